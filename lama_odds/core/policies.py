@@ -1,0 +1,62 @@
+"""Policies by name: ``family`` or ``family:parameter``, read against a game's list of families."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.notation import Part
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of policies.
+
+    code: what the compiled functions know it by. parameter: name of its whole
+    number (empty: it has none), with bounds. meaning: what it decides, in full.
+    """
+
+    name: str
+    code: int
+    meaning: str
+    parameter: str = ""
+    low: int = 0
+    high: int = 0
+
+    @property
+    def usage(self) -> str:
+        """How it is written."""
+        return f"{self.name}:{self.parameter}" if self.parameter else self.name
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy as a player names it."""
+
+    family: Family
+    parameter: int = 0
+
+    @property
+    def name(self) -> str:
+        """Canonical name, which reads back as this policy."""
+        return f"{self.family.name}:{self.parameter}" if self.family.parameter else self.family.name
+
+
+def read_policy(text: str, families: Sequence[Family]) -> Policy:
+    """The policy of a name; ReadError with near names or the bounds of the parameter."""
+    name, colon, _ = text.partition(":")
+    family = next((f for f in families if f.name == name), None)
+    if family is None:
+        raise ReadError(f"unknown policy {name!r}", text, 0, near_names(name, [f.name for f in families]))
+    rest = Part(text, text[len(name) + 1 :], len(name) + 1)
+    if not family.parameter:
+        if colon:
+            raise rest.fail(f"{name} without a parameter", what="policy")
+        return Policy(family)
+    if not colon:
+        raise ReadError(f"policy {name} needs its parameter: {family.usage}", text, len(text))
+    value = rest.integer("policy")
+    if not family.low <= value <= family.high:
+        raise rest.fail(f"{family.low} to {family.high}", what="policy")
+    return Policy(family, value)

@@ -1,0 +1,115 @@
+"""Rule-set ids: ``<game>/<edition>`` plus options, read against a game's table of options.
+
+``+x`` switches an option on, ``+x=off`` off, ``+x=value`` sets it; any order is
+read. The canonical form is alphabetical and leaves defaults out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.notation import Part
+
+
+@dataclass(frozen=True)
+class Option:
+    """One field of a rule set.
+
+    kind: ``switch``, ``number`` or ``text``. low, high: bounds of a number.
+    read, write: for ``text``: part of the id -> value (may raise ReadError), and back.
+    meaning, source: for ``lama-odds rules``.
+    """
+
+    kind: str
+    meaning: str
+    source: str
+    low: int = 0
+    high: int = 0
+    read: Callable[[Part], Any] = field(default=lambda part: part.text)
+    write: Callable[[Any], str] = field(default=str)
+
+    def parse(self, name: str, part: Part | None, word: Part) -> Any:
+        """The value written as `part` (None: the bare name)."""
+        if self.kind == "switch":
+            if part is None or part.text == "on":
+                return True
+            if part.text == "off":
+                return False
+            raise part.fail("on or off", what=f"option {name}")
+        if part is None:
+            raise word.fail(f"{name}=value", offset=len(word.text), what=f"option {name}")
+        if self.kind == "number":
+            value = part.integer(f"option {name}")
+            if not self.low <= value <= self.high:
+                raise part.fail(f"{self.low} to {self.high}", what=f"option {name}")
+            return value
+        return self.read(part)
+
+    def format(self, name: str, value: Any) -> str:
+        """The option as it stands in an id."""
+        if self.kind == "switch":
+            return f"+{name}" if value else f"+{name}=off"
+        return f"+{name}={self.write(value)}"
+
+
+def read_rules(
+    text: str,
+    editions: Mapping[str, Mapping[str, Any]],
+    options: Mapping[str, Option],
+) -> tuple[str, dict[str, Any]]:
+    """Edition and all values of an id whose game is known: ``edition+x+y=value``.
+
+    Raises ReadError with a caret: no edition, unknown edition or option, an
+    option given twice or with a value it cannot have.
+    """
+    game, slash, rest = text.partition("/")
+    if not slash:
+        named = ", ".join(f"{game}/{edition}" for edition in editions)
+        raise ReadError(
+            f"which edition of {game}? a rule set is game/edition", text, len(text),
+            (f"  known: {named}",),
+        )
+    words = Part(text, rest, len(game) + 1).split("+")
+    edition = words[0].text
+    if edition not in editions:
+        raise ReadError(
+            f"unknown edition {edition!r} of {game}", text, words[0].at,
+            near_names(edition, editions),
+        )
+    values = dict(editions[edition])
+    given: set[str] = set()
+    for word in words[1:]:
+        name, equals, _ = word.text.partition("=")
+        if not re.fullmatch(r"[a-z_]+", name) or name not in options:
+            raise ReadError(
+                f"unknown option {name!r} of {game}/{edition}", text, word.at,
+                near_names(name, options),
+            )
+        if name in given:
+            raise ReadError(f"option {name} is given twice", text, word.at)
+        given.add(name)
+        start = len(name) + 1
+        part = Part(text, word.text[start:], word.at + start) if equals else None
+        values[name] = options[name].parse(name, part, word)
+    return edition, values
+
+
+def format_rules(
+    game: str,
+    edition: str,
+    values: Mapping[str, Any],
+    editions: Mapping[str, Mapping[str, Any]],
+    options: Mapping[str, Option],
+) -> str:
+    """Canonical id: options in alphabetical order, defaults of the edition left out."""
+    defaults = editions[edition]
+    changed = [
+        options[name].format(name, values[name])
+        for name in sorted(options)
+        if values[name] != defaults[name]
+    ]
+    return f"{game}/{edition}{''.join(changed)}"

@@ -1,0 +1,1 @@
+"""Lama Dice in its Polish, English and French editions."""

@@ -1,0 +1,275 @@
+"""What `simulation` runs: kernels of its one signature, filling integer tallies.
+
+``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
+with indices first to first + count − 1 and adds to the tally. rules: int64 row
+of the rule set; policies: int64[seats, 3]; tables: the arrays of `DiceTables`.
+A tally row is (sum of x, sum of x squared) of one measure.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.dice import play, turn
+from lama_odds.games.dice.play import (
+    ACTIONS,
+    AS_POLICY,
+    BEFORE,
+    BLEW,
+    BLOCK,
+    ENDED,
+    ENDED_BY,
+    FAMILY,
+    HAND,
+    LAST_ACTOR,
+    NEXT,
+    PARAMETER,
+    PENALTY,
+    RESULT_SIZE,
+    SCORE,
+    TABLE_SIZE,
+    WENT_OUT,
+    all_in,
+    deal,
+    leave,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.dice.turn import FULL_ROW, kinds_of, returned_token
+from lama_odds.kernels import compiled, inlined
+from lama_odds.luck.stream import MAX_ROUNDS, stream_of
+
+# A whole win, so that a tie of two to seven is a whole number of shares.
+WIN = 420
+
+# Root actions of rollouts: [code, cards or kind].
+DO_QUIT = 0
+DO_ROLL = 1
+DO_DISCARD = 2
+DO_TAKE = 3
+
+# Objectives of rollouts and the events counted for each action.
+POINTS = 0
+MARGIN = 1
+WINS = 2
+OBJECTIVES = 3
+I_GO_OUT = 0
+I_BLOW = 1
+I_AM_LAST = 2
+OTHER_GOES_OUT = 3
+OTHER_BLOWS = 4
+EVENTS = 5
+
+
+@inlined
+def count(tally, measure, x):
+    """Add x to a measure."""
+    tally[measure, 0] += x
+    tally[measure, 1] += x * x
+
+
+@inlined
+def seat_policies(policies, table):
+    """Write the policies of the seats on the table."""
+    for seat in range(policies.shape[0]):
+        table[FAMILY + seat] = policies[seat, 0]
+        table[PARAMETER + seat] = policies[seat, 1]
+        table[BLOCK + seat] = policies[seat, 2]
+
+
+@compiled
+def play_first_rounds(rules, policies, tables, seed, first, games, tally):
+    """First rounds. Measures: penalty of each seat; actions; went out; blown."""
+    rolls, points, values, ranks, log = tables
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    result = np.zeros(RESULT_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    seat_policies(policies, table)
+    for game in range(first, first + games):
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        play_round(
+            rules, rolls, points, values, ranks, gamma, table, seats,
+            seats - 1, FULL_ROW, 0, AS_POLICY, log, result,
+        )
+        for seat in range(seats):
+            count(tally, seat, table[PENALTY + seat])
+        count(tally, seats, result[ACTIONS])
+        count(tally, seats + 1, np.int64(result[ENDED] == WENT_OUT))
+        count(tally, seats + 2, np.int64(result[ENDED] == BLEW))
+
+
+@compiled
+def play_out(
+    rules, rolls, points, values, ranks, key, gamma, game, table, seats, played, starter, log, result
+):
+    """Add the penalties of a round just ended and play rounds until the game ends.
+
+    played: rounds played before this point. Returns the rounds of the game; 0 if
+    it does not end within MAX_ROUNDS.
+    """
+    while True:
+        highest = 0
+        for seat in range(seats):
+            table[SCORE + seat] += table[PENALTY + seat]
+            highest = max(highest, table[SCORE + seat])
+        if highest >= rules[turn.TARGET]:
+            return played
+        if played == MAX_ROUNDS:
+            return 0
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, played)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        play_round(
+            rules, rolls, points, values, ranks, gamma, table, seats,
+            seats - 1, FULL_ROW, starter, AS_POLICY, log, result,
+        )
+        starter = result[LAST_ACTOR]
+        played += 1
+
+
+@inlined
+def lowest_score(table, seats):
+    """The lowest score and how many share it."""
+    lowest = table[SCORE + 0]
+    shared = 0
+    for seat in range(seats):
+        lowest = min(lowest, table[SCORE + seat])
+    for seat in range(seats):
+        shared += table[SCORE + seat] == lowest
+    return lowest, shared
+
+
+@compiled
+def play_games(rules, policies, tables, seed, first, games, tally):
+    """Whole games. Measures: win, outright, score of each seat; rounds; games without an end."""
+    rolls, points, values, ranks, log = tables
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    result = np.zeros(RESULT_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    seat_policies(policies, table)
+    for game in range(first, first + games):
+        for seat in range(seats):
+            table[SCORE + seat] = 0
+            table[PENALTY + seat] = 0
+        played = play_out(
+            rules, rolls, points, values, ranks, key, gamma, game, table, seats, 0, 0, log, result
+        )
+        lowest, shared = lowest_score(table, seats)
+        for seat in range(seats):
+            won = table[SCORE + seat] == lowest
+            count(tally, seat, WIN // shared * won)
+            count(tally, seats + seat, np.int64(won and shared == 1))
+            count(tally, 2 * seats + seat, table[SCORE + seat])
+        count(tally, 3 * seats, played)
+        count(tally, 3 * seats + 1, np.int64(played == 0))
+
+
+@inlined
+def begin_with(rules, points, table, others, row, code, cards, result):
+    """Carry out a root action of seat 0; returns (others, row, whether the round goes on)."""
+    result[LAST_ACTOR] = 0
+    result[ENDED_BY] = 0
+    result[ENDED] = play.ALL_QUIT
+    hand = table[HAND + 0]
+    if code == DO_QUIT:
+        leave(table, 0, points[kinds_of(hand)])
+        return others - 1, row, others > 0
+    if code == DO_DISCARD:
+        table[HAND + 0] = hand - cards
+        if hand == cards:
+            score = table[SCORE + 0]
+            table[SCORE + 0] = score - returned_token(score, rules[turn.BLACK], rules[turn.PINK])
+            result[ENDED] = WENT_OUT
+        return others, row, hand != cards
+    table[HAND + 0] = hand + (1 << 4 * cards)
+    row &= ~(1 << cards)
+    if row == 0 and rules[turn.EMPTY_ROW_ENDS]:
+        result[ENDED] = play.ROW_EMPTY
+        return others, row, False
+    return others, row, True
+
+
+@compiled
+def roll_out(rules, policies, tables, seed, first, games, tally):
+    """Play a position out after each root action, all on the same luck.
+
+    tables: those of `play_first_rounds`, then ``root``: int64[TABLE_SIZE],
+    the table at the position (seat 0 to decide), ``actions``: int64[k, 2], and
+    ``place``: (others, row, whether to play the game out). tally: int64 of
+    `rollout_tally` shape, one dimension.
+    """
+    rolls, points, values, ranks, log, root, actions, place = tables
+    seats = policies.shape[0]
+    k = actions.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    result = np.zeros(RESULT_SIZE, np.int64)
+    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    events_at = OBJECTIVES * k * (k + 1)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for a in range(k):
+            for i in range(TABLE_SIZE):
+                table[i] = root[i]
+            seat_policies(policies, table)
+            sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+            others = place[0]
+            row = place[1]
+            goes_on = True
+            begin = play.ROLL
+            seat = 0
+            if actions[a, 0] != DO_ROLL:
+                others, row, goes_on = begin_with(
+                    rules, points, table, others, row, actions[a, 0], actions[a, 1], result
+                )
+                begin = AS_POLICY
+                seat = table[NEXT + 0]
+            if goes_on:
+                play_round(
+                    rules, rolls, points, values, ranks, gamma, table, seats,
+                    others, row, seat, begin, log, result,
+                )
+            last = True
+            worst = 0
+            mine = 0
+            rest = 0
+            for s in range(seats):
+                if table[PENALTY + s] < 0:
+                    table[PENALTY + s] = points[kinds_of(table[HAND + s])]
+                change = table[PENALTY + s] + table[SCORE + s] - root[SCORE + s]
+                if s == 0:
+                    mine = change
+                else:
+                    rest += change
+                    worst = max(worst, table[PENALTY + s])
+            last = table[PENALTY + 0] >= worst
+            payoff[POINTS, a] = mine
+            payoff[MARGIN, a] = mine * (seats - 1) - rest
+            at = events_at + a * EVENTS
+            mine_to_end = result[ENDED_BY] == 0
+            tally[at + I_GO_OUT] += result[ENDED] == WENT_OUT and mine_to_end
+            tally[at + I_BLOW] += result[ENDED] == BLEW and mine_to_end
+            tally[at + I_AM_LAST] += last
+            tally[at + OTHER_GOES_OUT] += result[ENDED] == WENT_OUT and not mine_to_end
+            tally[at + OTHER_BLOWS] += result[ENDED] == BLEW and not mine_to_end
+            if place[2]:
+                play_out(
+                    rules, rolls, points, values, ranks, key, gamma, game,
+                    table, seats, 1, result[LAST_ACTOR], log, result,
+                )
+                lowest, shared = lowest_score(table, seats)
+                payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
+        at = 0
+        for objective in range(OBJECTIVES):
+            for a in range(k):
+                tally[at] += payoff[objective, a]
+                at += 1
+                for b in range(k):
+                    tally[at] += payoff[objective, a] * payoff[objective, b]
+                    at += 1
+
+
+__all__ = ["BEFORE", "play_first_rounds", "play_games", "roll_out"]

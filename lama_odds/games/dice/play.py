@@ -1,0 +1,250 @@
+"""The compiled loop of a round of Lama Dice, from a deal or from any point in it.
+
+Everything on the table is one array, ``table``: int64[TABLE_SIZE], a row
+of eight columns for each thing a seat has, so that a round needs few arguments and no other memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.dice import turn
+from lama_odds.games.dice.policies import chosen_discard, chosen_take, rolls_on
+from lama_odds.games.dice.turn import (
+    BLOWN,
+    LLAMAS,
+    MATCH,
+    kinds_of,
+    most_discarded,
+    returned_token,
+    roll_case,
+    roll_kinds,
+)
+from lama_odds.kernels import inlined
+from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
+
+MAX_SEATS = 6
+
+# Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
+COLUMNS = 8
+HAND = 0 * COLUMNS  # packed cards
+PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
+SCORE = 2 * COLUMNS  # points in tokens
+NEXT = 3 * COLUMNS  # the next seat that is still in
+BEFORE = 4 * COLUMNS  # the seat still in before this one
+AHEAD = 5 * COLUMNS  # the roll that this seat makes next, packed
+DICE_AT = 6 * COLUMNS  # where its dice lane is read next (a uint64, as bits)
+COINS_AT = 7 * COLUMNS  # the same for its coins
+FAMILY = 8 * COLUMNS
+PARAMETER = 9 * COLUMNS
+BLOCK = 10 * COLUMNS
+TABLE_SIZE = 11 * COLUMNS
+
+# Places of a round's result, int64[RESULT_SIZE].
+LAST_ACTOR = 0
+ACTIONS = 1
+ENDED = 2
+ENDED_BY = 3
+RESULT_SIZE = 4
+
+# How a round ended.
+ALL_QUIT = 0
+WENT_OUT = 1
+BLEW = 2
+ROW_EMPTY = 3
+
+# What a log tells of a turn, besides the seat and the roll.
+QUIT = 0
+RETURNED = 1
+DISCARDED = 2
+TOOK = 3
+BLEW_IT = 4
+
+# First decision of `play_round`: the policy's, or to roll.
+AS_POLICY = 0
+ROLL = 1
+
+DICE_BITS = (1 << 4 * turn.MAX_DICE) - 1
+
+_LANE_BITS = np.uint64(10)
+_EACH_BYTE = np.uint64(0x01010101010101)
+_TOP_BITS = np.uint64(0x80808080808080)
+_ONE = np.uint64(1)
+
+
+@inlined
+def log_turn(log, seat, event, roll, pick):
+    """Add a turn to a log: log[0] counts the entries, each packs seat, event, dice and cards.
+
+    Seat and event have four bits each, the kinds shown by the dice 20, the
+    cards (packed as a hand; for TOOK a kind) 28. A full log goes on counting,
+    so that the caller can see it was too short.
+    """
+    log[0] += 1
+    if log[0] < log.size:
+        log[log[0]] = seat | event << 4 | (roll & DICE_BITS) << 8 | pick << 28
+
+
+@inlined
+def sit_down(rules, rolls, table, seats, key, gamma, game, round_):
+    """Give every seat its lanes of luck for a round, and its first roll."""
+    start = lane_start(key, gamma, game, round_, DEAL)
+    for seat in range(seats):
+        lane = start + gamma * (np.uint64(DICE + seat) << _LANE_BITS)
+        table[AHEAD + seat] = rolls[below(mix(lane), rules[turn.ROLLS])]
+        table[DICE_AT + seat] = np.int64(lane + gamma)
+        table[COINS_AT + seat] = np.int64(start + gamma * (np.uint64(COINS + seat) << _LANE_BITS))
+    return start
+
+
+@inlined
+def all_in(table, seats):
+    """Seat everybody in order, nobody having quit."""
+    for seat in range(seats):
+        table[NEXT + seat] = seat + 1
+        table[BEFORE + seat] = seat - 1
+        table[PENALTY + seat] = -1
+    table[NEXT + seats - 1] = 0
+    table[BEFORE + 0] = seats - 1
+
+
+@inlined
+def leave(table, seat, penalty):
+    """Lay the cards down: the seat has quit with this penalty."""
+    table[PENALTY + seat] = penalty
+    before = table[BEFORE + seat]
+    after = table[NEXT + seat]
+    table[NEXT + before] = after
+    table[BEFORE + after] = before
+
+
+@inlined
+def draw_card(pack, word, left):
+    """Take card number ``word * left >> 64`` of the remaining pack, kinds in ascending order.
+
+    The pack is one byte a kind, cumulated, so that comparing the number with all
+    bytes at once tells which kind that is.
+    """
+    chosen = np.uint64(below(word, np.int64(left)))
+    reached = (chosen * _EACH_BYTE + _TOP_BITS - pack) >> np.uint64(7) & _EACH_BYTE
+    return pack - (reached ^ _EACH_BYTE)
+
+
+@inlined
+def deal(rules, table, seats, start, gamma):
+    """Deal the hands: seat by seat, six cards from each word of the deal lane."""
+    pack = np.uint64(rules[turn.CUMULATIVE])
+    left = np.uint64(rules[turn.DECK])
+    for seat in range(seats):
+        before = pack
+        cards = rules[turn.DEALT]
+        while cards > 0:
+            word = mix(start)
+            start += gamma
+            if cards >= 6:
+                for _ in range(6):  # of known length, for the compiler's sake
+                    pack = draw_card(pack, word, left)
+                    word *= left
+                    left -= _ONE
+            else:
+                for _ in range(cards):
+                    pack = draw_card(pack, word, left)
+                    word *= left
+                    left -= _ONE
+            cards -= 6
+        drawn = before - pack
+        drawn -= drawn << np.uint64(8)
+        # Counts from bytes to nibbles.
+        drawn &= np.uint64(0x0F0F0F0F0F0F0F)
+        drawn = (drawn | drawn >> np.uint64(4)) & np.uint64(0x00FF00FF00FF00FF)
+        drawn = (drawn | drawn >> np.uint64(8)) & np.uint64(0x0000FFFF0000FFFF)
+        table[HAND + seat] = np.int64((drawn | drawn >> np.uint64(16)) & np.uint64(0x0FFFFFFF))
+
+
+@inlined
+def play_round(
+    rules, rolls, points, values, ranks, gamma, table, seats, others, row, first, begin, log, result
+):
+    """Play a round on from the point where seat `first` decides to quit or roll.
+
+    A seat's turn number t of the round reads its coins 2 t (quit or roll) and
+    2 t + 1 (what to discard or take), whether they are needed or not.
+
+    others: seats still in beside `first`. begin: AS_POLICY or ROLL. log: see
+    `log_turn`; of size 0 for none. Sets all penalties, the hands as they are
+    when the round ends, the scores (tokens returned taken off) and `result`.
+    """
+    dice = rules[turn.DICE]
+    outcomes = rules[turn.ROLLS]
+    black = rules[turn.BLACK]
+    pink = rules[turn.PINK]
+    seat = first & 7  # the mask spares every access a test for negative indices
+    actions = 0
+    ended = ALL_QUIT
+    while True:
+        actions += 1
+        hand = table[HAND + seat]
+        kinds = kinds_of(hand)
+        penalty = points[kinds]
+        family = table[FAMILY + seat]
+        block = table[BLOCK + seat]
+        coin = np.uint64(table[COINS_AT + seat])
+        if begin == AS_POLICY and not rolls_on(
+            family, table[PARAMETER + seat], block, penalty, hand, row, others, coin, values, ranks
+        ):
+            leave(table, seat, penalty)
+            if log.size:
+                log_turn(log, seat, QUIT, 0, 0)
+            if others == 0:
+                break
+            others -= 1
+        else:
+            begin = AS_POLICY
+            coin += gamma
+            # The next roll of this seat is looked up now, while nothing waits for it.
+            roll = table[AHEAD + seat]
+            lane = np.uint64(table[DICE_AT + seat])
+            table[AHEAD + seat] = rolls[below(mix(lane), outcomes)]
+            table[DICE_AT + seat] = np.int64(lane + gamma)
+            case = roll_case(rules, kinds, row, roll, others == 0)
+            if case == MATCH:
+                most = most_discarded(dice, hand, roll)
+                cards = chosen_discard(family, block, most, hand, row, others, coin, values, ranks)
+                hand -= cards
+                table[HAND + seat] = hand
+                if log.size:
+                    log_turn(log, seat, DISCARDED, roll, cards)
+                if hand == 0:
+                    table[SCORE + seat] -= returned_token(table[SCORE + seat], black, pink)
+                    ended = WENT_OUT
+                    break
+            elif case == LLAMAS:
+                table[SCORE + seat] -= returned_token(table[SCORE + seat], black, pink)
+                if log.size:
+                    log_turn(log, seat, RETURNED, roll, 0)
+            elif case == BLOWN:
+                table[HAND + seat] += turn.row_cards(row)
+                if log.size:
+                    log_turn(log, seat, BLEW_IT, roll, 0)
+                ended = BLEW
+                break
+            else:
+                takeable = roll_kinds(roll) & row
+                kind = chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
+                table[HAND + seat] = hand + (1 << 4 * kind)
+                row &= ~(1 << kind)
+                if log.size:
+                    log_turn(log, seat, TOOK, roll, kind)
+                if row == 0 and rules[turn.EMPTY_ROW_ENDS]:
+                    ended = ROW_EMPTY
+                    break
+            coin += gamma
+        table[COINS_AT + seat] = np.int64(coin)
+        seat = table[NEXT + seat] & 7
+    for s in range(seats):
+        if table[PENALTY + s] < 0:
+            table[PENALTY + s] = points[kinds_of(table[HAND + s])]
+    result[LAST_ACTOR] = seat
+    result[ACTIONS] = actions
+    result[ENDED] = ended
+    result[ENDED_BY] = seat

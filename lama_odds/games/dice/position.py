@@ -1,0 +1,270 @@
+"""Positions of Lama Dice: notation text <-> Position, and all defects of an impossible one.
+
+Example: ``hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20``, mine
+first, then the others in turn order after me. ``q`` marks who has quit, known
+by cards (``q6LL``) or by penalty (``q=16``); ``-`` is no card; the row is full if not given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+
+from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.notation import Part, read_integers, read_words
+from lama_odds.games.dice import turn
+from lama_odds.games.dice.ruleset import NAMES, DiceRules
+from lama_odds.games.dice.turn import FULL_ROW, KINDS
+
+WORDS = {
+    "hand": "my cards, for example 25L",
+    "opp": "the others' cards in turn order, for example 13,q6LL,q=16",
+    "row": "the llama row, for example 1346L; - is empty, full if not given",
+    "rolled": "the dice as they lie, for example 13L: what to discard or take",
+    "scores": "points in tokens before this round's penalties, mine first",
+    "first": "who started this round, counted from me (0)",
+}
+
+Counts = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Another player: cards by kind, or a penalty alone for one who has quit."""
+
+    cards: Counts | None
+    quit: bool = False
+    penalty: int | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """What lies on the table, seen from the player to decide (seat 0)."""
+
+    hand: Counts
+    row: int
+    opponents: tuple[Opponent, ...]
+    rolled: tuple[int, ...] | None = None
+    scores: tuple[int, ...] | None = None
+    first: int | None = None
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.opponents) + 1
+
+    @property
+    def others_in(self) -> int:
+        """Number of other players who have not quit."""
+        return sum(not opponent.quit for opponent in self.opponents)
+
+    def format(self) -> str:
+        """The position as text that reads back as this position."""
+        words = [f"hand={card_text(self.hand)}", f"row={card_text(mask_counts(self.row))}"]
+        words.append("opp=" + ",".join(_opponent_text(o) for o in self.opponents))
+        if self.rolled is not None:
+            words.append("rolled=" + "".join(NAMES[k] for k in self.rolled))
+        if self.scores is not None:
+            words.append("scores=" + ",".join(map(str, self.scores)))
+        if self.first is not None:
+            words.append(f"first={self.first}")
+        return " ".join(words)
+
+
+def card_text(counts: Counts) -> str:
+    """Cards sorted, L last; - for none."""
+    return "".join(NAMES[k] * counts[k] for k in range(KINDS)) or "-"
+
+
+def mask_counts(mask: int) -> Counts:
+    """One card of each kind of a mask."""
+    return tuple(mask >> k & 1 for k in range(KINDS))
+
+
+def counts_mask(counts: Counts) -> int:
+    """Mask of the kinds held."""
+    return sum(1 << k for k in range(KINDS) if counts[k])
+
+
+def pack_hand(counts: Counts) -> int:
+    """Cards as the compiled functions hold them: four bits a kind."""
+    return sum(count << 4 * kind for kind, count in enumerate(counts))
+
+
+def unpack_hand(packed: int) -> Counts:
+    """Inverse of `pack_hand`."""
+    return tuple(packed >> 4 * kind & 15 for kind in range(KINDS))
+
+
+def _opponent_text(opponent: Opponent) -> str:
+    mark = "q" if opponent.quit else ""
+    if opponent.cards is None:
+        return f"{mark}={opponent.penalty}"
+    return mark + card_text(opponent.cards)
+
+
+def read_cards(part: Part, what: str) -> Counts:
+    """Cards written as 25L, or - for none. ReadError at the first character that is no card."""
+    counts = [0] * KINDS
+    if part.text == "-":
+        return tuple(counts)
+    for offset, name in enumerate(part.text):
+        if name not in NAMES:
+            raise part.fail("cards 1-6 or L, or - for none", offset=offset, what=what)
+        counts[NAMES.index(name)] += 1
+    if not part.text:
+        raise part.fail("cards 1-6 or L, or - for none", what=what)
+    return tuple(counts)
+
+
+def _read_opponent(part: Part) -> Opponent:
+    if not part.text.startswith("q"):
+        return Opponent(read_cards(part, "opp"))
+    rest = Part(part.whole, part.text[1:], part.at + 1)
+    if rest.text.startswith("="):
+        penalty = Part(part.whole, rest.text[1:], rest.at + 1).integer("opp")
+        return Opponent(None, True, penalty)
+    if not rest.text:
+        raise rest.fail("the quitter's cards or penalty: q6LL or q=16", what="opp")
+    return Opponent(read_cards(rest, "opp"), True)
+
+
+def parse_position(rules: DiceRules, text: str) -> Position:
+    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    position = read_position(text)
+    defects = find_defects(rules, position)
+    if defects:
+        raise ImpossibleError("this position", defects)
+    return position
+
+
+def read_position(text: str) -> Position:
+    """The position as written, whether or not it can occur."""
+    words = read_words(text, WORDS)
+    for needed in ("hand", "opp"):
+        if needed not in words:
+            raise ReadError(
+                f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
+            )
+    row = read_cards(words["row"], "row") if "row" in words else (1,) * KINDS
+    for kind in range(KINDS):
+        if row[kind] > 1:
+            at = [i for i, name in enumerate(words["row"].text) if name == NAMES[kind]][1]
+            raise words["row"].fail("each kind at most once", offset=at, what="row")
+    rolled = None
+    if "rolled" in words:
+        counts = read_cards(words["rolled"], "rolled")
+        rolled = tuple(k for k in range(KINDS) for _ in range(counts[k]))
+    first = words["first"].integer("first") if "first" in words else None
+    return Position(
+        hand=read_cards(words["hand"], "hand"),
+        row=counts_mask(row),
+        opponents=tuple(_read_opponent(part) for part in words["opp"].split(",")),
+        rolled=rolled,
+        scores=read_integers(words["scores"], "scores") if "scores" in words else None,
+        first=first,
+    )
+
+
+def find_defects(rules: DiceRules, position: Position) -> list[str]:
+    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    return [
+        *_defects_of_players(rules, position),
+        *_defects_of_cards(rules, position),
+        *_defects_of_end(rules, position),
+        *_defects_of_roll(rules, position),
+    ]
+
+
+def _defects_of_players(rules: DiceRules, position: Position) -> list[str]:
+    found = []
+    players = position.players
+    if players not in rules.players:
+        found.append(f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}")
+    if position.first is not None and not 0 <= position.first < players:
+        found.append(f"first={position.first}, but the seats are 0 to {players - 1}")
+    if position.scores is not None:
+        if len(position.scores) != players:
+            found.append(f"{len(position.scores)} scores for {players} players")
+        for score in position.scores:
+            if score < 0:
+                found.append(f"a negative score ({score})")
+            elif score >= rules.target:
+                found.append(f"a score of {score}: the game ends at {rules.target}")
+    return found
+
+
+def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
+    found = []
+    hands = [("my hand", position.hand)]
+    hands += [(f"opponent {i + 1}", o.cards) for i, o in enumerate(position.opponents) if o.cards]
+    in_row = mask_counts(position.row)
+    for kind in range(KINDS):
+        seen = sum(cards[kind] for _, cards in hands) + in_row[kind]
+        if seen > rules.in_play[kind]:
+            found.append(f"{seen} cards {NAMES[kind]} in sight, there are {rules.in_play[kind]}")
+    taken = FULL_ROW & ~position.row
+    for name, cards in hands:
+        dealt = sum(cards) - sum(1 for k in range(KINDS) if cards[k] == 1 and taken >> k & 1)
+        if dealt > rules.dealt:
+            found.append(
+                f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
+                "and from the row only kinds that are missing there can have been taken"
+            )
+    if not found and not _takes_fit(rules, [cards for _, cards in hands], taken):
+        found.append(f"more than {rules.dealt} cards in several hands, but too few taken from the row")
+    return found
+
+
+def _takes_fit(rules: DiceRules, hands: list[Counts], taken: int) -> bool:
+    """Whether cards beyond those dealt can have come from the row, each kind taken once."""
+    wanted = [i for i, cards in enumerate(hands) for _ in range(sum(cards) - rules.dealt)]
+    kinds = [k for k in range(KINDS) if taken >> k & 1]
+    return any(
+        all(hands[hand][kind] == 1 for hand, kind in zip(wanted, choice, strict=True))
+        for choice in permutations(kinds, len(wanted))
+    )
+
+
+def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
+    found = []
+    if not any(position.hand):
+        found.append("the round is over: I have no card left")
+    for i, opponent in enumerate(position.opponents):
+        name = f"opponent {i + 1}"
+        if opponent.cards is not None and not any(opponent.cards):
+            found.append(f"the round is over: {name} has no card left")
+        possible = set(rules.penalties[1:].tolist())
+        if opponent.penalty is not None and opponent.penalty not in possible:
+            found.append(f"{name} cannot have quit with a penalty of {opponent.penalty}")
+    if not position.row and rules.empty_row_ends:
+        found.append("the round is over: the llama row is empty")
+    return found
+
+
+def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
+    if position.rolled is None:
+        return []
+    rolls = {tuple(sorted(int(roll) >> 4 * die & 15 for die in range(rules.dice))) for roll in rules.rolls}
+    shown = "".join(NAMES[k] for k in position.rolled)
+    if position.rolled not in rolls:
+        return [f"the dice ({rules.faces}) cannot show {shown or 'nothing'}"]
+    case = roll_case(rules, position, position.rolled)
+    if case == turn.LLAMAS:
+        return [f"after {shown} there is nothing to decide: a token goes back, the turn is over"]
+    if case == turn.BLOWN:
+        return [f"the round is over: {shown} is blown"]
+    return []
+
+
+def roll_case(rules: DiceRules, position: Position, rolled: tuple[int, ...]) -> int:
+    """What a roll (kinds in any order) means for me: `turn.LLAMAS`, MATCH, MISS or BLOWN."""
+    return int(
+        turn.roll_case.py_func(
+            rules.columns,
+            counts_mask(position.hand),
+            position.row,
+            turn.pack_roll(rolled),
+            position.others_in == 0,
+        )
+    )

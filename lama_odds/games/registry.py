@@ -1,0 +1,20 @@
+"""The one list of games; a game is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.games.protocol import Game
+
+GAMES = ("dice",)
+
+
+def game_of(rules: str) -> Game:
+    """The game that a rule-set id names; ReadError with near names for another."""
+    name = rules.partition("/")[0].partition("+")[0]
+    if name not in GAMES:
+        found = f"unknown game {name!r}" if name else "no game named"
+        raise ReadError(f"{found}: a rule set is game/edition", rules, 0, near_names(name, GAMES))
+    game: Game = importlib.import_module(f"lama_odds.games.{name}.game").GAME
+    return game

@@ -1,0 +1,126 @@
+"""Run the games of a job on threads: the same tally whatever the threads and chunks.
+
+Kernels release the interpreter's lock, so plain threads share the work; every
+tally is of integers, so the order of merging cannot matter.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+FIRST_CHUNK = 256
+CHUNK_SECONDS = 0.05
+
+Progress = Callable[[int, int], None]
+
+
+class Runnable(Protocol):
+    """What this module needs of a job (see `games.protocol.Job`)."""
+
+    @property
+    def kernel(self) -> Any: ...
+    @property
+    def rules(self) -> np.ndarray: ...
+    @property
+    def policies(self) -> np.ndarray: ...
+    @property
+    def tables(self) -> tuple[np.ndarray, ...]: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+
+@dataclass(frozen=True)
+class Played:
+    """A tally of the games first to first + games − 1, and the seconds it took."""
+
+    tally: np.ndarray
+    games: int
+    seconds: float
+    interrupted: bool = False
+
+
+def default_threads() -> int:
+    """As many threads as this process may use processors."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run(
+    job: Runnable,
+    seed: int,
+    games: int,
+    *,
+    first: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    until: float | None = None,
+) -> Played:
+    """Play the games first to first + games − 1 of a job.
+
+    progress: called with (games done, games). until: a `time.perf_counter` after which
+    no new chunk begins. Ctrl-C likewise ends with what has been played without a
+    gap from `first` on, marked as interrupted.
+    """
+    threads = threads or default_threads()
+    warm_up(job, seed)
+    began = time.perf_counter()
+    tally = np.zeros(job.shape, dtype=np.int64)
+    waiting: deque[tuple[int, Future[tuple[np.ndarray, float]]]] = deque()
+    chunk, begun, done = FIRST_CHUNK, 0, 0
+    interrupted = False
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            while done < games:
+                while begun < games and len(waiting) < 2 * threads and not _past(until):
+                    count = min(chunk, games - begun)
+                    waiting.append((count, pool.submit(_chunk, job, seed, first + begun, count)))
+                    begun += count
+                if not waiting:
+                    break
+                count, seconds = _merge(waiting, tally)
+                done += count
+                if seconds < CHUNK_SECONDS / 2 and count == chunk:
+                    chunk *= 2
+                if progress:
+                    progress(done, games)
+        except KeyboardInterrupt:
+            interrupted = True
+            while waiting:
+                done += _merge(waiting, tally)[0]
+    return Played(tally, done, time.perf_counter() - began, interrupted)
+
+
+def warm_up(job: Runnable, seed: int) -> None:
+    """Compile or load the kernel before the clock starts."""
+    scratch = np.zeros(job.shape, dtype=np.int64)
+    job.kernel(job.rules, job.policies, job.tables, seed, 0, 0, scratch)
+
+
+def _past(until: float | None) -> bool:
+    return until is not None and time.perf_counter() >= until
+
+
+def _chunk(job: Runnable, seed: int, first: int, count: int) -> tuple[np.ndarray, float]:
+    began = time.perf_counter()
+    tally = np.zeros(job.shape, dtype=np.int64)
+    job.kernel(job.rules, job.policies, job.tables, seed, first, count, tally)
+    return tally, time.perf_counter() - began
+
+
+def _merge(
+    waiting: deque[tuple[int, Future[tuple[np.ndarray, float]]]], tally: np.ndarray
+) -> tuple[int, float]:
+    count, future = waiting[0]
+    part, seconds = future.result()
+    waiting.popleft()
+    tally += part
+    return count, seconds

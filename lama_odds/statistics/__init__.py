@@ -1,0 +1,1 @@
+"""Estimates from samples: intervals, paired differences, stopping. Knows samples, not games."""

@@ -1,0 +1,46 @@
+"""Fixed-sample 95 % intervals: normal for means, Wilson for shares."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+from lama_odds.core.estimate import Estimate
+
+Z = NormalDist().inv_cdf(0.975)
+
+
+def mean_of(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
+    """Mean of n values from their sum and sum of squares (exact integers), times `unit`.
+
+    Standard error sqrt(s² / n) with the unbiased sample variance s²; normal interval.
+    """
+    if n == 0:
+        raise ValueError("no games: nothing to estimate")
+    value = unit * total / n
+    stderr = unit * math.sqrt(variance_of(total, squares, n) / n)
+    return Estimate(value, stderr, value - Z * stderr, value + Z * stderr, n, "simulation")
+
+
+def variance_of(total: int, squares: int, n: int) -> float:
+    """Unbiased sample variance, from exact integers (no cancellation)."""
+    if n < 2:
+        return 0.0
+    return (n * int(squares) - int(total) ** 2) / (n * (n - 1))
+
+
+def share_of(count: float, n: int) -> Estimate:
+    """Share of n games with Wilson's score interval (Wilson 1927, JASA 22, 209-212).
+
+    count may be a sum of parts of a game between 0 and 1 (shared wins); the
+    interval then covers at least as often as for whole ones.
+    """
+    if n == 0:
+        raise ValueError("no games: nothing to estimate")
+    p = count / n
+    weight = Z * Z / n
+    centre = (p + weight / 2) / (1 + weight)
+    half = Z * math.sqrt(p * (1 - p) / n + weight / (4 * n)) / (1 + weight)
+    low = 0.0 if count == 0 else max(0.0, centre - half)
+    high = 1.0 if count == n else min(1.0, centre + half)
+    return Estimate(p, math.sqrt(max(0.0, p * (1 - p) / n)), low, high, n, "simulation")

@@ -1,0 +1,1 @@
+"""Slow, plain twins of the games, written from the rule books to check the compiled ones."""

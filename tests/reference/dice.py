@@ -1,0 +1,375 @@
+"""Lama Dice in plain Python, written from the rule books.
+
+Sources: the English rules of Amigo (seed 001), the French of Gigamic (seed 003), the dice part of
+the Polish of Egmont (seed 000), and where they leave something open, `rules.md`.
+
+A card is one character, "1" to "6" or "L"; a die's face is the same. Characters sort in the order
+the game needs, the llama last. A row of cards is a dict from kind to number of cards, without
+zeros, so that its keys are the kinds that score.
+"""
+
+from collections import Counter, deque
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import prod
+
+from . import luck
+
+LLAMA = "L"
+KINDS = "123456L"
+DRAWN_FROM_ONE_WORD = 6
+
+
+@dataclass
+class Rules:
+    """A rule set: its options and all its numbers; the defaults are those of Amigo.
+
+    `black` and `pink` are token values, pink tokens are used with `twenty` only. `copies` (cards
+    of each number) and `llamas` count the card in the llama row too. `target` is the score that
+    ends the game.
+    """
+
+    black: int = 10
+    copies: int = 6
+    dealt: int = 6
+    empty_row_ends: bool = True
+    faces: str = "1234LL.3456LL.1256LL"
+    llama_points: int = 10
+    llama_safe_alone: bool = True
+    llamas: int = 7
+    pink: int = 20
+    points: tuple = (1, 2, 3, 4, 5, 6)
+    target: int = 40
+    twenty: bool = False
+
+
+def edition(name):
+    """Give the rules of a rule book.
+
+    The ends of a round listed by Amigo ("The End of a Round") and Gigamic ("Fin de la manche")
+    include the empty llama row; the list of Egmont ("Koniec rundy") does not.
+    """
+    if name not in ("amigo", "gigamic", "egmont"):
+        raise ValueError(f"no edition of Lama Dice: {name}")
+    return Rules(empty_row_ends=name != "egmont")
+
+
+# --- Cards, dice, points, tokens -------------------------------------------------------------
+
+
+def full_pack(rules):
+    """List the cards to deal from, sorted: all but the llama row ("Setting Up the Game")."""
+    numbers = [kind for kind in KINDS if kind != LLAMA for _ in range(rules.copies - 1)]
+    return numbers + [LLAMA] * (rules.llamas - 1)
+
+
+def deal(rules, players, stream, game, round_index):
+    """Deal each seat its row of cards, seat after seat."""
+    pack = full_pack(rules)
+    address = luck.address_of(game, round_index, luck.DEAL)
+    hands = []
+    for _ in range(players):
+        hand = {}
+        for drawn in range(rules.dealt):
+            if drawn % DRAWN_FROM_ONE_WORD == 0:
+                word = luck.word_at(stream, address)
+                address += 1
+            index, word = luck.split(word, len(pack))
+            card = pack.pop(index)
+            hand[card] = hand.get(card, 0) + 1
+        hands.append(hand)
+    return hands
+
+
+@cache
+def all_rolls(faces):
+    """List every roll of the dice, first die slowest, as {kind: number of dice showing it}.
+
+    The kinds of a roll stand in ascending order, and so does everything made from them.
+    """
+    return [dict(Counter(sorted(shown))) for shown in product(*faces.split("."))]
+
+
+def points_of_kinds(rules):
+    """Map each kind to its negative points ("Scoring")."""
+    return dict(zip(KINDS, (*rules.points, rules.llama_points), strict=True))
+
+
+def penalty_of(points, kinds):
+    """Add up the points of the kinds held, each counted once ("Scoring")."""
+    return sum([points[kind] for kind in kinds])
+
+
+def score_after_return(rules, score):
+    """Return the most valuable token held, if any ("Returning tokens").
+
+    Exchange is free, so the score tells the tokens; `twenty` adds the pink ones (Egmont,
+    "Lama 20").
+    """
+    if rules.twenty and score >= rules.pink:
+        return score - rules.pink
+    if score >= rules.black:
+        return score - rules.black
+    return score - 1 if score >= 1 else score
+
+
+# --- Policies --------------------------------------------------------------------------------
+#
+# A policy decides three things; `coins` is the address of the two coin words of this turn.
+
+
+class Threshold:
+    """Quit at `limit` points or fewer, discard all one can, take the lowest number."""
+
+    def __init__(self, limit):
+        self.limit = limit
+
+    def quits(self, points, hand, stream, coins):
+        return penalty_of(points, hand) <= self.limit
+
+    def discard(self, matches, stream, coins):
+        return matches
+
+    def take(self, takeable, stream, coins):
+        return takeable[0]
+
+
+class Random:
+    """Choose quit or roll, then what to do with the roll, each evenly among what is legal."""
+
+    def quits(self, points, hand, stream, coins):
+        return luck.below(luck.word_at(stream, coins), 2) == 0
+
+    def discard(self, matches, stream, coins):
+        # Number the choices like an odometer, lowest kind fastest; number 0 discards nothing.
+        choices = prod([most + 1 for _, most in matches]) - 1
+        choice = 1 + luck.below(luck.word_at(stream, coins + 1), choices)
+        discarded = []
+        for kind, most in matches:
+            choice, number = divmod(choice, most + 1)
+            if number:
+                discarded.append((kind, number))
+        return discarded
+
+    def take(self, takeable, stream, coins):
+        return takeable[luck.below(luck.word_at(stream, coins + 1), len(takeable))]
+
+
+def policy_of(name):
+    """Make a policy from its name, "random" or "threshold:T"."""
+    if name == "random":
+        return Random()
+    kind, _, limit = name.partition(":")
+    if kind != "threshold":
+        raise ValueError(f"no policy of Lama Dice: {name}")
+    return Threshold(int(limit))
+
+
+# --- A round ---------------------------------------------------------------------------------
+
+
+class Table:
+    """What stays the same from round to round: the rules, worked out, and who plays."""
+
+    def __init__(self, rules, policies, seed):
+        self.rules = rules
+        self.policies = [policy_of(name) for name in policies]
+        self.stream = luck.stream_of(seed)
+        self.rolls = all_rolls(rules.faces)
+        self.points = points_of_kinds(rules)
+
+
+def judge(rules, roll, hand, row, alone):
+    """Say what a roll means for its player: a case and what there is to choose from.
+
+    The cases are those of "Rolling", the llamas first, and for the last player those of "The End
+    of a Round": alone, one may not take from the llama row.
+    """
+    all_llamas = len(roll) == 1 and LLAMA in roll
+    if all_llamas and (rules.llama_safe_alone or not alone or LLAMA in hand):
+        return "llamas", ()
+    matches = [(kind, min(dice, hand[kind])) for kind, dice in roll.items() if kind in hand]
+    if matches:
+        return "discard", matches
+    takeable = () if alone else [kind for kind in roll if kind in row]
+    if takeable:
+        return "take", takeable
+    return "blown", ()
+
+
+def remove_cards(hand, discarded):
+    """Put cards aside; a kind of which none is left leaves the hand."""
+    for kind, number in discarded:
+        if hand[kind] == number:
+            del hand[kind]
+        else:
+            hand[kind] -= number
+
+
+def apply_case(rules, case, chosen, hand, row):
+    """Move the cards of a roll; tell how the round ends by it, or None if it goes on."""
+    if case == "discard":
+        remove_cards(hand, chosen)
+        if not hand:
+            return "out"
+    elif case == "take":
+        row.remove(chosen)
+        hand[chosen] = 1  # one takes only kinds one does not hold
+        if not row and rules.empty_row_ends:
+            return "row"
+    elif case == "blown":
+        for kind in row:
+            hand[kind] = hand.get(kind, 0) + 1
+        row.clear()
+        return "blown"
+    return None
+
+
+def play_turns(table, game, round_index, starter, scores):
+    """Play a round ("Playing the Game"); `scores` change by the tokens returned.
+
+    Give the turns as (seat, case, roll, what was chosen), how the round ended and the cards
+    everybody is left with. The last turn is that of the last actor.
+    """
+    rules, stream, points, rolls = table.rules, table.stream, table.points, table.rolls
+    players = len(table.policies)
+    hands = deal(rules, players, stream, game, round_index)
+    row = set(KINDS)
+    # Who has not quit has rolled in every turn so far: one address counts the turns of a seat.
+    dice = [luck.address_of(game, round_index, luck.DICE + seat) for seat in range(players)]
+    coins = [luck.address_of(game, round_index, luck.COINS + seat) for seat in range(players)]
+    turns = []
+    waiting = deque((starter + step) % players for step in range(players))
+    while waiting:
+        seat = waiting.popleft()
+        policy, hand, coin = table.policies[seat], hands[seat], coins[seat]
+        if policy.quits(points, hand, stream, coin):
+            turns.append((seat, "quit", {}, ()))
+            continue
+        roll = rolls[luck.below(luck.word_at(stream, dice[seat]), len(rolls))]
+        case, chosen = judge(rules, roll, hand, row, alone=not waiting)
+        if case == "discard":
+            chosen = policy.discard(chosen, stream, coin)
+        elif case == "take":
+            chosen = policy.take(chosen, stream, coin)
+        turns.append((seat, case, roll, chosen))
+        ended = apply_case(rules, case, chosen, hand, row)
+        if case == "llamas" or ended == "out":
+            scores[seat] = score_after_return(rules, scores[seat])
+        if ended:
+            return turns, ended, hands
+        dice[seat] += 1
+        coins[seat] += 2
+        waiting.append(seat)
+    return turns, "quit", hands
+
+
+def play_round(rules, policies, seed, game, round_index, starter, scores):
+    """Play any one round, from the scores at its start.
+
+    Give (turn lines, how it ended, last actor, penalties, scores before the penalties).
+    """
+    table = Table(rules, policies, seed)
+    scores = list(scores)
+    turns, ended, hands = play_turns(table, game, round_index, starter, scores)
+    penalties = [penalty_of(table.points, hand) for hand in hands]
+    return [turn_line(*turn) for turn in turns], ended, turns[-1][0], penalties, scores
+
+
+def rounds(rules, policies, seed, first, count):
+    """Play the first rounds of `count` games from game `first` on, seat 0 starting, no tokens.
+
+    Give the totals (penalties by seat, actions, rounds gone out, rounds blown).
+    """
+    table = Table(rules, policies, seed)
+    penalties = [0] * len(policies)
+    actions = 0
+    ends = Counter()
+    for game in range(first, first + count):
+        turns, ended, hands = play_turns(table, game, 0, 0, [0] * len(policies))
+        for seat, hand in enumerate(hands):
+            penalties[seat] += penalty_of(table.points, hand)
+        actions += len(turns)
+        ends[ended] += 1
+    return penalties, actions, ends["out"], ends["blown"]
+
+
+# --- Records ---------------------------------------------------------------------------------
+
+
+def cards_text(numbered):
+    """Write cards or dice, given as pairs of kind and number in any order."""
+    return "".join([kind * number for kind, number in sorted(numbered)])
+
+
+def turn_line(seat, case, roll, chosen):
+    """Write a turn as a line of a record."""
+    if case == "quit":
+        return f"{seat} quit"
+    line = f"{seat} roll {cards_text(roll.items())}"
+    if case == "llamas":
+        return line
+    if case == "discard":
+        return f"{line} discard {cards_text(chosen)}"
+    if case == "take":
+        return f"{line} take {chosen}"
+    return f"{line} blown"
+
+
+def numbers(values):
+    """Write numbers with spaces between."""
+    return " ".join(map(str, values))
+
+
+def header_lines(rules_id, policies, seed, game):
+    """Write the lines that open a record."""
+    return [
+        "lama-odds record 1",
+        f"rules {rules_id}",
+        f"players {len(policies)}",
+        f"policies {' '.join(policies)}",
+        f"luck {seed} {game}",
+    ]
+
+
+def round_lines(rules, policies, seed, game, round_index, starter, scores):
+    """Play a round; give its lines, its last actor and the scores after it."""
+    hands = deal(rules, len(policies), luck.stream_of(seed), game, round_index)
+    turns, ended, last_actor, penalties, returned = play_round(
+        rules, policies, seed, game, round_index, starter, scores
+    )
+    lines = [
+        f"round {round_index} first {starter}",
+        f"scores {numbers(scores)}",
+        f"deal {' '.join(cards_text(hand.items()) for hand in hands)}",
+        *turns,
+        f"end {ended}",
+        f"penalties {numbers(penalties)}",
+    ]
+    after = [score + penalty for score, penalty in zip(returned, penalties, strict=True)]
+    return lines, last_actor, after
+
+
+def round_record(rules, rules_id, policies, seed, game):
+    """Write the first round of a game as a record."""
+    lines, _, _ = round_lines(rules, policies, seed, game, 0, 0, [0] * len(policies))
+    return "\n".join([*header_lines(rules_id, policies, seed, game), *lines, ""])
+
+
+def game_record(rules, rules_id, policies, seed, game):
+    """Write a whole game as a record: rounds until a score reaches the target.
+
+    Whoever acted last starts the next round ("The End of the Game" and the paragraph before it).
+    """
+    lines = header_lines(rules_id, policies, seed, game)
+    scores = [0] * len(policies)
+    starter = round_index = 0
+    while True:
+        new_lines, starter, scores = round_lines(
+            rules, policies, seed, game, round_index, starter, scores
+        )
+        lines += new_lines
+        round_index += 1
+        if max(scores) >= rules.target:
+            return "\n".join([*lines, f"final {numbers(scores)}", ""])
