@@ -6,7 +6,7 @@ and hands out kernels, positions and what it can solve exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -93,6 +93,8 @@ class Position(Protocol):
     @property
     def players(self) -> int: ...
     @property
+    def others_in(self) -> int: ...
+    @property
     def scores(self) -> tuple[int, ...] | None: ...
     def format(self) -> str: ...
 
@@ -105,7 +107,9 @@ class Game(Protocol):
     editions: Mapping[str, str]
     options: Mapping[str, Option]
     defaults: Mapping[str, Mapping[str, Any]]
+    words: Mapping[str, str]
     families: Sequence[Family]
+    example: str
     notes: tuple[str, ...]
 
     def rules(self, text: str) -> Any: ...
@@ -120,7 +124,18 @@ class Game(Protocol):
     def odds(self, rules: Any, position: Any) -> Mapping[str, Estimate]: ...
     def deal_odds(self, rules: Any) -> Mapping[str, Estimate]: ...
     def default_objective(self, rules: Any, position: Any) -> str: ...
-    def solve(self, rules: Any, position: Any, objective: str) -> Solution | None: ...
+    def next_chances(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]: ...
+    def turning_point(
+        self, rules: Any, position: Any, objective: str, values: Mapping[str, float]
+    ) -> str: ...
+    def solve(
+        self,
+        rules: Any,
+        position: Any,
+        objective: str,
+        threads: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Solution | None: ...
     def rollouts(
         self, rules: Any, position: Any, policies: Sequence[Policy], play_out: bool
     ) -> RolloutJob: ...

@@ -62,13 +62,11 @@ def run(
     first: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
-    until: float | None = None,
 ) -> Played:
     """Play the games first to first + games − 1 of a job.
 
-    progress: called with (games done, games). until: a `time.perf_counter` after which
-    no new chunk begins. Ctrl-C likewise ends with what has been played without a
-    gap from `first` on, marked as interrupted.
+    progress: called with (games done, games). Ctrl-C ends with what has been played
+    without a gap from `first` on, marked as interrupted.
     """
     threads = threads or default_threads()
     warm_up(job, seed)
@@ -80,12 +78,10 @@ def run(
     with ThreadPoolExecutor(threads) as pool:
         try:
             while done < games:
-                while begun < games and len(waiting) < 2 * threads and not _past(until):
+                while begun < games and len(waiting) < 2 * threads:
                     count = min(chunk, games - begun)
                     waiting.append((count, pool.submit(_chunk, job, seed, first + begun, count)))
                     begun += count
-                if not waiting:
-                    break
                 count, seconds = _merge(waiting, tally)
                 done += count
                 if seconds < CHUNK_SECONDS / 2 and count == chunk:
@@ -103,10 +99,6 @@ def warm_up(job: Runnable, seed: int) -> None:
     """Compile or load the kernel before the clock starts."""
     scratch = np.zeros(job.shape, dtype=np.int64)
     job.kernel(job.rules, job.policies, job.tables, seed, 0, 0, scratch)
-
-
-def _past(until: float | None) -> bool:
-    return until is not None and time.perf_counter() >= until
 
 
 def _chunk(job: Runnable, seed: int, first: int, count: int) -> tuple[np.ndarray, float]:

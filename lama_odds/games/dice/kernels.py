@@ -14,7 +14,6 @@ from lama_odds.games.dice import play, turn
 from lama_odds.games.dice.play import (
     ACTIONS,
     AS_POLICY,
-    BEFORE,
     BLEW,
     BLOCK,
     ENDED,
@@ -55,10 +54,11 @@ WINS = 2
 OBJECTIVES = 3
 I_GO_OUT = 0
 I_BLOW = 1
-I_AM_LAST = 2
+I_AM_LAST = 2  # nobody's penalty of this round is higher than mine
 OTHER_GOES_OUT = 3
 OTHER_BLOWS = 4
 EVENTS = 5
+EVENT_NAMES = ("out", "blown", "last", "other out", "other blown")
 
 
 @inlined
@@ -99,6 +99,14 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
         count(tally, seats, result[ACTIONS])
         count(tally, seats + 1, np.int64(result[ENDED] == WENT_OUT))
         count(tally, seats + 2, np.int64(result[ENDED] == BLEW))
+
+
+@compiled
+def deal_round(rules, rolls, table, seats, seed, game, round_):
+    """The deal of a round, as hands on the table."""
+    key, gamma = stream_of(seed)
+    start = sit_down(rules, rolls, table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
 
 
 @compiled
@@ -199,8 +207,9 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 
     tables: those of `play_first_rounds`, then ``root``: int64[TABLE_SIZE],
     the table at the position (seat 0 to decide), ``actions``: int64[k, 2], and
-    ``place``: (others, row, whether to play the game out). tally: int64 of
-    `rollout_tally` shape, one dimension.
+    ``place``: (others, row, whether to play the game out). tally: int64, for each
+    objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then
+    the number of games without an end.
     """
     rolls, points, values, ranks, log, root, actions, place = tables
     seats = policies.shape[0]
@@ -232,7 +241,6 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                     rules, rolls, points, values, ranks, gamma, table, seats,
                     others, row, seat, begin, log, result,
                 )
-            last = True
             worst = 0
             mine = 0
             rest = 0
@@ -245,7 +253,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 else:
                     rest += change
                     worst = max(worst, table[PENALTY + s])
-            last = table[PENALTY + 0] >= worst
+            last = table[PENALTY] >= worst
             payoff[POINTS, a] = mine
             payoff[MARGIN, a] = mine * (seats - 1) - rest
             at = events_at + a * EVENTS
@@ -256,11 +264,12 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             tally[at + OTHER_GOES_OUT] += result[ENDED] == WENT_OUT and not mine_to_end
             tally[at + OTHER_BLOWS] += result[ENDED] == BLEW and not mine_to_end
             if place[2]:
-                play_out(
+                rounds = play_out(
                     rules, rolls, points, values, ranks, key, gamma, game,
                     table, seats, 1, result[LAST_ACTOR], log, result,
                 )
                 lowest, shared = lowest_score(table, seats)
+                tally[tally.size - 1] += rounds == 0
                 payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
         at = 0
         for objective in range(OBJECTIVES):
@@ -271,5 +280,3 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                     tally[at] += payoff[objective, a] * payoff[objective, b]
                     at += 1
 
-
-__all__ = ["BEFORE", "play_first_rounds", "play_games", "roll_out"]

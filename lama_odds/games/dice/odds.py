@@ -58,10 +58,7 @@ def next_roll(rules: DiceRules, position: Position) -> dict[str, Fraction]:
     if position.rolled is not None:
         rolls = Counter([position.rolled])
     else:
-        rolls = Counter(
-            tuple(sorted(int(roll) >> 4 * die & 15 for die in range(rules.dice)))
-            for roll in rules.rolls
-        )
+        rolls = rules.sorted_rolls
     total = sum(rolls.values())
     ways: Counter[str] = Counter({name: 0 for name in CASES.values()})
     ways["out"] = 0

@@ -245,9 +245,8 @@ def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
 def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
     if position.rolled is None:
         return []
-    rolls = {tuple(sorted(int(roll) >> 4 * die & 15 for die in range(rules.dice))) for roll in rules.rolls}
     shown = "".join(NAMES[k] for k in position.rolled)
-    if position.rolled not in rolls:
+    if position.rolled not in rules.sorted_rolls:
         return [f"the dice ({rules.faces}) cannot show {shown or 'nothing'}"]
     case = roll_case(rules, position, position.rolled)
     if case == turn.LLAMAS:

@@ -7,6 +7,7 @@ the three dice. Which numbers share a die is an assumption (`faces`).
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations, product
@@ -158,6 +159,13 @@ class DiceRules:
         """int64[outcomes]: every roll of the dice, equally likely, packed (see `turn.pack_roll`)."""
         dice = [[NAMES.index(face) for face in die] for die in self.faces.split(".")]
         return np.array([turn.pack_roll(kinds) for kinds in product(*dice)], dtype=np.int64)
+
+    @cached_property
+    def sorted_rolls(self) -> Counter[tuple[int, ...]]:
+        """Rolls as sorted kinds, with the number of outcomes of each."""
+        return Counter(
+            tuple(sorted(int(roll) >> 4 * die & 15 for die in range(self.dice))) for roll in self.rolls
+        )
 
     @cached_property
     def penalties(self) -> np.ndarray:

@@ -84,15 +84,15 @@ def roll_once(
     first entry is made as low as can be. llamas, blown: the same after those.
     """
     total = np.zeros_like(blown)
-    for roll in rules.rolls:
-        rolled = tuple(int(roll) >> 4 * die & 15 for die in range(rules.dice))
+    for rolled, ways in rules.sorted_rolls.items():
         case = roll_case(rules, position, rolled)
         if case == turn.LLAMAS:
-            total += llamas
+            total += ways * llamas
         elif case == turn.BLOWN:
-            total += blown
+            total += ways * blown
         else:
-            total += min((after(*left) for _, left in moves(rules, position, rolled)), key=lambda v: v[0])
+            options = (after(*left) for _, left in moves(rules, position, rolled))
+            total += ways * min(options, key=lambda vector: vector[0])
     return total / len(rules.rolls)
 
 

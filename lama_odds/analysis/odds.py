@@ -1,0 +1,37 @@
+"""What can happen next: exact chances of the next roll or draw, and of the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import lama_odds
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import Game
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Chances by name; position is None for the deal."""
+
+    rules: str
+    position: str | None
+    events: Mapping[str, Estimate]
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """The agreed keys."""
+        return {
+            "rules": self.rules,
+            "position": self.position or "deal",
+            "events": {name: estimate.to_json() for name, estimate in self.events.items()},
+            "version": self.version,
+        }
+
+
+def odds(game: Game, rules: Any, position: Any | None) -> Odds:
+    """Chances at a position, or of the deal."""
+    if position is None:
+        return Odds(rules.id, None, game.deal_odds(rules))
+    return Odds(rules.id, position.format(), game.odds(rules, position))

@@ -1,0 +1,121 @@
+"""What happens when these policies play: rounds or whole games, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import lama_odds
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.games.protocol import Game, Job, Measure
+from lama_odds.simulation.run import Played, default_threads, run
+from lama_odds.statistics.intervals import mean_of, share_of
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """Measures by seat and for the whole table."""
+
+    rules: str
+    players: int
+    rounds: bool
+    policies: tuple[str, ...]
+    seats: tuple[dict[str, Estimate], ...]
+    table: dict[str, Estimate]
+    games: int
+    seed: int
+    threads: int
+    seconds: float
+    interrupted: bool = False
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """The agreed keys."""
+        seats = [
+            {
+                "seat": seat,
+                "policy": self.policies[seat],
+                **{name: estimate.to_json() for name, estimate in measures.items()},
+            }
+            for seat, measures in enumerate(self.seats)
+        ]
+        return {
+            "rules": self.rules,
+            "players": self.players,
+            "games": self.games,
+            "seed": self.seed,
+            "threads": self.threads,
+            "seconds": self.seconds,
+            "games_per_second": self.games / self.seconds if self.seconds else 0.0,
+            "seats": seats,
+            **{name: estimate.to_json() for name, estimate in self.table.items()},
+            "version": self.version,
+        }
+
+
+def simulate(
+    game: Game,
+    rules: Any,
+    policies: Sequence[Policy],
+    games: int,
+    *,
+    rounds: bool = False,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Simulated:
+    """Play games (or first rounds) of these policies, one a seat.
+
+    Raises LimitError if a game does not end within the rounds that luck has an address for.
+    """
+    job = game.simulation(rules, policies, rounds)
+    threads = threads or default_threads()
+    played = run(job, seed, games, threads=threads, progress=progress)
+    if played.games == 0:
+        raise LimitError("stopped before the first game was played")
+    seats: list[dict[str, Estimate]] = [{} for _ in policies]
+    table: dict[str, Estimate] = {}
+    for measure, estimate in _estimates(job, played):
+        if measure.name == "unfinished":
+            if estimate.value > 0:
+                raise LimitError(
+                    f"a share of {estimate.value:.3g} of the games did not end: "
+                    "nobody reaches the target with these policies"
+                )
+        elif measure.seat is None:
+            table[measure.name] = estimate
+        else:
+            seats[measure.seat][measure.name] = estimate
+    return Simulated(
+        rules=rules.id,
+        players=len(policies),
+        rounds=rounds,
+        policies=tuple(policy.name for policy in policies),
+        seats=tuple(seats),
+        table=table,
+        games=played.games,
+        seed=seed,
+        threads=threads,
+        seconds=played.seconds,
+        interrupted=played.interrupted,
+    )
+
+
+def _estimates(job: Job, played: Played) -> list[tuple[Measure, Estimate]]:
+    found = []
+    for measure, (total, squares) in zip(job.measures, played.tally.tolist(), strict=True):
+        if measure.share:
+            estimate = share_of(total * measure.unit, played.games)
+            if measure.unit != 1.0:
+                # Shared wins vary less than whole ones.
+                spread = mean_of(total, squares, played.games, measure.unit).stderr
+                estimate = Estimate(
+                    estimate.value, spread, estimate.low, estimate.high, played.games, "simulation"
+                )
+        else:
+            estimate = mean_of(total, squares, played.games, measure.unit)
+        found.append((measure, estimate))
+    return found

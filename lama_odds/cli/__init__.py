@@ -1,0 +1,1 @@
+"""The command line: parse, ask `analysis`, render as text or JSON."""

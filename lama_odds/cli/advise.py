@@ -1,0 +1,104 @@
+"""``lama-odds advise``: what should I do now?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import (
+    MAX_GAMES,
+    AsJson,
+    Rules,
+    Seed,
+    Threads,
+    check_seconds,
+    note,
+    progress_bar,
+    show,
+    tell_of_compiling,
+)
+from lama_odds.core.errors import ReadError, near_names
+
+OBJECTIVES = ("points", "margin", "win")
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds advise dice/amigo "hand=25L row=1346L opp=13,6LL"
+
+lama-odds advise dice/amigo "hand=25L row=1346L opp=13 rolled=13L"
+
+lama-odds advise dice/egmont "hand=25 opp=q6LL scores=12,30"
+
+lama-odds advise dice/amigo --after game.txt --objective points
+
+A position is one string of name=value words, mine first, then the others in turn order:
+hand (my cards), opp (the others'; q marks who has quit: q6LL, or q=16 by penalty),
+row (default full; - is empty), rolled (the dice as they lie), scores, first.
+"""
+
+
+def advise(
+    rules: Rules,
+    position: Annotated[str | None, typer.Argument(metavar="[POSITION]", help="The position.")] = None,
+    after: Annotated[
+        Path | None, typer.Option("--after", metavar="FILE", help="A record that ends where I decide.")
+    ] = None,
+    opponents: Annotated[
+        str | None,
+        typer.Option("--opponents", metavar="POLICY", help="The others' policy [default: the best]."),
+    ] = None,
+    objective: Annotated[
+        str | None,
+        typer.Option(
+            "--objective",
+            help="points, margin or win [default: win with scores, margin for two players, else points].",
+        ),
+    ] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="Time for sampling.")] = 1.0,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", min=1, max=MAX_GAMES, help="Games for sampling, instead of a time."),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Every legal action with its value and the chances behind it, and a verdict."""
+    from lama_odds.games.registry import game_of
+
+    check_seconds(seconds)
+    if objective is not None and objective not in OBJECTIVES:
+        raise ReadError(f"unknown objective {objective!r}", objective, 0, near_names(objective, OBJECTIVES))
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    policy = game.policy(opponents) if opponents is not None else None
+    if (position is None) == (after is None):
+        raise ReadError(f'give a position, for example "{game.example}", or --after FILE (not both)')
+    tell_of_compiling()
+    if after is not None:
+        asked = game.position_after(rule_set, _text_of(after))
+    else:
+        asked = game.position(rule_set, position or "")
+
+    from lama_odds.analysis.advise import Limits, advise as advise_on
+    from lama_odds.report.text import advice_text
+
+    limits = Limits(seconds=seconds, games=games, threads=threads)
+    with progress_bar("advise") as progress:
+        answer = advise_on(
+            game, rule_set, asked, objective=objective, opponents=policy, limits=limits,
+            seed=seed, progress=progress,
+        )
+    if answer.interrupted:
+        note(f"stopped early: the answer rests on the {answer.games} games played so far")
+    show(as_json, answer, lambda: advice_text(answer))
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise ReadError(f"cannot read {path}: {reason}") from None

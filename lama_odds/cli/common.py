@@ -1,0 +1,92 @@
+"""What the commands share: options, checks of numbers, progress, output."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lama_odds.core.errors import ReadError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+MAX_THREADS = 256
+MAX_SECONDS = 100_000.0
+# The most games that luck has addresses for (see `luck.stream`).
+MAX_GAMES = 1 << 40
+MAX_SEED = (1 << 63) - 1
+
+Rules = Annotated[str, typer.Argument(metavar="RULES", help="Rule set, for example dice/amigo+twenty.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, max=MAX_SEED, help="Same seed, same answer, bit for bit.")
+]
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, max=MAX_THREADS, help="Threads [default: all processors]."),
+]
+
+
+def check_seconds(seconds: float) -> float:
+    """A time limit; ReadError for nan, infinity, zero, negative or absurd ones."""
+    if not (math.isfinite(seconds) and 0 < seconds <= MAX_SECONDS):
+        raise ReadError(f"--seconds {seconds}: expected a number above 0, at most {MAX_SECONDS:g}")
+    return seconds
+
+
+def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
+    """Print an answer: its JSON, or its text."""
+    if as_json:
+        print(json.dumps(answer.to_json() if hasattr(answer, "to_json") else answer, allow_nan=False))
+        return
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else 160
+    Console(width=width, highlight=False, soft_wrap=False).print(text())
+
+
+def note(text: str) -> None:
+    """A line on stderr."""
+    print(f"lama-odds: {text}", file=sys.stderr)
+
+
+def tell_of_compiling() -> None:
+    """Say once, on stderr, why the first answer takes longer."""
+    from lama_odds import kernels
+
+    kernels.on_first_compile(
+        lambda: note("first use: compiling for this machine, some 20 seconds; kept for next time")
+    )
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[float, str], None] | None]:
+    """A bar on stderr once something has taken over a second; none if stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    import time
+
+    began = time.monotonic()
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
+    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=1.0)
+
+    def tell(done: float, doing: str) -> None:
+        if time.monotonic() - began > 1.0 and not bar.live.is_started:
+            bar.start()
+        bar.update(task, completed=done, description=doing)
+
+    try:
+        yield tell
+    finally:
+        bar.stop()

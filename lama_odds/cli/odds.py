@@ -1,0 +1,44 @@
+"""``lama-odds odds``: what can happen next?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import AsJson, Rules, Seed, show, tell_of_compiling
+from lama_odds.core.errors import ReadError
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL"
+
+lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL rolled=25L"
+
+lama-odds odds dice/amigo deal
+"""
+
+
+def odds(
+    rules: Rules,
+    position: Annotated[
+        str | None, typer.Argument(metavar="POSITION", help="The position, or the word deal.")
+    ] = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Exact chances of the next roll, of what a roll allows, or of the deal."""
+    from lama_odds.games.registry import game_of
+
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    if position is None:
+        raise ReadError(f'give a position, for example "{game.example}", or the word deal')
+    tell_of_compiling()
+    asked = None if position == "deal" else game.position(rule_set, position)
+
+    from lama_odds.analysis.odds import odds as odds_of
+    from lama_odds.report.text import odds_text
+
+    answer = odds_of(game, rule_set, asked)
+    show(as_json, answer, lambda: odds_text(answer))

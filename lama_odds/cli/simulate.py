@@ -1,0 +1,80 @@
+"""``lama-odds simulate``: what happens when these policies play?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import (
+    MAX_GAMES,
+    AsJson,
+    Rules,
+    Seed,
+    Threads,
+    note,
+    progress_bar,
+    show,
+    tell_of_compiling,
+)
+from lama_odds.core.errors import ReadError
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds simulate dice/amigo --players 4 --policy threshold:5 --games 1000000
+
+lama-odds simulate dice/amigo --players 2 --policy meanfield --policy threshold:6 --games 100000
+
+lama-odds simulate dice/egmont --players 3 --policy random --games 1000 --rounds --show 2
+"""
+
+MOST_SHOWN = 10_000
+
+
+def simulate(
+    rules: Rules,
+    players: Annotated[int, typer.Option("--players", help="Number of players.")],
+    policy: Annotated[
+        list[str],
+        typer.Option("--policy", metavar="POLICY", help="One seats all; else one for each seat, in order."),
+    ],
+    games: Annotated[int, typer.Option("--games", min=1, max=MAX_GAMES, help="Games to play.")],
+    rounds: Annotated[bool, typer.Option("--rounds", help="Play first rounds, not whole games.")] = False,
+    threads: Threads = None,
+    records: Annotated[
+        int, typer.Option("--show", min=0, max=MOST_SHOWN, help="Print the records of the first K games.")
+    ] = 0,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Play games (or first rounds) and count what happens, with 95 % intervals."""
+    from lama_odds.games.registry import game_of
+
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    if players not in rule_set.players:
+        first, last = rule_set.players[0], rule_set.players[-1]
+        raise ReadError(f"--players {players}: {rule_set.id} is for {first} to {last} players")
+    policies = [game.policy(name) for name in policy]
+    if len(policies) not in (1, players):
+        raise ReadError(f"{len(policies)} policies for {players} players: give one, or one for each seat")
+    policies *= players // len(policies)
+    if records > games:
+        raise ReadError(f"--show {records}: only {games} games are played")
+    tell_of_compiling()
+
+    from lama_odds.analysis.simulate import simulate as play
+    from lama_odds.report.text import simulated_text
+
+    with progress_bar("simulate") as progress:
+        tell = (lambda done, of: progress(done / of, "playing")) if progress else None
+        answer = play(
+            game, rule_set, policies, games, rounds=rounds, seed=seed, threads=threads, progress=tell
+        )
+    if answer.interrupted:
+        note(f"stopped early, after {answer.games} of {games} games")
+    for number in range(min(records, answer.games)):
+        text = game.record(rule_set, policies, seed, number, rounds)
+        # With --json stdout holds one object, nothing else.
+        typer.echo(text, err=as_json)
+    show(as_json, answer, lambda: simulated_text(answer))

@@ -1,0 +1,211 @@
+"""Lama Dice behind the face that all games share (see `games.protocol`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.dice import kernels, odds, play, ruleset, solve
+from lama_odds.games.dice.named_policies import FAMILIES, MEANFIELD, policy_rows, tables_of
+from lama_odds.games.dice.position import (
+    WORDS,
+    Counts,
+    Position,
+    pack_hand,
+    parse_position,
+    unpack_hand,
+)
+from lama_odds.games.dice.record import position_after, read_record, write_record
+from lama_odds.games.dice.ruleset import DiceRules
+from lama_odds.games.protocol import Job, Measure, RolloutJob, Solution
+
+OBJECTIVES = ("points", "margin", "win")
+FIRST_LOG = 4_096
+
+
+class DiceGame:
+    """The game object that the registry hands out."""
+
+    name = "dice"
+    title = "Lama Dice"
+    editions = ruleset.ABOUT
+    options = ruleset.OPTIONS
+    defaults = ruleset.EDITIONS
+    words = WORDS
+    families = FAMILIES
+    example = "hand=25L row=1346L opp=13,6LL"
+    notes = (
+        "The rule books do not show the faces of the dice. Known: each die has two llama faces "
+        "and four different numbers, and each number is on two of the three dice. Which numbers "
+        f"share a die is an assumption ({ruleset.DEFAULT_FACES}); +faces=… sets another.",
+    )
+
+    def rules(self, text: str) -> DiceRules:
+        """The rule set of an id."""
+        return ruleset.parse_rules(text)
+
+    def position(self, rules: DiceRules, text: str) -> Position:
+        """A position that can occur."""
+        return parse_position(rules, text)
+
+    def position_after(self, rules: DiceRules, record: str) -> Position:
+        """The position at the end of a record, which must be of the same rule set."""
+        found = read_record(record)
+        if found.rules != rules:
+            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+        return position_after(found)
+
+    def policy(self, text: str) -> Policy:
+        """The policy of a name."""
+        return read_policy(text, FAMILIES)
+
+    def best_policy(self, rules: DiceRules, players: int) -> Policy:
+        """The strongest policy known."""
+        return Policy(MEANFIELD)
+
+    def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
+        """First rounds or whole games of these policies, one a seat."""
+        seats = len(policies)
+        measures: list[Measure]
+        if rounds:
+            kernel = kernels.play_first_rounds
+            measures = [Measure("penalty", seat) for seat in range(seats)]
+            measures += [Measure("actions"), Measure("went_out", share=True), Measure("blown", share=True)]
+        else:
+            kernel = kernels.play_games
+            won = 1 / kernels.WIN
+            measures = [Measure("win", seat, won, share=True) for seat in range(seats)]
+            measures += [Measure("outright", seat, share=True) for seat in range(seats)]
+            measures += [Measure("score", seat) for seat in range(seats)]
+            measures += [Measure("rounds"), Measure("unfinished", share=True)]
+        return Job(
+            kernel, rules.columns, policy_rows(policies), tables_of(rules, policies),
+            (len(measures), 2), tuple(measures),
+        )
+
+    def record(
+        self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+    ) -> str:
+        """A simulated round or game as text."""
+        job, size = self.simulation(rules, policies, rounds), FIRST_LOG
+        while True:
+            log = np.zeros(size, dtype=np.int64)
+            tally = np.zeros(job.shape, dtype=np.int64)
+            tables = (*job.tables[:-1], log)
+            job.kernel(job.rules, job.policies, tables, seed, game, 1, tally)
+            if log[0] < size:
+                break
+            size = int(log[0]) + 1
+        played = 1 if rounds else int(tally[3 * len(policies), 0])
+        deals = [self._deal(rules, len(policies), seed, game, number) for number in range(played)]
+        names = [policy.name for policy in policies]
+        return write_record(rules, names, (seed, game), deals, log[1:], not rounds)
+
+    def _deal(self, rules: DiceRules, seats: int, seed: int, game: int, number: int) -> list[Counts]:
+        table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
+        kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
+        return [unpack_hand(int(table[play.HAND + seat])) for seat in range(seats)]
+
+    def odds(self, rules: DiceRules, position: Position) -> dict[str, Estimate]:
+        """Chances of the next roll."""
+        return odds.odds(rules, position)
+
+    def deal_odds(self, rules: DiceRules) -> dict[str, Estimate]:
+        """Chances of the deal."""
+        return odds.deal(rules)
+
+    def default_objective(self, rules: DiceRules, position: Position) -> str:
+        """What counts if nothing is said: the game if scores are given, else the round."""
+        if position.scores is not None:
+            return "win"
+        return "margin" if position.players == 2 else "points"
+
+    def solve(
+        self,
+        rules: DiceRules,
+        position: Position,
+        objective: str,
+        threads: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Solution | None:
+        """Exact values, or None where only sampling answers."""
+        return solve.solve(rules, position, objective, threads, progress)
+
+    def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """Exact chances that stand beside an action, by action."""
+        if position.rolled is not None:
+            return {}
+        return {"roll": solve.next_chances(rules, position)}
+
+    def turning_point(
+        self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
+    ) -> str:
+        """In a sentence, what would change the verdict; values: of the actions, in the objective."""
+        if "quit" not in values or objective == "win":
+            return ""
+        penalty = solve.penalty_of(rules, position.hand)
+        even = penalty + values["roll"] - values["quit"]
+        if even < 0:
+            return f"rolling is better even than quitting with a penalty of 0 (now {penalty})"
+        return f"quitting would be as good as rolling if it cost {even:.2f} points (now {penalty})"
+
+    def rollouts(
+        self, rules: DiceRules, position: Position, policies: Sequence[Policy], play_out: bool
+    ) -> RolloutJob:
+        """The job that plays a position out after each legal action."""
+        actions = odds.legal_actions(rules, position)
+        k, seats = len(actions), position.players
+        tables = (
+            *tables_of(rules, policies),
+            _root_table(rules, position),
+            np.array([_root_action(action) for action in actions], dtype=np.int64),
+            np.array([position.others_in, position.row, play_out], dtype=np.int64),
+        )
+        shape = (kernels.OBJECTIVES * k * (k + 1) + k * kernels.EVENTS + 1,)
+        job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
+        units = (1.0, 1 / (seats - 1), 1 / kernels.WIN)
+        return RolloutJob(
+            job, tuple(actions), OBJECTIVES[: 3 if play_out else 2], units, kernels.EVENT_NAMES
+        )
+
+
+def _root_table(rules: DiceRules, position: Position) -> np.ndarray:
+    """The table of the compiled loop as it stands at a position, seat 0 to decide."""
+    table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
+    active = [0]
+    table[play.HAND] = pack_hand(position.hand)
+    table[play.PENALTY] = -1
+    for seat, opponent in enumerate(position.opponents, 1):
+        table[play.PENALTY + seat] = -1
+        if not opponent.quit:
+            active.append(seat)
+        elif opponent.cards is not None:
+            table[play.PENALTY + seat] = solve.penalty_of(rules, opponent.cards)
+        else:
+            table[play.PENALTY + seat] = opponent.penalty
+        if opponent.cards is not None:
+            table[play.HAND + seat] = pack_hand(opponent.cards)
+    for seat, following in zip(active, [*active[1:], 0], strict=True):
+        table[play.NEXT + seat] = following
+        table[play.BEFORE + following] = seat
+    for seat, score in enumerate(position.scores or ()):
+        table[play.SCORE + seat] = score
+    return table
+
+
+def _root_action(action: str) -> tuple[int, int]:
+    """Code and cards (or kind) of an action's name."""
+    verb, _, cards = action.partition(" ")
+    if verb == "discard":
+        counts = tuple(cards.count(name) for name in ruleset.NAMES)
+        return kernels.DO_DISCARD, pack_hand(counts)
+    if verb == "take":
+        return kernels.DO_TAKE, ruleset.NAMES.index(cards)
+    return (kernels.DO_QUIT if verb == "quit" else kernels.DO_ROLL), 0
+
+
+GAME = DiceGame()

@@ -1,0 +1,1 @@
+"""Tables and text built from answers; computes no odds."""

@@ -1,0 +1,170 @@
+"""Answers as text that a player likes to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from lama_odds.analysis.advise import TOO_CLOSE, ActionValue, Advice
+from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.simulate import Simulated
+from lama_odds.core.estimate import Estimate
+
+TITLES = {"points": "points", "margin": "margin", "win": "win"}
+MEANINGS = {
+    "points": "points: expected change of my score to the end of the round; lower is better",
+    "margin": "margin: my points less the mean of the others'; lower is better",
+    "win": "win: chance to win the game, ties shared",
+}
+UNITS = {"points": "points", "margin": "points of margin", "win": "of the chance to win"}
+SHOWN_CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst"}
+
+
+def number(estimate: Estimate, share: bool = False) -> str:
+    """A value with its half-width, as many digits as it deserves."""
+    if share:
+        return percent(estimate)
+    half = (estimate.high - estimate.low) / 2
+    if half == 0:
+        return f"{estimate.value:.4f}".rstrip("0").rstrip(".") if estimate.n == 0 else f"{estimate.value:.3f}"
+    digits = 4 if half < 0.001 else 3 if half < 0.01 else 2
+    return f"{estimate.value:.{digits}f} ± {half:.{digits}f}"
+
+
+def percent(estimate: Estimate) -> str:
+    """A share in per cent with its half-width."""
+    half = 50 * (estimate.high - estimate.low)
+    if half == 0:
+        return f"{100 * estimate.value:.2f} %"
+    digits = 2 if half < 0.1 else 1
+    return f"{100 * estimate.value:.{digits}f} ± {half:.{digits}f} %"
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """A table without ruling lines; the first column to the left, the others to the right."""
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for index, column in enumerate(columns):
+        made.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
+def advice_text(advice: Advice) -> RenderableType:
+    """The verdict, every action with its value and chances, and what the answer rests on."""
+    share = advice.objective == "win"
+    others = [name for name in TITLES if name != advice.objective and _all_have(advice, name)]
+    columns = ["", TITLES[advice.objective], "loses", *(TITLES[name] for name in others)]
+    shown = [name for name in SHOWN_CHANCES if all(name in a.chances for a in advice.actions)]
+    columns += [SHOWN_CHANCES[name] for name in shown]
+    rows = []
+    for action in advice.actions:
+        row = [action.action, number(action.value, share), _loss(action, share)]
+        row += [number(action.objectives[name], name == "win") for name in others]
+        rows.append(row + [percent(action.chances[name]) for name in shown])
+    parts: list[RenderableType] = [
+        Text(f"{advice.rules}   {advice.position}", style="dim"),
+        _verdict(advice, share),
+        Text(),
+        table(columns, rows),
+        Text(),
+        *_next(advice),
+        _rests_on(advice),
+    ]
+    return Group(*parts)
+
+
+def _all_have(advice: Advice, name: str) -> bool:
+    return all(name in action.objectives for action in advice.actions)
+
+
+def _loss(action: ActionValue, share: bool) -> str:
+    if action.regret.value == 0 and action.regret.stderr == 0:
+        return "–"
+    return number(action.regret, share)
+
+
+def _verdict(advice: Advice, share: bool) -> Text:
+    best = advice.actions[0]
+    if len(advice.actions) == 1:
+        return Text(f"{best.action.capitalize()}: nothing else is allowed.", style="bold")
+    second = advice.actions[1]
+    unit = UNITS[advice.objective]
+    if advice.verdict == TOO_CLOSE:
+        gap = _loss(second, share)
+        said = "no difference" if gap == "–" else f"difference {gap} {unit}"
+        return Text(f"Too close to call: {best.action} or {second.action} ({said}).", style="bold")
+    return Text(
+        f"{best.action.capitalize()}. The next best, {second.action}, loses "
+        f"{number(second.regret, share)} {unit}.",
+        style="bold",
+    )
+
+
+def _next(advice: Advice) -> list[Text]:
+    for action in advice.actions:
+        chances = {
+            name.removeprefix("next "): chance
+            for name, chance in action.chances.items()
+            if name.startswith("next ")
+        }
+        if chances:
+            listed = ", ".join(f"{name} {percent(chance)}" for name, chance in chances.items())
+            return [Text(f"Next {action.action}: {listed}")]
+    return []
+
+
+def _rests_on(advice: Advice) -> Text:
+    how = "exact" if advice.method == "exact" else f"{advice.games:,} games each, seed {advice.seed}"
+    lines = [f"{MEANINGS[advice.objective]} ({how}, {advice.seconds:.2f} s)"]
+    if advice.why:
+        lines.append(advice.why)
+    lines += advice.assumptions
+    return Text("\n".join(f"· {line}" for line in lines), style="dim")
+
+
+def odds_text(odds: Odds) -> RenderableType:
+    """Chances by name; means first."""
+    rows = []
+    for name, estimate in odds.events.items():
+        mean = name.startswith("mean ")
+        rows.append((name, number(estimate) if mean else percent(estimate)))
+    title = Text(f"{odds.rules}   {odds.position or 'deal'}", style="dim")
+    return Group(title, table(["", "chance"], rows), Text("· exact", style="dim"))
+
+
+def simulated_text(done: Simulated) -> RenderableType:
+    """A row a seat, then the measures of the whole table."""
+    names = list(done.seats[0])
+    rows = [
+        (f"seat {seat}", done.policies[seat], *(_measure(name, measures[name]) for name in names))
+        for seat, measures in enumerate(done.seats)
+    ]
+    rest = [(name.replace("_", " "), _measure(name, value)) for name, value in done.table.items()]
+    what = "rounds" if done.rounds else "games"
+    speed = f"{done.games / done.seconds:,.0f} {what} a second" if done.seconds else ""
+    return Group(
+        Text(f"{done.rules}   {done.players} players, {done.games:,} {what}, seed {done.seed}", style="dim"),
+        table(["", "policy", *names], rows),
+        Text(),
+        table(["", f"per {what[:-1]}"], rest),
+        Text(f"· 95 % intervals; {done.seconds:.2f} s on {done.threads} threads, {speed}", style="dim"),
+    )
+
+
+def _measure(name: str, estimate: Estimate) -> str:
+    return percent(estimate) if name in ("win", "outright", "went_out", "blown") else number(estimate)
+
+
+def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Table:
+    """Names with their meanings, wrapped."""
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    made.add_column(columns[0], no_wrap=True)
+    made.add_column(columns[1])
+    for name, meaning in rows:
+        made.add_row(name, meaning)
+    return made
+

@@ -1,0 +1,52 @@
+"""Several actions played on the same luck: means, paired differences, who is best.
+
+The input is exact integers: for k actions the sums and the sums of products of
+their payoffs over the same games, int64[k, k + 1] (column 0 the sums).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lama_odds.core.estimate import Estimate
+from lama_odds.statistics.anytime import ALPHA, anytime_mean, anytime_share
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums and products of the payoffs of k actions over n games; unit: what one counts."""
+
+    sums: np.ndarray
+    n: int
+    unit: float = 1.0
+    share: bool = False
+
+    def mean(self, action: int) -> Estimate:
+        """Mean payoff of an action, with an interval that survives optional stopping.
+
+        A share (payoffs between 0 and 1) has the interval for shares; a payoff
+        between two wins varies no more than a whole one, so that covers.
+        """
+        total = int(self.sums[action, 0])
+        mean = anytime_mean(total, int(self.sums[action, action + 1]), self.n, self.unit)
+        if not self.share:
+            return mean
+        wide = anytime_share(total * self.unit, self.n)
+        return Estimate(mean.value, mean.stderr, wide.low, wide.high, self.n, "simulation")
+
+    def difference(self, first: int, second: int, alpha: float = ALPHA) -> Estimate:
+        """Mean of (payoff of first − payoff of second), game by game."""
+        total = int(self.sums[first, 0]) - int(self.sums[second, 0])
+        squares = (
+            int(self.sums[first, first + 1])
+            + int(self.sums[second, second + 1])
+            - 2 * int(self.sums[first, second + 1])
+        )
+        return anytime_mean(total, squares, self.n, self.unit, alpha)
+
+    def best(self, lowest: bool) -> int:
+        """Action with the best mean; of equals the first."""
+        sums = self.sums[:, 0]
+        return int(np.argmin(sums) if lowest else np.argmax(sums))
