@@ -17,7 +17,7 @@ from lama_odds.cli.common import (
     note,
     progress_bar,
     show,
-    tell_of_compiling,
+    start_kernels,
 )
 from lama_odds.core.errors import ReadError, near_names
 
@@ -47,13 +47,13 @@ def advise(
     ] = None,
     opponents: Annotated[
         str | None,
-        typer.Option("--opponents", metavar="POLICY", help="The others' policy [default: the best]."),
+        typer.Option("--opponents", metavar="POLICY", help="The others' policy (default: the best known)."),
     ] = None,
     objective: Annotated[
         str | None,
         typer.Option(
             "--objective",
-            help="points, margin or win [default: win with scores, margin for two players, else points].",
+            help="points, margin or win (default: win with scores, else margin for two players, else points).",
         ),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Time for sampling.")] = 1.0,
@@ -66,6 +66,7 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """Every legal action with its value and the chances behind it, and a verdict."""
+    start_kernels()
     from lama_odds.games.registry import game_of
 
     check_seconds(seconds)
@@ -76,7 +77,6 @@ def advise(
     policy = game.policy(opponents) if opponents is not None else None
     if (position is None) == (after is None):
         raise ReadError(f'give a position, for example "{game.example}", or --after FILE (not both)')
-    tell_of_compiling()
     if after is not None:
         asked = game.position_after(rule_set, _text_of(after))
     else:

@@ -22,6 +22,8 @@ MAX_SECONDS = 100_000.0
 MAX_GAMES = 1 << 40
 MAX_SEED = (1 << 63) - 1
 
+_ABSENT = object()
+
 Rules = Annotated[str, typer.Argument(metavar="RULES", help="Rule set, for example dice/amigo+twenty.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 Seed = Annotated[
@@ -29,7 +31,7 @@ Seed = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", min=1, max=MAX_THREADS, help="Threads [default: all processors]."),
+    typer.Option("--threads", min=1, max=MAX_THREADS, help="Threads (default: all processors)."),
 ]
 
 
@@ -56,8 +58,21 @@ def note(text: str) -> None:
     print(f"lama-odds: {text}", file=sys.stderr)
 
 
-def tell_of_compiling() -> None:
-    """Say once, on stderr, why the first answer takes longer."""
+def start_kernels() -> None:
+    """Load numba, and say on stderr when something has to be compiled.
+
+    numba loads scipy's linear algebra if there is any, for functions that no
+    kernel here uses; in a process of our own that time is saved.
+    """
+    scipy = sys.modules.get("scipy", _ABSENT)
+    if scipy is _ABSENT:
+        sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        if scipy is _ABSENT:
+            del sys.modules["scipy"]
+
     from lama_odds import kernels
 
     kernels.on_first_compile(

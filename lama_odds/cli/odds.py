@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import AsJson, Rules, Seed, show, tell_of_compiling
+from lama_odds.cli.common import AsJson, Rules, Seed, show, start_kernels
 from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -28,13 +28,13 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """Exact chances of the next roll, of what a roll allows, or of the deal."""
+    start_kernels()
     from lama_odds.games.registry import game_of
 
     game = game_of(rules)
     rule_set = game.rules(rules)
     if position is None:
         raise ReadError(f'give a position, for example "{game.example}", or the word deal')
-    tell_of_compiling()
     asked = None if position == "deal" else game.position(rule_set, position)
 
     from lama_odds.analysis.odds import odds as odds_of

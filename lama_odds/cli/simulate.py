@@ -15,7 +15,7 @@ from lama_odds.cli.common import (
     note,
     progress_bar,
     show,
-    tell_of_compiling,
+    start_kernels,
 )
 from lama_odds.core.errors import ReadError
 
@@ -48,6 +48,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play games (or first rounds) and count what happens, with 95 % intervals."""
+    start_kernels()
     from lama_odds.games.registry import game_of
 
     game = game_of(rules)
@@ -61,7 +62,6 @@ def simulate(
     policies *= players // len(policies)
     if records > games:
         raise ReadError(f"--show {records}: only {games} games are played")
-    tell_of_compiling()
 
     from lama_odds.analysis.simulate import simulate as play
     from lama_odds.report.text import simulated_text

@@ -58,7 +58,7 @@ def cache_folder(module: str) -> Path:
     digest = hashlib.sha256()
     for path in sorted(reachable_sources(module)):
         digest.update(path.relative_to(ROOT).as_posix().encode())
-        digest.update(path.read_bytes())
+        digest.update(_digest(path))
     name = f"{module.removeprefix(PACKAGE + '.')}-{digest.hexdigest()[:16]}"
     return _writable_base() / "kernels" / name
 
@@ -66,29 +66,45 @@ def cache_folder(module: str) -> Path:
 def reachable_sources(module: str) -> set[Path]:
     """Files of this package that `module` imports, directly or not, itself included.
 
-    Imports are read from the text (absolute ones, as the whole package writes
-    them); importing from a package counts for every module in its folder.
+    Imports are read from the text: absolute ones, as the whole package writes them.
     """
     found: set[Path] = set()
-    waiting = _files_of(module)
+    waiting = set(_files_of(module))
     while waiting:
         path = waiting.pop()
-        if path in found:
-            continue
-        found.add(path)
-        for name in _IMPORT.findall(path.read_text(encoding="utf-8")):
-            waiting |= _files_of(name)
+        if path not in found:
+            found.add(path)
+            waiting |= _imported_by(path)
     return found
 
 
-_IMPORT = re.compile(rf"^\s*(?:from|import)\s+({PACKAGE}(?:\.\w+)*)", re.MULTILINE)
+_IMPORT = re.compile(
+    rf"^\s*(?:import\s+({PACKAGE}[\w.]*)|from\s+({PACKAGE}[\w.]*)\s+import\s+(\([^)]*\)|.+))",
+    re.MULTILINE,
+)
 
 
-def _files_of(module: str) -> set[Path]:
+@cache
+def _imported_by(path: Path) -> frozenset[Path]:
+    found: set[Path] = set()
+    for whole, module, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        found |= _files_of(whole or module)
+        for name in re.findall(r"\w+", names):
+            found |= _files_of(f"{module}.{name}")
+    return frozenset(found)
+
+
+@cache
+def _files_of(module: str) -> frozenset[Path]:
+    """The file of a module or package; none if there is no such."""
     path = ROOT.joinpath(*module.split(".")[1:])
-    if path.with_suffix(".py").is_file():
-        return {path.with_suffix(".py")}
-    return set(path.glob("*.py"))
+    files = (path.with_suffix(".py"), path / "__init__.py")
+    return frozenset(file for file in files if file.is_file())
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Tests of Lama Dice: against its twin, its rule books and its records."""

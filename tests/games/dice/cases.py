@@ -1,0 +1,120 @@
+"""Rule sets and policies that the tests play, named for the product and for the twin alike."""
+
+from dataclasses import replace
+from functools import cache
+
+from lama_odds.games.dice.game import GAME
+from tests.reference import dice as twin
+
+# Faces in the canonical order: the order of the outcomes is part of the luck.
+FACES = (
+    "1235LL.1346LL.2456LL",
+    "123LL.456LL",
+    "1234LL.1256LL.13LL.3456LL",
+    "123456L",
+    "1234.1256.3456",
+    "1L.23L.34L.45L.56L",
+    "11LL.2345LLL.6LLLLLLLL",
+)
+
+OPTIONS = (
+    {},
+    {"twenty": True},
+    {"llama_safe_alone": False},
+    {"faces": FACES[6], "llama_safe_alone": False, "llamas": 3},
+    *({"faces": faces} for faces in FACES),
+    *({"dealt": cards} for cards in (1, 5, 7, 8, 12)),
+    *({"copies": cards} for cards in (3, 12)),
+    {"copies": 1, "dealt": 3},
+    *({"llamas": cards} for cards in (1, 3, 12)),
+    {"points": (6, 5, 4, 3, 2, 1)},
+    {"points": (1, 1, 2, 40, 7, 1)},
+    {"llama_points": 1},
+    {"llama_points": 15},
+    {"target": 1},
+    {"target": 90},
+    {"black": 5},
+    {"black": 17},
+    {"pink": 30, "twenty": True},
+    {"black": 3, "pink": 4, "twenty": True},
+    {"dealt": 7, "faces": FACES[2], "llama_safe_alone": False, "target": 60, "twenty": True},
+)
+
+# What is not the edition's own way with an empty row, and with the last player's llamas too.
+OTHER_ROW = (
+    ("amigo", {"empty_row_ends": False}),
+    ("egmont", {"empty_row_ends": True}),
+    ("gigamic", {"empty_row_ends": False, "llama_safe_alone": False}),
+    ("egmont", {"dealt": 2, "empty_row_ends": True}),
+    ("egmont", {"copies": 2, "dealt": 1, "llama_safe_alone": False}),
+)
+
+CASES = (
+    *((edition, options) for edition in ("amigo", "egmont") for options in OPTIONS),
+    *(("gigamic", options) for options in OPTIONS[:4]),
+    *OTHER_ROW,
+)
+
+MIXES = (
+    ("random",),
+    ("threshold:0",),
+    ("threshold:5", "random"),
+    ("threshold:14", "threshold:3", "random"),
+    ("threshold:0", "threshold:21", "threshold:8", "threshold:10"),
+)
+
+
+def written(value):
+    """Write the value of an option as a rule-set id has it."""
+    if isinstance(value, tuple):
+        return ".".join(map(str, value))
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def id_of(edition, options):
+    """Write an id, switches as bare names where they are on."""
+    words = [
+        f"+{name}" if value is True else f"+{name}={written(value)}"
+        for name, value in sorted(options.items())
+    ]
+    return f"dice/{edition}{''.join(words)}"
+
+
+def twin_rules(edition, options):
+    """Give the twin's rule set."""
+    return replace(twin.edition(edition), **options)
+
+
+def seats_of(mix, players):
+    """Repeat a mix of policies for so many seats."""
+    return tuple(mix[seat % len(mix)] for seat in range(players))
+
+
+def most_players(edition, options):
+    """Count for how many players the pack suffices, at most six."""
+    rules = twin_rules(edition, options)
+    return min(6, len(twin.full_pack(rules)) // rules.dealt)
+
+
+@cache
+def product_rules(rules_id):
+    """Give the product's rule set, whose tables are then worked out once."""
+    return GAME.rules(rules_id)
+
+
+def product_record(rules_id, policies, seed, game, rounds):
+    """Let the product write a record."""
+    chosen = [GAME.policy(name) for name in policies]
+    return GAME.record(product_rules(rules_id), chosen, seed, game, rounds)
+
+
+def rounds_of(record):
+    """Split a record into its rounds, each a list of lines split into words."""
+    rounds = []
+    for line in record.splitlines():
+        words = line.split()
+        if words[0] == "round":
+            rounds.append([])
+        if rounds:
+            rounds[-1].append(words)
+    return rounds

@@ -1,0 +1,112 @@
+"""Machine code is kept by source: an edited rule is a miss, a user's own cache stays."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+from lama_odds import kernels
+
+CALL = (
+    "from lama_odds.games.dice import turn, ruleset;"
+    "rules = ruleset.parse_rules('dice/amigo');"
+    "print(turn.returned_token(25, 10, 0), len(turn.returned_token.stats.cache_hits))"
+)
+
+
+def run_copy(root: Path, cache: Path) -> tuple[str, int]:
+    """The token that a copy of the package returns, and how many cache hits that took."""
+    env = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, "-c", CALL], cwd=root, env=env, capture_output=True, text=True, check=True
+    )
+    token, hits = done.stdout.split()
+    return token, int(hits)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    shutil.copytree(kernels.ROOT, tmp_path / "copy" / kernels.PACKAGE)
+    return tmp_path / "copy"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
+def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    assert run_copy(copy, cache) == ("10", 0)
+    assert run_copy(copy, cache) == ("10", 1)
+    edited = copy / "lama_odds/games/dice/turn.py"
+    stamp = edited.stat()
+    text = edited.read_text().replace("if score >= black:\n        return black", "if score >= black:\n        return 99   ")
+    edited.write_text(text.ljust(stamp.st_size))
+    # Even with the file's old date: the hash of the source decides, not the clock.
+    os.utime(edited, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert run_copy(copy, cache) == ("99", 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
+def test_an_edit_below_reaches_the_callers_folder(copy: Path) -> None:
+    before = folder_of(copy, "lama_odds.games.dice.kernels")
+    stream = copy / "lama_odds/luck/stream.py"
+    stream.write_text(stream.read_text() + "\n# changed\n")
+    assert folder_of(copy, "lama_odds.games.dice.kernels") != before
+
+
+def test_an_edit_elsewhere_changes_nothing(copy: Path) -> None:
+    before = folder_of(copy, "lama_odds.games.dice.kernels")
+    record = copy / "lama_odds/games/dice/record.py"
+    record.write_text(record.read_text() + "\n# changed\n")
+    assert folder_of(copy, "lama_odds.games.dice.kernels") == before
+
+
+def folder_of(root: Path, module: str) -> str:
+    """Name of the cache folder that a copy of the package uses for a module."""
+    code = f"from lama_odds import kernels; print(kernels.cache_folder({module!r}).name)"
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, env=env, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_a_users_own_cache_folder_stays() -> None:
+    before = numba.config.CACHE_DIR
+
+    @kernels.compiled
+    def nothing() -> int:
+        return 0
+
+    assert before == numba.config.CACHE_DIR
+    assert nothing() == 0
+
+
+def test_the_cache_falls_back_when_the_home_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setattr(kernels.platformdirs, "user_cache_dir", lambda name: str(blocked / name))
+    kernels._writable_base.cache_clear()
+    try:
+        assert not kernels._writable_base().is_relative_to(blocked)
+    finally:
+        kernels._writable_base.cache_clear()
+
+
+def test_first_compile_is_told_once() -> None:
+    told: list[int] = []
+    kernels.on_first_compile(lambda: told.append(1))
+
+    @numba.njit
+    def one(x: int) -> int:
+        return x + 1
+
+    assert one(1) == 2
+    assert one(1.5) == 2.5
+    assert told == [1]

@@ -1,0 +1,63 @@
+"""Fixed-sample estimates against numpy, statsmodels and enumerated coverage."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from lama_odds.statistics.intervals import Z, mean_of, share_of, variance_of
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_mean_and_error_are_those_of_numpy(seed: int) -> None:
+    values = np.random.default_rng(seed).integers(-50, 50, 1_000)
+    estimate = mean_of(int(values.sum()), int((values**2).sum()), 1_000, unit=0.5)
+    assert estimate.value == pytest.approx(values.mean() / 2, abs=1e-12)
+    assert estimate.stderr == pytest.approx(values.std(ddof=1) / 2 / np.sqrt(1_000), rel=1e-12)
+    low, high = stats.norm.interval(0.95, estimate.value, estimate.stderr)
+    assert (estimate.low, estimate.high) == pytest.approx((low, high))
+    assert (estimate.n, estimate.method) == (1_000, "simulation")
+
+
+def test_variance_does_not_cancel() -> None:
+    # Values 10**9 and 10**9 + 1, half each, many of them: the variance is 1/4.
+    n = 10**9
+    total = n * 10**9 + n // 2
+    squares = n // 2 * (10**9) ** 2 + n // 2 * (10**9 + 1) ** 2
+    assert variance_of(total, squares, n) == pytest.approx(0.25, rel=1e-6)
+
+
+@pytest.mark.parametrize(("count", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 1_000), (1, 1)])
+def test_share_is_wilsons(count: int, n: int) -> None:
+    estimate = share_of(count, n)
+    low, high = proportion_confint(count, n, method="wilson")
+    assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=1e-12)
+    assert estimate.value == count / n
+
+
+@pytest.mark.parametrize("p", [0.02, 0.3, 0.5])
+def test_wilson_covers_as_enumerated(p: float) -> None:
+    n = 60
+    intervals = [share_of(k, n) for k in range(n + 1)]
+    covered = sum(
+        stats.binom.pmf(k, n, p) for k, found in enumerate(intervals) if found.low <= p <= found.high
+    )
+    theirs = [proportion_confint(k, n, method="wilson") for k in range(n + 1)]
+    reference = sum(
+        stats.binom.pmf(k, n, p) for k, (low, high) in enumerate(theirs) if low <= p <= high
+    )
+    assert covered == pytest.approx(reference)
+    assert covered > 0.92
+
+
+def test_z_is_the_normal_quantile() -> None:
+    assert pytest.approx(stats.norm.ppf(0.975), rel=1e-12) == Z
+
+
+def test_nothing_can_be_estimated_from_no_games() -> None:
+    with pytest.raises(ValueError, match="no games"):
+        mean_of(0, 0, 0)
+    with pytest.raises(ValueError, match="no games"):
+        share_of(0, 0)

@@ -1,0 +1,90 @@
+"""The shape of the package: imports point down, heavy ones come late, modules stay small."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "lama_odds"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# What a layer may import, besides itself.
+BELOW = {
+    "core": set(),
+    "kernels": set(),
+    "luck": {"core", "kernels"},
+    "statistics": {"core", "luck", "kernels"},
+    "simulation": {"core", "luck", "kernels"},
+    "games": {"core", "luck", "kernels"},
+    "analysis": {"core", "luck", "kernels", "games", "simulation", "statistics"},
+    "report": {"core", "luck", "kernels", "games", "simulation", "statistics", "analysis"},
+    "cli": {"core", "luck", "kernels", "games", "simulation", "statistics", "analysis", "report"},
+}
+STANDARD_ONLY = {"core"}
+# Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.
+ONLY_IN = {"typer": {"cli"}, "rich": {"cli", "report"}, "pandas": {"report"}, "matplotlib": {"report"}}
+
+
+def imports_of(path: Path) -> list[str]:
+    """Modules that a file imports, in full."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            found.append(node.module or "")
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+def layer_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_point_down(path: Path) -> None:
+    layer = layer_of(path)
+    for name in imports_of(path):
+        parts = name.split(".")
+        if parts[0] == "lama_odds" and len(parts) > 1 and parts[1] in BELOW and layer:
+            assert parts[1] == layer or parts[1] in BELOW[layer], f"{layer} imports {name}"
+        if layer in STANDARD_ONLY and parts[0] != "lama_odds":
+            assert parts[0] in sys.stdlib_module_names, f"{layer} imports {name}"
+        if parts[0] in ONLY_IN:
+            assert layer in ONLY_IN[parts[0]], f"{layer} imports {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_game_imports_no_other_game(path: Path) -> None:
+    parts = path.relative_to(PACKAGE).parts
+    if len(parts) < 3 or parts[0] != "games":
+        return
+    others = {p.name for p in (PACKAGE / "games").iterdir() if p.is_dir()} - {parts[1]}
+    for name in imports_of(path):
+        pieces = name.split(".")
+        assert not (pieces[:2] == ["lama_odds", "games"] and len(pieces) > 2 and pieces[2] in others)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_modules_are_small_and_say_what_they_are(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= 400
+    assert ast.get_docstring(ast.parse(text))
+
+
+def test_advise_loads_no_plotting_and_no_statistics_packages() -> None:
+    code = (
+        "import sys; sys.argv = ['lama-odds', 'advise', 'dice/amigo', 'hand=12 opp=q3', '--json'];"
+        "from lama_odds.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print([m for m in ('pandas', 'matplotlib', 'scipy', 'statsmodels') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
