@@ -33,7 +33,9 @@ def guess(players: int) -> np.ndarray:
     return passing
 
 
-def measure(rules: DiceRules, players: int, passing: np.ndarray, seed: int, games: int) -> np.ndarray:
+def measure(
+    rules: DiceRules, players: int, passing: np.ndarray, seed: int, games: int
+) -> np.ndarray:
     """Play first rounds with everybody on `meanfield` and count what lies between turns."""
     log = np.zeros(100_000, dtype=np.int64)
     tables = (rules.rolls, rules.penalties, values_table(rules, passing), ranks(), log)

@@ -38,8 +38,11 @@ def is_ready(mark: Path) -> bool:
 
 def main() -> int:
     """Make the environment; returns an exit code."""
-    if sys.version_info < (3, 11):
-        print(f"lama-odds needs Python 3.11 or later, this is {sys.version.split()[0]}", file=sys.stderr)
+    if sys.version_info < (3, 11):  # noqa: UP036 (whatever python3 is may run this)
+        print(
+            f"lama-odds needs Python 3.11 or later, this is {sys.version.split()[0]}",
+            file=sys.stderr,
+        )
         return 1
     extras = sys.argv[1:]
     marks = [ENV / "ready", *(ENV / f"ready-{extra}" for extra in extras)]
@@ -51,7 +54,15 @@ def main() -> int:
         if not (ENV / "bin" / "pip").exists():
             venv.create(ENV, with_pip=True)
         target = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
-        install = [str(ENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--editable", target]
+        install = [
+            str(ENV / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--editable",
+            target,
+        ]
         install += ["--disable-pip-version-check"]
         done = subprocess.run(install, stdout=sys.stderr, check=False)
         if done.returncode:

@@ -27,7 +27,12 @@ BELOW = {
 }
 STANDARD_ONLY = {"core"}
 # Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.
-ONLY_IN = {"typer": {"cli"}, "rich": {"cli", "report"}, "pandas": {"report"}, "matplotlib": {"report"}}
+ONLY_IN = {
+    "typer": {"cli"},
+    "rich": {"cli", "report"},
+    "pandas": {"report"},
+    "matplotlib": {"report"},
+}
 
 
 def imports_of(path: Path) -> list[str]:
@@ -69,7 +74,9 @@ def test_a_game_imports_no_other_game(path: Path) -> None:
     others = {p.name for p in (PACKAGE / "games").iterdir() if p.is_dir()} - {parts[1]}
     for name in imports_of(path):
         pieces = name.split(".")
-        assert not (pieces[:2] == ["lama_odds", "games"] and len(pieces) > 2 and pieces[2] in others)
+        assert not (
+            pieces[:2] == ["lama_odds", "games"] and len(pieces) > 2 and pieces[2] in others
+        )
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

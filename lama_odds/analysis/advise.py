@@ -1,4 +1,4 @@
-"""What should I do now: every legal action with its value, exact or by rollouts on the same luck."""
+"""What should I do now: every legal action, solved exactly or played out on the same luck."""
 
 from __future__ import annotations
 
@@ -129,11 +129,19 @@ def advise(
     mine = game.best_policy(rules, position.players)
     others = opponents or mine
     policies = [mine] + [others] * (position.players - 1)
-    return _sampled(game, rules, position, objective, policies, limits, threads, seed, progress, began)
+    return _sampled(
+        game, rules, position, objective, policies, limits, threads, seed, progress, began
+    )
 
 
 def _exact(
-    game: Game, rules: Any, position: Any, objective: str, seed: int, solution: Solution, began: float
+    game: Game,
+    rules: Any,
+    position: Any,
+    objective: str,
+    seed: int,
+    solution: Solution,
+    began: float,
 ) -> Advice:
     """The advice of a solved position."""
     sign = -1 if objective in HIGHER_IS_BETTER else 1
@@ -142,7 +150,11 @@ def _exact(
     actions = []
     for valued in ordered:
         value = valued.values[objective]
-        bound = 0.0 if valued is ordered[0] else (value.high - value.low) / 2 + (best.high - best.low) / 2
+        bound = (
+            0.0
+            if valued is ordered[0]
+            else (value.high - value.low) / 2 + (best.high - best.low) / 2
+        )
         regret = exact(sign * (value.value - best.value), bound)
         actions.append(ActionValue(valued.action, value, regret, valued.values, valued.chances))
     settled = len(actions) == 1 or actions[1].regret.low > EQUAL
@@ -185,10 +197,15 @@ def _sampled(
     moments = {name: _moments(rollouts, tally, name, games) for name in rollouts.objectives}
     events = _events(rollouts, tally, games)
     if objective == "win" and tally[-1]:
-        raise LimitError(f"{tally[-1]} games did not end: nobody reaches the target with these policies")
+        raise LimitError(
+            f"{tally[-1]} games did not end: nobody reaches the target with these policies"
+        )
     main, lowest = moments[objective], objective not in HIGHER_IS_BETTER
     best = main.best(lowest)
-    order = sorted(range(len(rollouts.actions)), key=lambda a: (main.sums[a, 0] * (1 if lowest else -1), a != best))
+    order = sorted(
+        range(len(rollouts.actions)),
+        key=lambda a: (main.sums[a, 0] * (1 if lowest else -1), a != best),
+    )
     beside = game.next_chances(rules, position)
     alpha = ALPHA / max(1, len(order) - 1)
     actions = []
@@ -242,7 +259,11 @@ def _race(
         elif games:
             break
         played = run(
-            job, seed, target - games, first=games, threads=threads,
+            job,
+            seed,
+            target - games,
+            first=games,
+            threads=threads,
             progress=_tell(progress, start, limits, games),
         )
         tally += played.tally

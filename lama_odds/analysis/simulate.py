@@ -10,7 +10,8 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import Game, Job, Measure
+from lama_odds.games.protocol import Game
+from lama_odds.kernels.job import Job, Measure
 from lama_odds.simulation.run import Played, default_threads, run
 from lama_odds.statistics.intervals import mean_of, share_of
 

@@ -41,25 +41,32 @@ row (default full; - is empty), rolled (the dice as they lie), scores, first.
 
 def advise(
     rules: Rules,
-    position: Annotated[str | None, typer.Argument(metavar="[POSITION]", help="The position.")] = None,
+    position: Annotated[
+        str | None, typer.Argument(metavar="[POSITION]", help="The position.")
+    ] = None,
     after: Annotated[
-        Path | None, typer.Option("--after", metavar="FILE", help="A record that ends where I decide.")
+        Path | None,
+        typer.Option("--after", metavar="FILE", help="A record that ends where I decide."),
     ] = None,
     opponents: Annotated[
         str | None,
-        typer.Option("--opponents", metavar="POLICY", help="The others' policy (default: the best known)."),
+        typer.Option(
+            "--opponents", metavar="POLICY", help="The others' policy (default: the best known)."
+        ),
     ] = None,
     objective: Annotated[
         str | None,
         typer.Option(
             "--objective",
-            help="points, margin or win (default: win with scores, else margin for two players, else points).",
+            help="points, margin or win (default: win with scores, else points; margin for two).",
         ),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Time for sampling.")] = 1.0,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, max=MAX_GAMES, help="Games for sampling, instead of a time."),
+        typer.Option(
+            "--games", min=1, max=MAX_GAMES, help="Games for sampling, instead of a time."
+        ),
     ] = None,
     threads: Threads = None,
     seed: Seed = 0,
@@ -71,25 +78,36 @@ def advise(
 
     check_seconds(seconds)
     if objective is not None and objective not in OBJECTIVES:
-        raise ReadError(f"unknown objective {objective!r}", objective, 0, near_names(objective, OBJECTIVES))
+        raise ReadError(
+            f"unknown objective {objective!r}", objective, 0, near_names(objective, OBJECTIVES)
+        )
     game = game_of(rules)
     rule_set = game.rules(rules)
     policy = game.policy(opponents) if opponents is not None else None
     if (position is None) == (after is None):
-        raise ReadError(f'give a position, for example "{game.example}", or --after FILE (not both)')
+        raise ReadError(
+            f'give a position, for example "{game.example}", or --after FILE (not both)'
+        )
     if after is not None:
         asked = game.position_after(rule_set, _text_of(after))
     else:
         asked = game.position(rule_set, position or "")
 
-    from lama_odds.analysis.advise import Limits, advise as advise_on
+    from lama_odds.analysis.advise import Limits
+    from lama_odds.analysis.advise import advise as advise_on
     from lama_odds.report.text import advice_text
 
     limits = Limits(seconds=seconds, games=games, threads=threads)
     with progress_bar("advise") as progress:
         answer = advise_on(
-            game, rule_set, asked, objective=objective, opponents=policy, limits=limits,
-            seed=seed, progress=progress,
+            game,
+            rule_set,
+            asked,
+            objective=objective,
+            opponents=policy,
+            limits=limits,
+            seed=seed,
+            progress=progress,
         )
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")

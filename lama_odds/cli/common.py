@@ -24,7 +24,9 @@ MAX_SEED = (1 << 63) - 1
 
 _ABSENT = object()
 
-Rules = Annotated[str, typer.Argument(metavar="RULES", help="Rule set, for example dice/amigo+twenty.")]
+Rules = Annotated[
+    str, typer.Argument(metavar="RULES", help="Rule set, for example dice/amigo+twenty.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 Seed = Annotated[
     int, typer.Option("--seed", min=0, max=MAX_SEED, help="Same seed, same answer, bit for bit.")
@@ -45,7 +47,9 @@ def check_seconds(seconds: float) -> float:
 def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
     """Print an answer: its JSON, or its text."""
     if as_json:
-        print(json.dumps(answer.to_json() if hasattr(answer, "to_json") else answer, allow_nan=False))
+        print(
+            json.dumps(answer.to_json() if hasattr(answer, "to_json") else answer, allow_nan=False)
+        )
         return
     from rich.console import Console
 
@@ -86,10 +90,10 @@ def progress_bar(what: str) -> Iterator[Callable[[float, str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    import time
+
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    import time
 
     began = time.monotonic()
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))

@@ -45,19 +45,30 @@ def rules(name: Name = None, seed: Seed = 0, as_json: AsJson = False) -> None:
         for game in _games(name)
         for edition, about in game.editions.items()
     }
-    options = {
-        option: f"{entry.meaning} ({entry.source})"
-        for game in _games(name)
-        for option, entry in game.options.items()
-    } if name else {}
-    answer = {"rules": found} | ({"options": options, "notes": list(_games(name)[0].notes)} if name else {})
+    options = (
+        {
+            option: f"{entry.meaning} ({entry.source})"
+            for game in _games(name)
+            for option, entry in game.options.items()
+        }
+        if name
+        else {}
+    )
+    answer = {"rules": found} | (
+        {"options": options, "notes": list(_games(name)[0].notes)} if name else {}
+    )
 
     def text() -> Any:
         from rich.console import Group
 
         parts: list[Any] = [listing(found.items(), ("rule set", "what it is"))]
         if options:
-            parts += ["", listing(options.items(), ("option", "meaning (source)")), "", *_games(name)[0].notes]
+            parts += [
+                "",
+                listing(options.items(), ("option", "meaning (source)")),
+                "",
+                *_games(name)[0].notes,
+            ]
         return Group(*parts)
 
     show(as_json, answer, text)

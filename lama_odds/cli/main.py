@@ -33,7 +33,9 @@ app.command("policies", epilog=listings.POLICIES_EXAMPLES)(listings.policies)
 
 @app.callback(invoke_without_command=False)
 def _main(
-    version: bool = typer.Option(False, "--version", help="Show the version and stop.", is_eager=True),
+    version: bool = typer.Option(
+        False, "--version", help="Show the version and stop.", is_eager=True
+    ),
 ) -> None:
     if version:
         import lama_odds

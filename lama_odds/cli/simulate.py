@@ -36,13 +36,20 @@ def simulate(
     players: Annotated[int, typer.Option("--players", help="Number of players.")],
     policy: Annotated[
         list[str],
-        typer.Option("--policy", metavar="POLICY", help="One seats all; else one for each seat, in order."),
+        typer.Option(
+            "--policy", metavar="POLICY", help="One seats all; else one for each seat, in order."
+        ),
     ],
     games: Annotated[int, typer.Option("--games", min=1, max=MAX_GAMES, help="Games to play.")],
-    rounds: Annotated[bool, typer.Option("--rounds", help="Play first rounds, not whole games.")] = False,
+    rounds: Annotated[
+        bool, typer.Option("--rounds", help="Play first rounds, not whole games.")
+    ] = False,
     threads: Threads = None,
     records: Annotated[
-        int, typer.Option("--show", min=0, max=MOST_SHOWN, help="Print the records of the first K games.")
+        int,
+        typer.Option(
+            "--show", min=0, max=MOST_SHOWN, help="Print the records of the first K games."
+        ),
     ] = 0,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -58,7 +65,9 @@ def simulate(
         raise ReadError(f"--players {players}: {rule_set.id} is for {first} to {last} players")
     policies = [game.policy(name) for name in policy]
     if len(policies) not in (1, players):
-        raise ReadError(f"{len(policies)} policies for {players} players: give one, or one for each seat")
+        raise ReadError(
+            f"{len(policies)} policies for {players} players: give one, or one for each seat"
+        )
     policies *= players // len(policies)
     if records > games:
         raise ReadError(f"--show {records}: only {games} games are played")
@@ -69,7 +78,14 @@ def simulate(
     with progress_bar("simulate") as progress:
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
         answer = play(
-            game, rule_set, policies, games, rounds=rounds, seed=seed, threads=threads, progress=tell
+            game,
+            rule_set,
+            policies,
+            games,
+            rounds=rounds,
+            seed=seed,
+            threads=threads,
+            progress=tell,
         )
     if answer.interrupted:
         note(f"stopped early, after {answer.games} of {games} games")

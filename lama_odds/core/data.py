@@ -1,4 +1,4 @@
-"""Where the tables and parameters that are shipped lie: data/ of a checkout, or inside the wheel."""
+"""Where shipped tables and parameters lie: data/ of a checkout, or inside the wheel."""
 
 from __future__ import annotations
 

@@ -64,7 +64,9 @@ def read_words(text: str, known: Collection[str], what: str = "position") -> dic
         if name not in known:
             raise ReadError(
                 f"cannot read {what}: unknown word {_shown(name)}",
-                text, word.at, near_names(name, known),
+                text,
+                word.at,
+                near_names(name, known),
             )
         if name in found:
             raise ReadError(f"cannot read {what}: {name} is given twice", text, word.at)

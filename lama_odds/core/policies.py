@@ -48,7 +48,9 @@ def read_policy(text: str, families: Sequence[Family]) -> Policy:
     name, colon, _ = text.partition(":")
     family = next((f for f in families if f.name == name), None)
     if family is None:
-        raise ReadError(f"unknown policy {name!r}", text, 0, near_names(name, [f.name for f in families]))
+        raise ReadError(
+            f"unknown policy {name!r}", text, 0, near_names(name, [f.name for f in families])
+        )
     rest = Part(text, text[len(name) + 1 :], len(name) + 1)
     if not family.parameter:
         if colon:

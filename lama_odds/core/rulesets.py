@@ -70,14 +70,18 @@ def read_rules(
     if not slash:
         named = ", ".join(f"{game}/{edition}" for edition in editions)
         raise ReadError(
-            f"which edition of {game}? a rule set is game/edition", text, len(text),
+            f"which edition of {game}? a rule set is game/edition",
+            text,
+            len(text),
             (f"  known: {named}",),
         )
     words = Part(text, rest, len(game) + 1).split("+")
     edition = words[0].text
     if edition not in editions:
         raise ReadError(
-            f"unknown edition {edition!r} of {game}", text, words[0].at,
+            f"unknown edition {edition!r} of {game}",
+            text,
+            words[0].at,
             near_names(edition, editions),
         )
     values = dict(editions[edition])
@@ -86,7 +90,9 @@ def read_rules(
         name, equals, _ = word.text.partition("=")
         if not re.fullmatch(r"[a-z_]+", name) or name not in options:
             raise ReadError(
-                f"unknown option {name!r} of {game}/{edition}", text, word.at,
+                f"unknown option {name!r} of {game}/{edition}",
+                text,
+                word.at,
                 near_names(name, options),
             )
         if name in given:

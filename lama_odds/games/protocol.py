@@ -10,37 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import numpy as np
-
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.rulesets import Option
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One row of a tally. unit: how much one counts; share: a yes-or-no of each game."""
-
-    name: str
-    seat: int | None = None
-    unit: float = 1.0
-    share: bool = False
-
-
-@dataclass(frozen=True)
-class Job:
-    """A kernel with its arguments: what `simulation` runs.
-
-    kernel: ``kernel(rules, policies, tables, seed, first, count, tally)``, adding to an
-    int64 tally of shape `shape`; the same tally whatever the split into calls.
-    """
-
-    kernel: Any
-    rules: np.ndarray
-    policies: np.ndarray
-    tables: tuple[np.ndarray, ...]
-    shape: tuple[int, ...]
-    measures: tuple[Measure, ...] = ()
+from lama_odds.kernels.job import Job
 
 
 @dataclass(frozen=True)
@@ -80,27 +53,44 @@ class Rules(Protocol):
     """A rule set: a frozen value with a canonical id."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Canonical id, which reads back as this rule set."""
+
     @property
-    def values(self) -> dict[str, Any]: ...
+    def values(self) -> dict[str, Any]:
+        """The options by name."""
+
     @property
-    def players(self) -> range: ...
+    def players(self) -> range:
+        """Numbers of players it is for."""
 
 
 class Position(Protocol):
     """What one player knows of a round, seat 0 to decide."""
 
     @property
-    def players(self) -> int: ...
+    def players(self) -> int:
+        """Number of players."""
+
     @property
-    def others_in(self) -> int: ...
+    def others_in(self) -> int:
+        """Number of other players who have not quit."""
+
     @property
-    def scores(self) -> tuple[int, ...] | None: ...
-    def format(self) -> str: ...
+    def scores(self) -> tuple[int, ...] | None:
+        """Points before this round's penalties, mine first; None if not given."""
+
+    def format(self) -> str:
+        """The position as text that reads back as this position."""
 
 
 class Game(Protocol):
-    """A game: the rooms of its folder behind one face."""
+    """A game: the rooms of its folder behind one face.
+
+    editions: what each edition is. options, defaults: the fields of a rule set and
+    their values by edition. words: the words of a position. families: its policies.
+    example: a position. notes: what every user of the game should know.
+    """
 
     name: str
     title: str
@@ -112,22 +102,46 @@ class Game(Protocol):
     example: str
     notes: tuple[str, ...]
 
-    def rules(self, text: str) -> Any: ...
-    def position(self, rules: Any, text: str) -> Any: ...
-    def position_after(self, rules: Any, record: str) -> Any: ...
-    def policy(self, text: str) -> Policy: ...
-    def best_policy(self, rules: Any, players: int) -> Policy: ...
-    def simulation(self, rules: Any, policies: Sequence[Policy], rounds: bool) -> Job: ...
+    def rules(self, text: str) -> Any:
+        """The rule set of an id; ReadError if there is none."""
+
+    def position(self, rules: Any, text: str) -> Any:
+        """A position; ReadError if it cannot be read, ImpossibleError if it cannot occur."""
+
+    def position_after(self, rules: Any, record: str) -> Any:
+        """The position at the end of a record of this rule set."""
+
+    def policy(self, text: str) -> Policy:
+        """The policy of a name; ReadError if there is none."""
+
+    def best_policy(self, rules: Any, players: int) -> Policy:
+        """The strongest policy known."""
+
+    def simulation(self, rules: Any, policies: Sequence[Policy], rounds: bool) -> Job:
+        """First rounds or whole games of these policies, one a seat."""
+
     def record(
         self, rules: Any, policies: Sequence[Policy], seed: int, game: int, rounds: bool
-    ) -> str: ...
-    def odds(self, rules: Any, position: Any) -> Mapping[str, Estimate]: ...
-    def deal_odds(self, rules: Any) -> Mapping[str, Estimate]: ...
-    def default_objective(self, rules: Any, position: Any) -> str: ...
-    def next_chances(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]: ...
+    ) -> str:
+        """A simulated round or game as text."""
+
+    def odds(self, rules: Any, position: Any) -> Mapping[str, Estimate]:
+        """Exact chances of what can happen next."""
+
+    def deal_odds(self, rules: Any) -> Mapping[str, Estimate]:
+        """Exact chances of the deal."""
+
+    def default_objective(self, rules: Any, position: Any) -> str:
+        """The objective if none is named: points, margin or win."""
+
+    def next_chances(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
+        """Exact chances that stand beside an action, by action."""
+
     def turning_point(
         self, rules: Any, position: Any, objective: str, values: Mapping[str, float]
-    ) -> str: ...
+    ) -> str:
+        """In a sentence, what would change the verdict; values: of the actions."""
+
     def solve(
         self,
         rules: Any,
@@ -135,7 +149,10 @@ class Game(Protocol):
         objective: str,
         threads: int,
         progress: Callable[[int, int], None] | None = None,
-    ) -> Solution | None: ...
+    ) -> Solution | None:
+        """Exact values of all actions, or None where only sampling answers."""
+
     def rollouts(
         self, rules: Any, position: Any, policies: Sequence[Policy], play_out: bool
-    ) -> RolloutJob: ...
+    ) -> RolloutJob:
+        """The job that plays a position out after each action; play_out: the whole game."""

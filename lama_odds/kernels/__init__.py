@@ -15,19 +15,20 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 import platformdirs
-from numba.core import event
+from numba.core import config, event
 
 PACKAGE = "lama_odds"
 ROOT = Path(__file__).resolve().parent.parent
 
-F = TypeVar("F", bound=Callable[..., Any])
+# What numba makes of a function: it is called like the function, but carries no types.
+Compiled = Any
 
 
-def compiled(function: F) -> F:
+def compiled(function: Callable[..., Any]) -> Compiled:
     """Compile `function` on first call; it holds no lock of the interpreter while it runs.
 
     Call each compiled function with one combination of argument types only:
@@ -36,20 +37,20 @@ def compiled(function: F) -> F:
     return _compile(function, forceinline=False)
 
 
-def inlined(function: F) -> F:
+def inlined(function: Callable[..., Any]) -> Compiled:
     """Like `compiled`, for what hot loops call: its code becomes part of the caller's."""
     return _compile(function, forceinline=True)
 
 
-def _compile(function: F, forceinline: bool) -> F:
-    users_own = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(function.__module__))
+def _compile(function: Callable[..., Any], forceinline: bool) -> Compiled:
+    users_own = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder(function.__module__))
     try:
         return numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=forceinline)(
             function
         )
     finally:
-        numba.config.CACHE_DIR = users_own
+        config.CACHE_DIR = users_own
 
 
 @cache

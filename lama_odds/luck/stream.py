@@ -61,9 +61,9 @@ def stream_of(seed: np.int64) -> tuple[np.uint64, np.uint64]:
     key = mix(z + np.uint64(0x9E3779B97F4A7C15))
     gamma = mix(key + np.uint64(0x9E3779B97F4A7C15)) | np.uint64(1)
     flips = gamma ^ (gamma >> np.uint64(1))
-    changes = 0
+    changes = np.int64(0)
     for bit in range(64):
-        changes += np.int64((flips >> np.uint64(bit)) & np.uint64(1))
+        changes += np.int64(flips >> np.uint64(bit) & np.uint64(1))
     if changes < 24:
         gamma ^= np.uint64(0xAAAAAAAAAAAAAAAA)
     return key, gamma

@@ -29,7 +29,11 @@ def number(estimate: Estimate, share: bool = False) -> str:
         return percent(estimate)
     half = (estimate.high - estimate.low) / 2
     if half == 0:
-        return f"{estimate.value:.4f}".rstrip("0").rstrip(".") if estimate.n == 0 else f"{estimate.value:.3f}"
+        return (
+            f"{estimate.value:.4f}".rstrip("0").rstrip(".")
+            if estimate.n == 0
+            else f"{estimate.value:.3f}"
+        )
     digits = 4 if half < 0.001 else 3 if half < 0.01 else 2
     return f"{estimate.value:.{digits}f} ± {half:.{digits}f}"
 
@@ -90,7 +94,7 @@ def _loss(action: ActionValue, share: bool) -> str:
 def _verdict(advice: Advice, share: bool) -> Text:
     best = advice.actions[0]
     if len(advice.actions) == 1:
-        return Text(f"{best.action.capitalize()}: nothing else is allowed.", style="bold")
+        return Text(f"{_sentence(best.action)}: nothing else is allowed.", style="bold")
     second = advice.actions[1]
     unit = UNITS[advice.objective]
     if advice.verdict == TOO_CLOSE:
@@ -98,10 +102,14 @@ def _verdict(advice: Advice, share: bool) -> Text:
         said = "no difference" if gap == "–" else f"difference {gap} {unit}"
         return Text(f"Too close to call: {best.action} or {second.action} ({said}).", style="bold")
     return Text(
-        f"{best.action.capitalize()}. The next best, {second.action}, loses "
+        f"{_sentence(best.action)}. The next best, {second.action}, loses "
         f"{number(second.regret, share)} {unit}.",
         style="bold",
     )
+
+
+def _sentence(action: str) -> str:
+    return action[0].upper() + action[1:]
 
 
 def _next(advice: Advice) -> list[Text]:
@@ -118,7 +126,9 @@ def _next(advice: Advice) -> list[Text]:
 
 
 def _rests_on(advice: Advice) -> Text:
-    how = "exact" if advice.method == "exact" else f"{advice.games:,} games each, seed {advice.seed}"
+    how = (
+        "exact" if advice.method == "exact" else f"{advice.games:,} games each, seed {advice.seed}"
+    )
     lines = [f"{MEANINGS[advice.objective]} ({how}, {advice.seconds:.2f} s)"]
     if advice.why:
         lines.append(advice.why)
@@ -147,16 +157,24 @@ def simulated_text(done: Simulated) -> RenderableType:
     what = "rounds" if done.rounds else "games"
     speed = f"{done.games / done.seconds:,.0f} {what} a second" if done.seconds else ""
     return Group(
-        Text(f"{done.rules}   {done.players} players, {done.games:,} {what}, seed {done.seed}", style="dim"),
+        Text(
+            f"{done.rules}   {done.players} players, {done.games:,} {what}, seed {done.seed}",
+            style="dim",
+        ),
         table(["", "policy", *names], rows),
         Text(),
         table(["", f"per {what[:-1]}"], rest),
-        Text(f"· 95 % intervals; {done.seconds:.2f} s on {done.threads} threads, {speed}", style="dim"),
+        Text(
+            f"· 95 % intervals; {done.seconds:.2f} s on {done.threads} threads, {speed}",
+            style="dim",
+        ),
     )
 
 
 def _measure(name: str, estimate: Estimate) -> str:
-    return percent(estimate) if name in ("win", "outright", "went_out", "blown") else number(estimate)
+    return (
+        percent(estimate) if name in ("win", "outright", "went_out", "blown") else number(estimate)
+    )
 
 
 def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Table:
@@ -167,4 +185,3 @@ def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Table:
     for name, meaning in rows:
         made.add_row(name, meaning)
     return made
-

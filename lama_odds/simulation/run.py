@@ -12,29 +12,15 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
+
+from lama_odds.kernels.job import Job
 
 FIRST_CHUNK = 256
 CHUNK_SECONDS = 0.05
 
 Progress = Callable[[int, int], None]
-
-
-class Runnable(Protocol):
-    """What this module needs of a job (see `games.protocol.Job`)."""
-
-    @property
-    def kernel(self) -> Any: ...
-    @property
-    def rules(self) -> np.ndarray: ...
-    @property
-    def policies(self) -> np.ndarray: ...
-    @property
-    def tables(self) -> tuple[np.ndarray, ...]: ...
-    @property
-    def shape(self) -> tuple[int, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -55,7 +41,7 @@ def default_threads() -> int:
 
 
 def run(
-    job: Runnable,
+    job: Job,
     seed: int,
     games: int,
     *,
@@ -95,13 +81,13 @@ def run(
     return Played(tally, done, time.perf_counter() - began, interrupted)
 
 
-def warm_up(job: Runnable, seed: int) -> None:
+def warm_up(job: Job, seed: int) -> None:
     """Compile or load the kernel before the clock starts."""
     scratch = np.zeros(job.shape, dtype=np.int64)
     job.kernel(job.rules, job.policies, job.tables, seed, 0, 0, scratch)
 
 
-def _chunk(job: Runnable, seed: int, first: int, count: int) -> tuple[np.ndarray, float]:
+def _chunk(job: Job, seed: int, first: int, count: int) -> tuple[np.ndarray, float]:
     began = time.perf_counter()
     tally = np.zeros(job.shape, dtype=np.int64)
     job.kernel(job.rules, job.policies, job.tables, seed, first, count, tally)

@@ -31,12 +31,16 @@ def half_width(variance: float, n: int, alpha: float = ALPHA) -> float:
     return math.sqrt(variance * 2 * spread / (n * n * rho2) * math.log(math.sqrt(spread) / alpha))
 
 
-def anytime_mean(total: int, squares: int, n: int, unit: float = 1.0, alpha: float = ALPHA) -> Estimate:
-    """Mean of n values from exact integer sums, with the interval that survives optional stopping."""
+def anytime_mean(
+    total: int, squares: int, n: int, unit: float = 1.0, alpha: float = ALPHA
+) -> Estimate:
+    """Mean of n values from exact integer sums; its interval survives optional stopping."""
     value = unit * total / n
     variance = variance_of(total, squares, n)
     half = unit * half_width(variance, n, alpha)
-    return Estimate(value, unit * math.sqrt(variance / n), value - half, value + half, n, "simulation")
+    return Estimate(
+        value, unit * math.sqrt(variance / n), value - half, value + half, n, "simulation"
+    )
 
 
 def anytime_share(count: float, n: int, alpha: float = ALPHA) -> Estimate:

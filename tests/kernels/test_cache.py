@@ -43,7 +43,9 @@ def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
     assert run_copy(copy, cache) == ("10", 1)
     edited = copy / "lama_odds/games/dice/turn.py"
     stamp = edited.stat()
-    text = edited.read_text().replace("if score >= black:\n        return black", "if score >= black:\n        return 99   ")
+    text = edited.read_text().replace(
+        "if score >= black:\n        return black", "if score >= black:\n        return 99   "
+    )
     edited.write_text(text.ljust(stamp.st_size))
     # Even with the file's old date: the hash of the source decides, not the clock.
     os.utime(edited, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))

@@ -31,14 +31,23 @@ def use_everything() -> None:
     for name in GAMES:
         game = game_of(f"{name}/amigo")
         rules = game.rules(f"{name}/amigo+twenty")
-        for text in ("hand=12L opp=3,4", "hand=12L opp=3", "hand=12L opp=q3", "hand=1L opp=3 rolled=13L"):
+        for text in (
+            "hand=12L opp=3,4",
+            "hand=12L opp=3",
+            "hand=12L opp=q3",
+            "hand=1L opp=3 rolled=13L",
+        ):
             position = game.position(rules, text)
             game.odds(rules, position)
             for scores in (None, (3,) * position.players):
-                asked = game.position(rules, text + (f" scores={','.join(map(str, scores))}" if scores else ""))
+                asked = game.position(
+                    rules, text + (f" scores={','.join(map(str, scores))}" if scores else "")
+                )
                 advise(game, rules, asked, limits=Limits(games=1_000))
         for policy in game.families:
-            named = game.policy(f"{policy.name}:{policy.low + 1}" if policy.parameter else policy.name)
+            named = game.policy(
+                f"{policy.name}:{policy.low + 1}" if policy.parameter else policy.name
+            )
             for rounds in (False, True):
                 game.record(rules, [named, named], np.int64(0), 0, rounds)
 

@@ -87,8 +87,13 @@ def test_mixing_can_be_undone(value: int) -> None:
 def test_the_increment_is_odd_so_that_addresses_never_share_a_word(seed: int) -> None:
     _, gamma = twin.stream_of(seed)
     assert gamma % 2 == 1
-    addresses = {twin.address_of(g, r, lane, i) for g in (0, 1, 2**40 - 1) for r in (0, 1_023)
-                 for lane in range(16) for i in (0, 1, 1_023)}
+    addresses = {
+        twin.address_of(g, r, lane, i)
+        for g in (0, 1, 2**40 - 1)
+        for r in (0, 1_023)
+        for lane in range(16)
+        for i in (0, 1, 1_023)
+    }
     assert len(addresses) == 3 * 2 * 16 * 3
     assert max(addresses) < 2**64
 

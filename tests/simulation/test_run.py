@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.games.protocol import Job
 from lama_odds.games.registry import game_of
+from lama_odds.kernels.job import Job
 from lama_odds.simulation import run as engine
 from lama_odds.simulation.run import run
 
@@ -39,7 +39,9 @@ def test_same_tally_in_any_chunks(first_chunk: int, monkeypatch: pytest.MonkeyPa
 
 def test_parts_add_up() -> None:
     job = job_of("threshold:3", "random")
-    parts = [run(job, 5, count, first=first).tally for first, count in ((0, 100), (100, 1), (101, 899))]
+    parts = [
+        run(job, 5, count, first=first).tally for first, count in ((0, 100), (100, 1), (101, 899))
+    ]
     assert (np.sum(parts, axis=0) == run(job, 5, 1_000).tally).all()
 
 
@@ -69,7 +71,9 @@ def test_ctrl_c_keeps_all_games_before_the_first_that_is_missing() -> None:
 
 
 def test_an_error_in_a_kernel_is_not_swallowed() -> None:
-    def broken(rules: Any, policies: Any, tables: Any, seed: int, first: int, count: int, tally: Any) -> None:
+    def broken(
+        rules: Any, policies: Any, tables: Any, seed: int, first: int, count: int, tally: Any
+    ) -> None:
         if count:
             time.sleep(0.001)
             raise ValueError("broken")

@@ -44,7 +44,9 @@ def test_mean_is_the_mean() -> None:
     estimate = anytime_mean(3_000, 12_000, 2_000, unit=2.0)
     assert estimate.value == 3.0
     assert estimate.low < 3.0 < estimate.high
-    assert estimate.stderr == pytest.approx(2 * math.sqrt((12_000 - 2_000 * 1.5**2) / 1_999 / 2_000))
+    assert estimate.stderr == pytest.approx(
+        2 * math.sqrt((12_000 - 2_000 * 1.5**2) / 1_999 / 2_000)
+    )
 
 
 @pytest.mark.parametrize("p", [0.002, 0.1, 0.5])

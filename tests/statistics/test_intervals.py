@@ -42,7 +42,9 @@ def test_wilson_covers_as_enumerated(p: float) -> None:
     n = 60
     intervals = [share_of(k, n) for k in range(n + 1)]
     covered = sum(
-        stats.binom.pmf(k, n, p) for k, found in enumerate(intervals) if found.low <= p <= found.high
+        stats.binom.pmf(k, n, p)
+        for k, found in enumerate(intervals)
+        if found.low <= p <= found.high
     )
     theirs = [proportion_confint(k, n, method="wilson") for k in range(n + 1)]
     reference = sum(

@@ -58,7 +58,7 @@ def race(rng: np.random.Generator, gap: float) -> int | None:
     while n < 100_000:
         more = next_check(n) - n
         noise = rng.normal(size=(more, 2)) * 1_000
-        parts.append(np.round(noise + [0.0, gap * 1_000]).astype(np.int64))
+        parts.append(np.round(noise + np.array([0.0, gap * 1_000])).astype(np.int64))
         n += more
         moments = moments_of(np.concatenate(parts), unit=0.001)
         if is_clear(moments, lowest=True):

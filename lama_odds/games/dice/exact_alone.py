@@ -89,8 +89,16 @@ def solve_alone(
     results = len(distinct) + 2 if with_ends else 0
     ends = np.zeros((space.places, levels, results))
     _solve(
-        roll_tables(rules), rules.columns, rules.penalties, ranks,
-        space.held, space.sizes, space.strides, tokens.values, worth, ends,
+        roll_tables(rules),
+        rules.columns,
+        rules.penalties,
+        ranks,
+        space.held,
+        space.sizes,
+        space.strides,
+        tokens.values,
+        worth,
+        ends,
     )
     return AloneSolution(space, worth, ends)
 
@@ -133,7 +141,9 @@ def _solve(tables, columns, penalties, ranks, held, sizes, strides, tokens, wort
             again = 0.0
         again /= outcomes
         for level in range(levels - 1, -1, -1):
-            rolling = (total[level] + bust * penalties[mask | row]) / outcomes - again * tokens[level]
+            rolling = (total[level] + bust * penalties[mask | row]) / outcomes - again * tokens[
+                level
+            ]
             if level == levels - 1:
                 rolling /= 1.0 - again
             else:
@@ -181,5 +191,3 @@ def best_place(tables, worth, found, level, reach, best):
                 found = tables.smaller[found, i]
                 break
     return reach[found]
-
-

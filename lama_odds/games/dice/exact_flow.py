@@ -76,12 +76,27 @@ def flow(rules: DiceRules, solution: PairSolution, mass: np.ndarray, roll_first:
     def lane_of_diagonal(starts: list[int], lane: int) -> None:
         for start in starts[lane::LANES]:
             _flow(
-                solution.space, roll_tables(rules), rules.columns, rules.penalties, ranks,
-                solution.alone[0].worth, solution.alone[1].worth,
-                solution.alone[0].ends, solution.alone[1].ends,
-                solution.tokens[0].values, solution.tokens[1].values,
-                solution.passed[0], solution.passed[1], mass, lane, start, start + block,
-                roll_first and start == root_block, ends[lane], points[lane], results[lane],
+                solution.space,
+                roll_tables(rules),
+                rules.columns,
+                rules.penalties,
+                ranks,
+                solution.alone[0].worth,
+                solution.alone[1].worth,
+                solution.alone[0].ends,
+                solution.alone[1].ends,
+                solution.tokens[0].values,
+                solution.tokens[1].values,
+                solution.passed[0],
+                solution.passed[1],
+                mass,
+                lane,
+                start,
+                start + block,
+                roll_first and start == root_block,
+                ends[lane],
+                points[lane],
+                results[lane],
             )
 
     with ThreadPoolExecutor(LANES) as pool:
@@ -92,8 +107,27 @@ def flow(rules: DiceRules, solution: PairSolution, mass: np.ndarray, roll_first:
 
 @compiled
 def _flow(
-    space, tables, columns, penalties, ranks, alone_0, alone_1, ends_0, ends_1, tokens_0, tokens_1,
-    passed_0, passed_1, mass, lane, lo, hi, roll_first, ends, points, results,
+    space,
+    tables,
+    columns,
+    penalties,
+    ranks,
+    alone_0,
+    alone_1,
+    ends_0,
+    ends_1,
+    tokens_0,
+    tokens_1,
+    passed_0,
+    passed_1,
+    mass,
+    lane,
+    lo,
+    hi,
+    roll_first,
+    ends,
+    points,
+    results,
 ):
     """Let the probability in the places lo to hi − 1 flow, into a lane of its own."""
     mass_0 = mass[lane, 0]
@@ -169,15 +203,31 @@ def _flow(
                     leaving[0, layer] += visits_0
                 else:
                     _alone(
-                        1, 0, visits_0, penalties[mine], ranks[mine], alone_1[alone_place_1, b],
-                        ends_1[alone_place_1, b], ends, points, results,
+                        1,
+                        0,
+                        visits_0,
+                        penalties[mine],
+                        ranks[mine],
+                        alone_1[alone_place_1, b],
+                        ends_1[alone_place_1, b],
+                        ends,
+                        points,
+                        results,
                     )
                 if rolls_1:
                     leaving[1, layer] += visits_1
                 else:
                     _alone(
-                        0, 1, visits_1, penalties[other], ranks[other], alone_0[alone_place_0, a],
-                        ends_0[alone_place_0, a], ends, points, results,
+                        0,
+                        1,
+                        visits_1,
+                        penalties[other],
+                        ranks[other],
+                        alone_0[alone_place_0, a],
+                        ends_0[alone_place_0, a],
+                        ends,
+                        points,
+                        results,
                     )
                 leaving[0, layer] += forced
                 points[0] -= leaving[0, layer] * q * tokens_0[a]
@@ -186,16 +236,38 @@ def _flow(
             add_matches(tables, passed_1, place, digits, space.steps[0], mine, reach, best, unused)
             for layer in range(layers):
                 blown = _leave(
-                    tables, passed_1, mass_1, place, digits, space.takes[0], mine, row, layer,
-                    leaving[0, layer], reach, best, order,
+                    tables,
+                    passed_1,
+                    mass_1,
+                    place,
+                    digits,
+                    space.takes[0],
+                    mine,
+                    row,
+                    layer,
+                    leaving[0, layer],
+                    reach,
+                    best,
+                    order,
                 )
                 _blow(0, blown, penalties, ranks, mine | row, other, ends, points, results)
         if leaving[1].any():
             add_matches(tables, passed_0, place, digits, space.steps[1], other, reach, best, unused)
             for layer in range(layers):
                 blown = _leave(
-                    tables, passed_0, mass_0, place, digits, space.takes[1], other, row, layer,
-                    leaving[1, layer], reach, best, order,
+                    tables,
+                    passed_0,
+                    mass_0,
+                    place,
+                    digits,
+                    space.takes[1],
+                    other,
+                    row,
+                    layer,
+                    leaving[1, layer],
+                    reach,
+                    best,
+                    order,
                 )
                 _blow(1, blown, penalties, ranks, mine, other | row, ends, points, results)
 
@@ -218,9 +290,7 @@ def _alone(player, quitter, chance, penalty, rank, worth, player_ends, ends, poi
 
 
 @compiled
-def _leave(
-    tables, worth, mass, place, digits, takes, mask, row, layer, chance, reach, best, order
-):
+def _leave(tables, worth, mass, place, digits, takes, mask, row, layer, chance, reach, best, order):
     """Move the probability of a roll at a place on; returns the part that is blown."""
     if chance == 0.0:
         return 0.0
@@ -233,7 +303,9 @@ def _leave(
     for at in range(rank_takes(worth, place, digits, takes, mask, row, layer, order)):
         kind = np.int64(order[1, at])
         more = shown | 1 << kind
-        mass[place + takes[kind, digits[kind]], layer] += part * (tables.avoiding[shown] - tables.avoiding[more])
+        mass[place + takes[kind, digits[kind]], layer] += part * (
+            tables.avoiding[shown] - tables.avoiding[more]
+        )
         shown = more
     return part * tables.avoiding[shown]
 

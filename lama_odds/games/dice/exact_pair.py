@@ -96,7 +96,9 @@ def pair_space(
             kinds[k, digit] = ((state[0] > 0) | (state[1] > 0) << 7 | in_row << 14) << k
             for player in (0, 1):
                 cards = state[player]
-                own[player, k, digit] = alone[player].part(k, cards, in_row) * alone[player].strides[k]
+                own[player, k, digit] = (
+                    alone[player].part(k, cards, in_row) * alone[player].strides[k]
+                )
                 for gone in range(1, min(cards, rules.dice) + 1):
                     after = _changed(state, player, cards - gone, in_row)
                     steps[player, k, digit, gone] = (digits[after] - digit) * strides[k]
@@ -158,8 +160,17 @@ def solve_pair(
     layers = len(tokens[0].values) * len(tokens[1].values)
     passed = np.empty((2, space.places, layers))
     sweep = partial(
-        _sweep, space, roll_tables(rules), rules.columns, rules.penalties,
-        alone[0].worth, alone[1].worth, tokens[0].values, tokens[1].values, passed[0], passed[1],
+        _sweep,
+        space,
+        roll_tables(rules),
+        rules.columns,
+        rules.penalties,
+        alone[0].worth,
+        alone[1].worth,
+        tokens[0].values,
+        tokens[1].values,
+        passed[0],
+        passed[1],
     )
     work = diagonals(space)
     with ThreadPoolExecutor(threads) as pool:
@@ -217,7 +228,18 @@ def place_alone(space, player, digits):
 
 @compiled
 def _sweep(
-    space, tables, columns, penalties, alone_0, alone_1, tokens_0, tokens_1, passed_0, passed_1, lo, hi
+    space,
+    tables,
+    columns,
+    penalties,
+    alone_0,
+    alone_1,
+    tokens_0,
+    tokens_1,
+    passed_0,
+    passed_1,
+    lo,
+    hi,
 ):
     """Solve the places lo to hi − 1, all lower ones they lead to being solved."""
     layers = passed_0.shape[1]
@@ -238,7 +260,17 @@ def _sweep(
         other = masks >> 7 & FULL_ROW
         row = masks >> 14
         if mine == 0 or other == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
-            _over(penalties[mine], penalties[other], mine, other, tokens_0, tokens_1, place, passed_0, passed_1)
+            _over(
+                penalties[mine],
+                penalties[other],
+                mine,
+                other,
+                tokens_0,
+                tokens_1,
+                place,
+                passed_0,
+                passed_1,
+            )
             continue
         blown[:] = penalties[mine | row] - penalties[other]
         roll_0[:] = 0.0
@@ -247,11 +279,24 @@ def _sweep(
         blown[:] = penalties[other | row] - penalties[mine]
         roll_1[:] = 0.0
         add_matches(tables, passed_0, place, digits, space.steps[1], other, reach, best, roll_1)
-        add_misses(tables, passed_0, place, digits, space.takes[1], other, row, blown, order, roll_1)
+        add_misses(
+            tables, passed_0, place, digits, space.takes[1], other, row, blown, order, roll_1
+        )
         _decide(
-            tables, penalties[mine], penalties[other], alone_0, alone_1,
-            place_alone(space, 0, digits), place_alone(space, 1, digits),
-            tokens_0, tokens_1, roll_0, roll_1, place, passed_0, passed_1,
+            tables,
+            penalties[mine],
+            penalties[other],
+            alone_0,
+            alone_1,
+            place_alone(space, 0, digits),
+            place_alone(space, 1, digits),
+            tokens_0,
+            tokens_1,
+            roll_0,
+            roll_1,
+            place,
+            passed_0,
+            passed_1,
         )
 
 
@@ -267,8 +312,20 @@ def _over(mine, other, my_kinds, other_kinds, tokens_0, tokens_1, place, passed_
 
 @inlined
 def _decide(
-    tables, mine, other, alone_0, alone_1, place_0, place_1,
-    tokens_0, tokens_1, roll_0, roll_1, place, passed_0, passed_1,
+    tables,
+    mine,
+    other,
+    alone_0,
+    alone_1,
+    place_0,
+    place_1,
+    tokens_0,
+    tokens_1,
+    roll_0,
+    roll_1,
+    place,
+    passed_0,
+    passed_1,
 ):
     """Quit or roll for both players at a place, three llamas tying the two together."""
     outcomes = tables.outcomes[0]

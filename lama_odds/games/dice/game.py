@@ -21,7 +21,8 @@ from lama_odds.games.dice.position import (
 )
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
-from lama_odds.games.protocol import Job, Measure, RolloutJob, Solution
+from lama_odds.games.protocol import RolloutJob, Solution
+from lama_odds.kernels.job import Job, Measure
 
 OBJECTIVES = ("points", "margin", "win")
 FIRST_LOG = 4_096
@@ -74,7 +75,11 @@ class DiceGame:
         if rounds:
             kernel = kernels.play_first_rounds
             measures = [Measure("penalty", seat) for seat in range(seats)]
-            measures += [Measure("actions"), Measure("went_out", share=True), Measure("blown", share=True)]
+            measures += [
+                Measure("actions"),
+                Measure("went_out", share=True),
+                Measure("blown", share=True),
+            ]
         else:
             kernel = kernels.play_games
             won = 1 / kernels.WIN
@@ -83,8 +88,12 @@ class DiceGame:
             measures += [Measure("score", seat) for seat in range(seats)]
             measures += [Measure("rounds"), Measure("unfinished", share=True)]
         return Job(
-            kernel, rules.columns, policy_rows(policies), tables_of(rules, policies),
-            (len(measures), 2), tuple(measures),
+            kernel,
+            rules.columns,
+            policy_rows(policies),
+            tables_of(rules, policies),
+            (len(measures), 2),
+            tuple(measures),
         )
 
     def record(
@@ -103,9 +112,11 @@ class DiceGame:
         played = 1 if rounds else int(tally[3 * len(policies), 0])
         deals = [self._deal(rules, len(policies), seed, game, number) for number in range(played)]
         names = [policy.name for policy in policies]
-        return write_record(rules, names, (seed, game), deals, log[1:], not rounds)
+        return write_record(rules, names, (seed, game), deals, log[1:].tolist(), not rounds)
 
-    def _deal(self, rules: DiceRules, seats: int, seed: int, game: int, number: int) -> list[Counts]:
+    def _deal(
+        self, rules: DiceRules, seats: int, seed: int, game: int, number: int
+    ) -> list[Counts]:
         table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
         kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
         return [unpack_hand(int(table[play.HAND + seat])) for seat in range(seats)]
@@ -144,7 +155,7 @@ class DiceGame:
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
-        """In a sentence, what would change the verdict; values: of the actions, in the objective."""
+        """In a sentence, what would change the verdict; values: of the actions."""
         if "quit" not in values or objective == "win":
             return ""
         penalty = solve.penalty_of(rules, position.hand)
@@ -186,7 +197,7 @@ def _root_table(rules: DiceRules, position: Position) -> np.ndarray:
         elif opponent.cards is not None:
             table[play.PENALTY + seat] = solve.penalty_of(rules, opponent.cards)
         else:
-            table[play.PENALTY + seat] = opponent.penalty
+            table[play.PENALTY + seat] = opponent.penalty or 0
         if opponent.cards is not None:
             table[play.HAND + seat] = pack_hand(opponent.cards)
     for seat, following in zip(active, [*active[1:], 0], strict=True):

@@ -91,8 +91,20 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(
-            rules, rolls, points, values, ranks, gamma, table, seats,
-            seats - 1, FULL_ROW, 0, AS_POLICY, log, result,
+            rules,
+            rolls,
+            points,
+            values,
+            ranks,
+            gamma,
+            table,
+            seats,
+            seats - 1,
+            FULL_ROW,
+            0,
+            AS_POLICY,
+            log,
+            result,
         )
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
@@ -111,7 +123,20 @@ def deal_round(rules, rolls, table, seats, seed, game, round_):
 
 @compiled
 def play_out(
-    rules, rolls, points, values, ranks, key, gamma, game, table, seats, played, starter, log, result
+    rules,
+    rolls,
+    points,
+    values,
+    ranks,
+    key,
+    gamma,
+    game,
+    table,
+    seats,
+    played,
+    starter,
+    log,
+    result,
 ):
     """Add the penalties of a round just ended and play rounds until the game ends.
 
@@ -131,8 +156,20 @@ def play_out(
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(
-            rules, rolls, points, values, ranks, gamma, table, seats,
-            seats - 1, FULL_ROW, starter, AS_POLICY, log, result,
+            rules,
+            rolls,
+            points,
+            values,
+            ranks,
+            gamma,
+            table,
+            seats,
+            seats - 1,
+            FULL_ROW,
+            starter,
+            AS_POLICY,
+            log,
+            result,
         )
         starter = result[LAST_ACTOR]
         played += 1
@@ -238,8 +275,20 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 seat = table[NEXT + 0]
             if goes_on:
                 play_round(
-                    rules, rolls, points, values, ranks, gamma, table, seats,
-                    others, row, seat, begin, log, result,
+                    rules,
+                    rolls,
+                    points,
+                    values,
+                    ranks,
+                    gamma,
+                    table,
+                    seats,
+                    others,
+                    row,
+                    seat,
+                    begin,
+                    log,
+                    result,
                 )
             worst = 0
             mine = 0
@@ -265,8 +314,20 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             tally[at + OTHER_BLOWS] += result[ENDED] == BLEW and not mine_to_end
             if place[2]:
                 rounds = play_out(
-                    rules, rolls, points, values, ranks, key, gamma, game,
-                    table, seats, 1, result[LAST_ACTOR], log, result,
+                    rules,
+                    rolls,
+                    points,
+                    values,
+                    ranks,
+                    key,
+                    gamma,
+                    game,
+                    table,
+                    seats,
+                    1,
+                    result[LAST_ACTOR],
+                    log,
+                    result,
                 )
                 lowest, shared = lowest_score(table, seats)
                 tally[tally.size - 1] += rounds == 0
@@ -279,4 +340,3 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 for b in range(k):
                     tally[at] += payoff[objective, a] * payoff[objective, b]
                     at += 1
-

@@ -25,9 +25,9 @@ def values_table(rules: DiceRules, passing: np.ndarray) -> np.ndarray:
     """
     values = np.zeros((passing.shape[0], 2, HANDS * ROWS))
     _solve(roll_tables(rules), rules.columns, rules.penalties, passing, values)
-    return np.ascontiguousarray(values.reshape(-1, 2, ROWS, HANDS).swapaxes(2, 3), np.float32).reshape(
-        -1, 2, HANDS * ROWS
-    )
+    return np.ascontiguousarray(
+        values.reshape(-1, 2, ROWS, HANDS).swapaxes(2, 3), np.float32
+    ).reshape(-1, 2, HANDS * ROWS)
 
 
 @compiled
@@ -74,11 +74,18 @@ def _solve(tables, columns, penalties, passing, values):
                     total[0] += again * blown[0]
                     again = 0.0
             rolling = _with_repeats(
-                total[0] / tables.outcomes[0], again / tables.outcomes[0],
-                penalty, others, place, passing, values,
+                total[0] / tables.outcomes[0],
+                again / tables.outcomes[0],
+                penalty,
+                others,
+                place,
+                passing,
+                values,
             )
             values[others, ROLLING, place] = rolling
-            worth[place, 0] = _passed_on(min(penalty, rolling), penalty, others, place, passing, values)
+            worth[place, 0] = _passed_on(
+                min(penalty, rolling), penalty, others, place, passing, values
+            )
             count_up(digits, sizes)
 
 
@@ -100,5 +107,3 @@ def _with_repeats(moved, again, penalty, others, place, passing, values):
     if rolling > penalty:
         rolling = moved + again * (rest + stay * penalty)
     return rolling
-
-

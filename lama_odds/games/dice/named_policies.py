@@ -15,22 +15,27 @@ from lama_odds.games.dice.ruleset import DiceRules
 
 FAMILIES = (
     Family(
-        "random", RANDOM,
+        "random",
+        RANDOM,
         "quits or rolls with equal chance; then any legal discard, or any card that can be taken, "
         "with equal chance",
     ),
     Family(
-        "threshold", THRESHOLD,
+        "threshold",
+        THRESHOLD,
         "quits if the penalty of the own cards is T or less, else rolls; discards as many cards as "
         "the dice allow; takes the lowest card that can be taken (the llama last)",
-        "T", 0, 1000,
+        "T",
+        0,
+        1000,
     ),
     Family(
-        "meanfield", VALUES,
-        "plays as well as one player can against an average table: between two turns the round ends, "
-        "or others quit, as often as in self-play with so many others still in, whatever the cards; "
-        "quits when quitting costs no more than rolling, discards and takes what leaves least to "
-        "expect. Solved for the rule set when needed",
+        "meanfield",
+        VALUES,
+        "plays as well as one player can against an average table: between two turns the round "
+        "ends, or others quit, as often as in self-play with so many others still in, whatever the "
+        "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
+        "least to expect. Solved for the rule set when needed",
     ),
 )
 

@@ -55,10 +55,7 @@ def next_roll(rules: DiceRules, position: Position) -> dict[str, Fraction]:
     die matches cards of kind X.
     """
     size = len(NAMES)
-    if position.rolled is not None:
-        rolls = Counter([position.rolled])
-    else:
-        rolls = rules.sorted_rolls
+    rolls = Counter([position.rolled]) if position.rolled else rules.sorted_rolls
     total = sum(rolls.values())
     ways: Counter[str] = Counter({name: 0 for name in CASES.values()})
     ways["out"] = 0

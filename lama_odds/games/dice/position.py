@@ -180,7 +180,9 @@ def _defects_of_players(rules: DiceRules, position: Position) -> list[str]:
     found = []
     players = position.players
     if players not in rules.players:
-        found.append(f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}")
+        found.append(
+            f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
+        )
     if position.first is not None and not 0 <= position.first < players:
         found.append(f"first={position.first}, but the seats are 0 to {players - 1}")
     if position.scores is not None:
@@ -212,7 +214,9 @@ def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
                 "and from the row only kinds that are missing there can have been taken"
             )
     if not found and not _takes_fit(rules, [cards for _, cards in hands], taken):
-        found.append(f"more than {rules.dealt} cards in several hands, but too few taken from the row")
+        found.append(
+            f"more than {rules.dealt} cards in several hands, but too few taken from the row"
+        )
     return found
 
 
@@ -259,7 +263,7 @@ def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
 def roll_case(rules: DiceRules, position: Position, rolled: tuple[int, ...]) -> int:
     """What a roll (kinds in any order) means for me: `turn.LLAMAS`, MATCH, MISS or BLOWN."""
     return int(
-        turn.roll_case.py_func(
+        turn.roll_case(
             rules.columns,
             counts_mask(position.hand),
             position.row,

@@ -126,14 +126,17 @@ def read_record(text: str) -> Record:
     reader = _Reader()
     lines = text.splitlines()
     if not lines or lines[0].strip() != HEADER:
-        raise ReadError(f"this is no record: the first line is not {HEADER!r}", *(lines[:1] or [None]))
+        found = lines[0] if lines else ""
+        raise ReadError(f"this is no record: its first line is not {HEADER!r}", found)
     for number, line in enumerate(lines[1:], 2):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
             reader.read(line)
         except ReadError as error:
-            raise ReadError(f"line {number}: {error.message}", error.text, error.at, error.hints) from None
+            raise ReadError(
+                f"line {number}: {error.message}", error.text, error.at, error.hints
+            ) from None
         except (Refused, LamaOddsError) as error:
             raise ReadError(f"line {number}: {error}", line) from None
     return reader.record_read()
@@ -163,9 +166,16 @@ class _Reader:
             self._turn(words)
             return
         known = {
-            "rules": self._rules, "players": self._players, "policies": self._policies,
-            "luck": self._luck, "round": self._round, "scores": self._scores, "deal": self._deal,
-            "end": self._end, "penalties": self._penalties, "final": self._final,
+            "rules": self._rules,
+            "players": self._players,
+            "policies": self._policies,
+            "luck": self._luck,
+            "round": self._round,
+            "scores": self._scores,
+            "deal": self._deal,
+            "end": self._end,
+            "penalties": self._penalties,
+            "final": self._final,
         }
         if name not in known:
             raise words[0].fail("a seat or one of " + ", ".join(known))
@@ -252,7 +262,9 @@ class _Reader:
         rest = words[3:]
         if what in ("llamas", "blown"):
             if [word.text for word in rest] != (["blown"] if what == "blown" else []):
-                raise words[2].fail("three llamas, no more" if what == "llamas" else "blown after the dice")
+                raise words[2].fail(
+                    "three llamas, no more" if what == "llamas" else "blown after the dice"
+                )
         elif len(rest) == 2 and rest[0].text == "discard":
             state.discard(read_cards(rest[1], "discard"))
         elif len(rest) == 2 and rest[0].text == "take":
@@ -270,7 +282,9 @@ class _Reader:
         state = self._state(words)
         found = self._integers(words, len(state.hands))
         if not state.ended or found != state.penalties:
-            expected = " ".join(map(str, state.penalties)) if state.ended else "the end of the round"
+            expected = (
+                " ".join(map(str, state.penalties)) if state.ended else "the end of the round"
+            )
             raise words[1].fail(expected)
 
     def _final(self, words: list[Part]) -> None:
@@ -327,11 +341,11 @@ def position_after(record: Record) -> Position:
         raise ImpossibleError("a decision after this record", ["no round has begun"])
     state = record.rounds[-1]
     if state.ended:
-        raise ImpossibleError("a decision after this record", [f"its last round is over ({state.ended})"])
+        raise ImpossibleError(
+            "a decision after this record", [f"its last round is over ({state.ended})"]
+        )
     seats = [(state.seat + step) % record.players for step in range(record.players)]
-    opponents = tuple(
-        Opponent(state.hands[seat], seat in state.quit_seats) for seat in seats[1:]
-    )
+    opponents = tuple(Opponent(state.hands[seat], seat in state.quit_seats) for seat in seats[1:])
     return Position(
         hand=state.hands[state.seat],
         row=state.row,
@@ -340,5 +354,3 @@ def position_after(record: Record) -> Position:
         scores=tuple(state.scores[seat] for seat in seats),
         first=seats.index(state.first),
     )
-
-

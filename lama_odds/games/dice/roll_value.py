@@ -86,9 +86,16 @@ def roll_tables(rules: DiceRules) -> RollTables:
             less = {found[:i] + found[i + 1 :] for i in range(len(found))}
             smaller[number, : len(less)] = sorted(numbers[part] for part in less)
     return RollTables(
-        np.array(first, dtype=np.int32), np.array(sets, dtype=np.int32), np.array(weights),
-        stem, last, copies, smaller, avoiding,
-        np.array([float(rolls.count(llamas))]), np.array([float(len(rolls))]),
+        np.array(first, dtype=np.int32),
+        np.array(sets, dtype=np.int32),
+        np.array(weights),
+        stem,
+        last,
+        copies,
+        smaller,
+        avoiding,
+        np.array([float(rolls.count(llamas))]),
+        np.array([float(len(rolls))]),
     )
 
 
@@ -106,8 +113,9 @@ def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
 
     here: the place before the roll; digits: int64[KINDS], its digit of each kind.
     steps: int64[KINDS, digits, dice + 1], how far the place moves when so many
-    cards of a kind go; 0 where there are not so many. reach, best: scratch, int64[sets] and float64[sets, layers]; afterwards best
-    holds the value of each matched set. reach[0] must be `here`, best[0] infinite.
+    cards of a kind go; 0 where there are not so many. reach, best: scratch,
+    int64[sets] and float64[sets, layers], best[0] infinite; afterwards best holds
+    the value of each matched set, reach its place (−1: there is none).
     """
     reach[0] = here
     layers = total.size

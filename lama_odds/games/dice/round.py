@@ -27,7 +27,9 @@ class Round:
     the round is over, then `penalties` holds the round's penalties.
     """
 
-    def __init__(self, rules: DiceRules, hands: list[Counts], scores: list[int], first: int) -> None:
+    def __init__(
+        self, rules: DiceRules, hands: list[Counts], scores: list[int], first: int
+    ) -> None:
         self.rules = rules
         self.hands = list(hands)
         self.scores = list(scores)
@@ -72,9 +74,7 @@ class Round:
             self._pass_on()
             return "llamas"
         if case == turn.BLOWN:
-            taken = [
-                held + (self.row >> kind & 1) for kind, held in enumerate(hand)
-            ]
+            taken = [held + (self.row >> kind & 1) for kind, held in enumerate(hand)]
             self.hands[self.seat] = tuple(taken)
             self.ended = "blown"
             return "blown"
@@ -86,7 +86,9 @@ class Round:
         rolled, hand = self._pending_roll(), self.hands[self.seat]
         legal = discards(self.rules, hand, rolled) if self._matches() else []
         if cards not in legal:
-            raise Refused(f"{_names(rolled)} does not allow to discard {card_text(cards)}" + self._may())
+            raise Refused(
+                f"{_names(rolled)} does not allow to discard {card_text(cards)}" + self._may()
+            )
         self.hands[self.seat] = tuple(held - less for held, less in zip(hand, cards, strict=True))
         self.pending = None
         if not any(self.hands[self.seat]):
@@ -114,11 +116,15 @@ class Round:
         if self._matches():
             options = [f"discard {card_text(c)}" for c in discards(self.rules, hand, rolled)]
         else:
-            options = [f"take {NAMES[k]}" for k in range(KINDS) if k in rolled and self.row >> k & 1]
+            options = [
+                f"take {NAMES[k]}" for k in range(KINDS) if k in rolled and self.row >> k & 1
+            ]
         return f" (it allows: {', '.join(options)})"
 
     def _matches(self) -> bool:
-        return bool(counts_mask(self.hands[self.seat]) & sum(1 << k for k in set(self._pending_roll())))
+        return bool(
+            counts_mask(self.hands[self.seat]) & sum(1 << k for k in set(self._pending_roll()))
+        )
 
     def _pending_roll(self) -> tuple[int, ...]:
         if self.pending is None:

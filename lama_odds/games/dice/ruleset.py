@@ -62,35 +62,53 @@ def read_points(part: Part) -> tuple[int, ...]:
 
 OPTIONS: dict[str, Option] = {
     "black": Option("number", "value of a black token", _BOOKS, 2, 1000),
-    "copies": Option("number", "cards of each value 1-6, the one in the row included", _BOOKS, 1, 12),
+    "copies": Option(
+        "number", "cards of each value 1-6, the one in the row included", _BOOKS, 1, 12
+    ),
     "dealt": Option("number", "cards dealt to each player", _BOOKS, 1, 12),
     "empty_row_ends": Option(
-        "switch", "taking the last card of the llama row ends the round",
+        "switch",
+        "taking the last card of the llama row ends the round",
         "amigo and gigamic, end of the round; not in egmont",
     ),
     "faces": Option(
-        "text", "faces of the dice, dots between dice; the pairing is an assumption",
-        "no rule book shows them", read=read_faces,
+        "text",
+        "faces of the dice, dots between dice; the pairing is an assumption",
+        "no rule book shows them",
+        read=read_faces,
     ),
     "llama_points": Option("number", "points for all llama cards of a row together", _BOOKS, 1, 40),
     "llama_safe_alone": Option(
-        "switch", "the last player's three llamas are never blown; off: without a llama card they are",
+        "switch",
+        "the last player's three llamas are never blown; off: without a llama card they are",
         "amigo, end of the round; egmont leaves it open",
     ),
     "llamas": Option("number", "llama cards, the one in the row included", _BOOKS, 1, 12),
     "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
     "points": Option(
-        "text", "points of the values 1-6", _BOOKS,
-        read=read_points, write=lambda points: ".".join(map(str, points)),
+        "text",
+        "points of the values 1-6",
+        _BOOKS,
+        read=read_points,
+        write=lambda points: ".".join(map(str, points)),
     ),
     "target": Option("number", "score at which the game ends", _BOOKS, 1, 1000),
     "twenty": Option("switch", "pink tokens of 20 points are in play", "egmont, Lama 20"),
 }
 
 _COMMON: dict[str, Any] = {
-    "black": 10, "copies": 6, "dealt": 6, "empty_row_ends": True, "faces": DEFAULT_FACES,
-    "llama_points": 10, "llama_safe_alone": True, "llamas": 7, "pink": 20,
-    "points": (1, 2, 3, 4, 5, 6), "target": 40, "twenty": False,
+    "black": 10,
+    "copies": 6,
+    "dealt": 6,
+    "empty_row_ends": True,
+    "faces": DEFAULT_FACES,
+    "llama_points": 10,
+    "llama_safe_alone": True,
+    "llamas": 7,
+    "pink": 20,
+    "points": (1, 2, 3, 4, 5, 6),
+    "target": 40,
+    "twenty": False,
 }
 
 EDITIONS: dict[str, dict[str, Any]] = {
@@ -156,7 +174,7 @@ class DiceRules:
 
     @cached_property
     def rolls(self) -> np.ndarray:
-        """int64[outcomes]: every roll of the dice, equally likely, packed (see `turn.pack_roll`)."""
+        """int64[outcomes]: every roll of the dice, equally likely (see `turn.pack_roll`)."""
         dice = [[NAMES.index(face) for face in die] for die in self.faces.split(".")]
         return np.array([turn.pack_roll(kinds) for kinds in product(*dice)], dtype=np.int64)
 
@@ -164,7 +182,8 @@ class DiceRules:
     def sorted_rolls(self) -> Counter[tuple[int, ...]]:
         """Rolls as sorted kinds, with the number of outcomes of each."""
         return Counter(
-            tuple(sorted(int(roll) >> 4 * die & 15 for die in range(self.dice))) for roll in self.rolls
+            tuple(sorted(int(roll) >> 4 * die & 15 for die in range(self.dice)))
+            for roll in self.rolls
         )
 
     @cached_property
@@ -194,7 +213,7 @@ class DiceRules:
 
     def token(self, score: int) -> int:
         """Value of the token that a player with this score returns (0: has none)."""
-        return int(turn.returned_token.py_func(score, self.black, self.pink if self.twenty else 0))
+        return int(turn.returned_token(score, self.black, self.pink if self.twenty else 0))
 
 
 def parse_rules(text: str) -> DiceRules:
@@ -202,7 +221,9 @@ def parse_rules(text: str) -> DiceRules:
     edition, values = read_rules(text, EDITIONS, OPTIONS)
     rules = DiceRules(edition=edition, **values)
     for name, reason in _senseless(rules):
-        raise ReadError(f"option {name} makes no sense here: {reason}", text, text.index(f"+{name}") + 1)
+        raise ReadError(
+            f"option {name} makes no sense here: {reason}", text, text.index(f"+{name}") + 1
+        )
     return rules
 
 
@@ -213,7 +234,9 @@ def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
         found.append(("pink", "pink tokens are in play with +twenty only"))
     if rules.twenty and rules.pink <= rules.black:
         given = "pink" if rules.pink != EDITIONS[rules.edition]["pink"] else "black"
-        found.append((given, f"a pink token ({rules.pink}) is worth more than a black one ({rules.black})"))
+        found.append(
+            (given, f"a pink token ({rules.pink}) is worth more than a black one ({rules.black})")
+        )
     if not len(rules.players):
         given = next(n for n in ("dealt", "copies", "llamas") if rules.values[n] != _COMMON[n])
         found.append((given, f"{sum(rules.dealt_from)} cards do not suffice for two players"))
@@ -234,7 +257,9 @@ def pairings() -> list[str]:
                 continue
             other = [n for n in left if n not in pair]
             lacking = [(1, second), pair, tuple(other)]
-            dice = ["".join(str(n) for n in range(1, 7) if n not in lack) + "LL" for lack in lacking]
+            dice = [
+                "".join(str(n) for n in range(1, 7) if n not in lack) + "LL" for lack in lacking
+            ]
             found.append(read_faces(Part("", ".".join(dice), 0)))
     return sorted(found)
 
@@ -251,5 +276,3 @@ def hands_of(counts: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], 
             if sum(hand) + held <= size <= sum(hand) + held + rest
         ]
     return hands
-
-

@@ -138,7 +138,9 @@ def _solve_last(rules: DiceRules, position: Position) -> Solution:
 
     found = []
     if position.rolled is not None:
-        found = [valued(name, after(*left)) for name, left in moves(rules, position, position.rolled)]
+        found = [
+            valued(name, after(*left)) for name, left in moves(rules, position, position.rolled)
+        ]
     else:
         kinds = counts_mask(position.hand)
         llamas = after(position.hand, position.row, min(1, len(tokens.values) - 1))
@@ -149,7 +151,9 @@ def _solve_last(rules: DiceRules, position: Position) -> Solution:
             valued("quit", _sure(rules, kinds, ranks, len(distinct))),
             valued("roll", roll_once(rules, position, after, llamas, blown)),
         ]
-    return Solution(tuple(found), ("all others have quit; I play on as well as possible for my points",))
+    return Solution(
+        tuple(found), ("all others have quit; I play on as well as possible for my points",)
+    )
 
 
 def _sure(rules: DiceRules, kinds: int, ranks: np.ndarray, results: int) -> Vector:
@@ -243,7 +247,7 @@ def _roll_margin(
 def _tokens_within(
     rules: DiceRules, position: Position, other: Counts
 ) -> tuple[tuple[Tokens, Tokens], float]:
-    """Tokens of both, cut until the work is within MOST_STATES, and the bound of what that moves."""
+    """Tokens of both, cut until the work fits, and a bound of what cutting moves."""
     scores = position.scores or (None, None)
     places = 1
     for states in pair_states(position.hand, other, position.row):

@@ -25,7 +25,7 @@ class Tokens:
     @property
     def exact(self) -> bool:
         """Whether nothing is truncated: the last level returns nothing."""
-        return self.values[-1] == 0
+        return bool(self.values[-1] == 0)
 
 
 def tokens_of(rules: DiceRules, score: int | None, most_levels: int = 1_000) -> Tokens:

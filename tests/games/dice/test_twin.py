@@ -83,4 +83,4 @@ def test_the_games_compared_show_every_event():
                     seen[line.partition(" ")[2]] += 1
                     seen[line] += line.startswith("end")
     events = ("end out", "end blown", "end quit", "end row", "quit", "roll LLL", "roll LLL blown")
-    assert [event for event in events if seen[event] < 20] == []
+    assert [event for event in events if seen[event] < 10] == []

@@ -1,0 +1,34 @@
+"""A kernel with its arguments: what a game hands out and `simulation` runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One row of a tally. unit: how much one counts; share: a yes-or-no of each game."""
+
+    name: str
+    seat: int | None = None
+    unit: float = 1.0
+    share: bool = False
+
+
+@dataclass(frozen=True)
+class Job:
+    """A kernel with its arguments: what `simulation` runs.
+
+    kernel: ``kernel(rules, policies, tables, seed, first, count, tally)``, adding to an
+    int64 tally of shape `shape`; the same tally whatever the split into calls.
+    """
+
+    kernel: Any
+    rules: np.ndarray
+    policies: np.ndarray
+    tables: tuple[np.ndarray, ...]
+    shape: tuple[int, ...]
+    measures: tuple[Measure, ...] = ()
