@@ -232,8 +232,3 @@ class Solver:
             "quit": self.quitting(mine, other, row, other_score),
             "roll": rolling + self.llamas(mine, row, False) * after_llamas,
         }
-
-
-def kinds_and_llamas(hand):
-    """Count the kinds of a hand and its llama cards."""
-    return len(set(hand)), hand.count(LLAMA)

@@ -1,0 +1,88 @@
+"""Calls of the command line: as a process of its own, or inside this one."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+from lama_odds.cli.main import main
+
+SCRIPT = Path(sys.executable).with_name("lama-odds")
+# A first use compiles, on a busy machine; nothing here waits for so long otherwise.
+PATIENCE = 300
+
+
+class Said(NamedTuple):
+    """What a call ended with: exit code, stdout, stderr."""
+
+    code: int | str | None
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The one object on stdout; ValueError for anything else."""
+        return json.loads(self.out)
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """This environment without what makes a terminal of a pipe."""
+    colours = ("FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "GITHUB_ACTIONS", "COLUMNS", "TTY")
+    kept = {name: value for name, value in os.environ.items() if name not in colours}
+    return kept | {"PYTHONIOENCODING": "utf-8", "TERM": "dumb"} | changes
+
+
+@cache
+def process(*args: str) -> Said:
+    """The command line as a process; the same call is made once."""
+    done = subprocess.run(
+        [str(SCRIPT), *args],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    return Said(done.returncode, done.stdout, done.stderr)
+
+
+def answered(*args: str) -> dict[str, Any]:
+    """The JSON object of a call as a process that answers; nothing else on stdout."""
+    said = process(*args, "--json")
+    assert said.code == 0, said.err
+    assert said.out.count("\n") == 1
+    return said.json
+
+
+def inside(*args: str) -> Said:
+    """The command line in this process; any exception but SystemExit comes through."""
+    out, err = io.StringIO(), io.StringIO()
+    code: int | str | None = 0
+    with (
+        mock.patch.object(sys, "argv", ["lama-odds", *args]),
+        # Each call would leave a listener behind.
+        mock.patch("lama_odds.kernels.on_first_compile"),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = 0 if end.code is None else end.code
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+def caret(said: Said) -> tuple[str, int]:
+    """The line that a message shows, and the place in it that the caret marks."""
+    lines = said.err.splitlines()
+    marks = [i for i, line in enumerate(lines) if line.strip() == "^"]
+    assert len(marks) == 1, said.err
+    return lines[marks[0] - 1][2:], lines[marks[0]].index("^") - 2

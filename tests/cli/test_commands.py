@@ -1,0 +1,499 @@
+"""The commands as a user runs them: what they print, exit codes, repeatability, interruptions."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lama_odds
+from lama_odds.cli import advise, listings, odds, simulate
+from lama_odds.games.dice.record import read_record
+from tests.cli.calls import PATIENCE, SCRIPT, answered, environment, inside, process
+
+SAMPLED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL")
+EXACT = ("advise", "dice/amigo", "hand=25L row=1346L opp=13")
+FORCED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13 rolled=13L")
+PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5")
+GAMES = (*PLAY, "--games", "5000")
+ROUNDS = (*PLAY, "--games", "5000", "--rounds")
+COMMANDS = ("advise", "odds", "simulate", "rules", "policies")
+
+ESTIMATE = ["value", "stderr", "low", "high", "n", "method"]
+ADVICE = {
+    *("rules", "position", "objective", "verdict", "best", "actions", "method", "games", "seed"),
+    *("seconds", "assumptions", "version"),
+}
+# Not agreed, but there: in a sentence, what would change the verdict.
+ALSO = {"why"}
+SIMULATED = {
+    *("rules", "players", "games", "seed", "threads", "seconds", "games_per_second", "version"),
+    "seats",
+}
+# What may differ between two runs of the same question.
+VARY = ("threads", "seconds", "games_per_second")
+
+
+def same(answer: dict[str, Any]) -> str:
+    """An answer as text, without what may differ between two runs."""
+    return json.dumps({name: value for name, value in answer.items() if name not in VARY})
+
+
+def estimates(answer: Any) -> list[dict[str, Any]]:
+    """All estimates in an answer: the objects with a value that is a number."""
+    if isinstance(answer, list):
+        return [found for part in answer for found in estimates(part)]
+    if not isinstance(answer, dict):
+        return []
+    if isinstance(answer.get("value"), float):
+        return [answer]
+    return [found for part in answer.values() for found in estimates(part)]
+
+
+# advise
+
+
+@pytest.mark.parametrize("question", [EXACT, FORCED, (*SAMPLED, "--games", "20000")])
+def test_advise_has_the_agreed_keys(question: tuple[str, ...]) -> None:
+    answer = answered(*question)
+    assert set(answer) == ADVICE | ALSO
+    assert answer["best"] == answer["actions"][0]["action"]
+    assert answer["verdict"] in (answer["best"], "too close to call")
+    for action in answer["actions"]:
+        assert {"action", "value", "regret", "chances"} <= set(action)
+        assert set(action) <= {"action", "value", "regret", "chances", "points", "margin", "win"}
+        assert action["value"] == action[answer["objective"]]
+
+
+@pytest.mark.parametrize("question", [EXACT, (*SAMPLED, "--games", "20000"), GAMES, ROUNDS])
+def test_an_estimate_has_the_agreed_keys(question: tuple[str, ...]) -> None:
+    found = estimates(answered(*question))
+    assert len(found) >= 6
+    for estimate in found:
+        assert list(estimate) == ESTIMATE
+        assert estimate["low"] <= estimate["value"] <= estimate["high"]
+        if estimate["method"] == "exact":
+            assert (estimate["stderr"], estimate["n"]) == (0, 0)
+        else:
+            assert estimate["method"] == "simulation"
+            assert estimate["n"] > 0
+
+
+def test_advise_exact() -> None:
+    answer = answered(*EXACT)
+    assert (answer["method"], answer["games"], answer["objective"]) == ("exact", 0, "margin")
+    assert [action["action"] for action in answer["actions"]] == ["roll", "quit"]
+    assert {estimate["method"] for estimate in estimates(answer)} == {"exact"}
+    # Quitting fixes 17, the other has 4 and cannot do worse than quit.
+    assert answer["actions"][1]["value"]["value"] >= 17 - 4
+
+
+def test_advise_sampled() -> None:
+    answer = answered(*SAMPLED, "--games", "20000")
+    assert (answer["method"], answer["games"], answer["objective"]) == (
+        "simulation",
+        20000,
+        "points",
+    )
+    assert {action["value"]["n"] for action in answer["actions"]} == {20000}
+    quitting = next(a for a in answer["actions"] if a["action"] == "quit")
+    assert quitting["points"]["value"] == 17
+
+
+def test_advise_lists_a_single_action() -> None:
+    answer = answered(*FORCED)
+    assert [action["action"] for action in answer["actions"]] == ["discard L"]
+    assert answer["position"] == "hand=25L row=1346L opp=13 rolled=13L"
+    assert "iscard L:" in process(*FORCED).out
+
+
+def test_advise_as_text_names_verdict_and_assumption() -> None:
+    said = process(*SAMPLED, "--games", "20000")
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0].split() == ["dice/amigo", *SAMPLED[2].split()]
+    assert lines[1].startswith("Roll. The next best, quit, loses ")
+    assert "--games 20000 repeats this answer" in said.out
+    assert "20,000 games" in said.out
+
+
+@pytest.mark.parametrize(
+    ("objective", "position"),
+    [
+        ("win", "hand=25 opp=q6LL scores=12,30"),
+        ("points", "hand=25L opp=1,2"),
+        ("margin", "hand=25L opp=q=4"),
+    ],
+)
+def test_objective_if_none_is_given(objective: str, position: str) -> None:
+    said = inside("advise", "dice/egmont", position, "--games", "1000", "--json")
+    assert said.json["objective"] == objective
+
+
+def test_sampled_advice_is_repeated_by_the_games_it_names() -> None:
+    answer = answered(*SAMPLED, "--seconds", "0.2", "--seed", "3")
+    games = str(answer["games"])
+    assert any(f"--games {games} " in line for line in answer["assumptions"])
+    again = answered(*SAMPLED, "--games", games, "--seed", "3", "--threads", "1")
+    assert same(again) == same(answer)
+
+
+def test_advice_after_a_record(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    lines = process(*PLAY, "--games", "1", "--show", "1", "--rounds").out.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("deal ")) + 1
+    record.write_text("\n".join(lines[: first + 1]) + "\n", encoding="utf-8")
+    more = ("--objective", "points", "--games", "2000")
+    after = answered("advise", "dice/amigo", "--after", str(record), *more)
+    by_position = answered("advise", "dice/amigo", after["position"], *more)
+    assert same(after) == same(by_position)
+    # Seat 1 decides, seat 0 acted before: the last of the others.
+    dealt = lines[first - 1].split()[2]
+    assert after["position"].split()[0] == f"hand={dealt}"
+    assert "first=2" in after["position"]
+
+
+def test_advice_after_a_finished_round_is_3(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    said = process(*PLAY, "--games", "1", "--show", "1", "--rounds")
+    record.write_text(said.out.partition("\n\n")[0] + "\n", encoding="utf-8")
+    refused = inside("advise", "dice/amigo", "--after", str(record))
+    assert refused.code == 3
+    assert "its last round is over" in refused.err
+    assert inside("advise", "dice/gigamic", "--after", str(record)).code == 2
+
+
+# odds
+
+
+def test_odds_of_a_roll() -> None:
+    answer = answered("odds", *SAMPLED[1:])
+    assert set(answer) == {"rules", "position", "events", "version"}
+    chances = {name: estimate["value"] for name, estimate in answer["events"].items()}
+    cases = ("three llamas", "match", "miss", "blown")
+    assert sum(chances[case] for case in cases) == pytest.approx(1, abs=1e-12)
+    assert chances["three llamas"] == pytest.approx(1 / 27, abs=1e-12)
+    assert {"out", "discard 25L", "take 1"} <= set(chances)
+    assert {tuple(estimate) for estimate in answer["events"].values()} == {tuple(ESTIMATE)}
+
+
+def test_odds_as_text() -> None:
+    said = process("odds", *SAMPLED[1:])
+    assert said.code == 0
+    assert re.search(r"^three llamas +3\.70 %$", said.out, re.MULTILINE)
+    assert "exact" in said.out
+
+
+def test_odds_of_the_deal() -> None:
+    answer = inside("odds", "dice/amigo", "deal", "--json").json
+    assert answer["position"] == "deal"
+    for what in ("penalty", "kinds", "llamas"):
+        shares = {
+            int(name.split()[1]): estimate["value"]
+            for name, estimate in answer["events"].items()
+            if name.startswith(f"{what} ")
+        }
+        assert sum(shares.values()) == pytest.approx(1, abs=1e-12)
+        mean = sum(value * share for value, share in shares.items())
+        assert answer["events"][f"mean {what}"]["value"] == pytest.approx(mean, abs=1e-12)
+    # Six of 36 cards, six of them llamas.
+    assert answer["events"]["mean llamas"]["value"] == pytest.approx(1, abs=1e-12)
+
+
+# simulate
+
+
+def test_simulate_games_has_the_agreed_keys() -> None:
+    answer = answered(*GAMES)
+    assert set(answer) == SIMULATED | {"rounds"}
+    assert (answer["players"], answer["games"], answer["seed"]) == (3, 5000, 0)
+    for number, seat in enumerate(answer["seats"]):
+        assert list(seat) == ["seat", "policy", "win", "outright", "score"]
+        assert (seat["seat"], seat["policy"]) == (number, "threshold:5")
+    assert sum(seat["win"]["value"] for seat in answer["seats"]) == pytest.approx(1, abs=1e-9)
+
+
+def test_simulate_rounds_has_the_agreed_keys() -> None:
+    answer = answered(*ROUNDS)
+    assert set(answer) == SIMULATED | {"actions", "went_out", "blown"}
+    assert [list(seat) for seat in answer["seats"]] == [["seat", "policy", "penalty"]] * 3
+    for name in ("went_out", "blown"):
+        assert 0 < answer[name]["value"] < 1
+        assert answer[name]["n"] == 5000
+
+
+def test_games_per_second_is_games_by_seconds() -> None:
+    answer = answered(*GAMES)
+    assert answer["games_per_second"] == pytest.approx(answer["games"] / answer["seconds"])
+
+
+def test_simulate_as_text() -> None:
+    said = process(*GAMES)
+    assert said.code == 0
+    assert "3 players, 5,000 games, seed 0" in said.out
+    assert len(re.findall(r"^seat \d +threshold:5 ", said.out, re.MULTILINE)) == 3
+
+
+def test_threads_change_nothing() -> None:
+    answers = [answered(*GAMES, "--threads", str(threads)) for threads in (1, 2, 3)]
+    assert [answer["threads"] for answer in answers] == [1, 2, 3]
+    assert len({same(answer) for answer in answers}) == 1
+
+
+def test_seeds_repeat_and_differ() -> None:
+    question = (*GAMES, "--json", "--seed")
+    assert same(inside(*question, "0").json) == same(answered(*GAMES))
+    values = {inside(*question, str(seed)).json["seats"][0]["win"]["value"] for seed in range(4)}
+    assert len(values) > 1
+
+
+def test_a_policy_for_each_seat() -> None:
+    more = ("--policy", "random", "--policy", "meanfield", "--games", "100", "--json")
+    answer = inside(*PLAY, *more).json
+    assert [seat["policy"] for seat in answer["seats"]] == ["threshold:5", "random", "meanfield"]
+
+
+@pytest.mark.parametrize("rounds", [(), ("--rounds",)])
+def test_show_prints_the_first_records(rounds: tuple[str, ...]) -> None:
+    question = (*PLAY, "--games", "3", "--show", "2", "--seed", "7", *rounds)
+    said = inside(*question)
+    records = ["lama-odds record 1\n" + text for text in said.out.split("lama-odds record 1\n")[1:]]
+    last, _, table = records[1].partition("\n\n")
+    assert "3 players, 3 " in table
+    found = [read_record(records[0]), read_record(last)]
+    assert [record.luck for record in found] == [(7, 0), (7, 1)]
+    assert [record.final is not None for record in found] == [not rounds] * 2
+    with_json = inside(*question, "--json")
+    assert with_json.json["games"] == 3
+    assert "\n".join(with_json.err.split()) == "\n".join((records[0] + last).split())
+
+
+# rules and policies
+
+
+def test_rules_lists_every_edition() -> None:
+    answer = answered("rules")
+    assert set(answer["rules"]) >= {"dice/amigo", "dice/egmont", "dice/gigamic"}
+    text = process("rules").out
+    assert all(name in text for name in answer["rules"])
+
+
+def test_rules_of_a_game_explains_options_with_sources() -> None:
+    answer = inside("rules", "dice", "--json").json
+    assert {"faces", "twenty", "target"} <= set(answer["options"])
+    assert any("assumption" in line for line in answer["notes"])
+    text = inside("rules", "dice").out
+    assert all(option in text for option in answer["options"])
+
+
+def test_rules_of_a_rule_set() -> None:
+    answer = inside("rules", "dice/egmont+twenty+target=50", "--json").json
+    assert answer["rules"] == "dice/egmont+target=50+twenty"
+    assert answer["players"] == [2, 6]
+    assert (answer["options"]["target"], answer["options"]["twenty"]) == (50, True)
+    assert "target=50" in inside("rules", "dice/egmont+twenty+target=50").out
+
+
+def test_policies_lists_families() -> None:
+    found = answered("policies", "dice")["policies"]
+    assert {"random", "threshold:T"} <= set(found)
+    text = process("policies", "dice").out
+    assert all(name in text for name in found)
+    assert all(found.values())
+
+
+@pytest.mark.parametrize(
+    ("given", "canonical"),
+    [
+        ("dice/egmont+twenty+empty_row_ends", "dice/egmont+empty_row_ends+twenty"),
+        ("dice/egmont+empty_row_ends+twenty", "dice/egmont+empty_row_ends+twenty"),
+        ("dice/amigo+empty_row_ends", "dice/amigo"),
+        ("dice/amigo+target=40+faces=1256LL.1234LL.3456LL", "dice/amigo"),
+    ],
+)
+def test_every_command_names_the_canonical_id(given: str, canonical: str) -> None:
+    play = ("--players", "2", "--policy", "random", "--games", "10")
+    for question in (
+        ("advise", given, "hand=2 opp=q3"),
+        ("odds", given, "deal"),
+        ("simulate", given, *play),
+        ("rules", given),
+    ):
+        assert inside(*question, "--json").json["rules"] == canonical
+
+
+# help
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_examples(command: str) -> None:
+    said = process(command, "--help")
+    assert said.code == 0
+    _, _, examples = said.out.partition("Examples")
+    assert f"lama-odds {command}" in examples
+    assert said.err == ""
+
+
+@pytest.mark.parametrize("module", [advise, odds, simulate, listings])
+def test_the_examples_work(
+    module: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = process(*PLAY, "--games", "1", "--show", "1", "--rounds").out.splitlines()
+    (tmp_path / "game.txt").write_text("\n".join(lines[:8]) + "\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    texts = [text for name, text in vars(module).items() if name.endswith("EXAMPLES")]
+    examples = re.findall(r"^lama-odds (.*)$", "\n".join(texts), re.MULTILINE)
+    assert len(examples) >= 3
+    for example in examples:
+        said = inside(*shlex.split(example), "--json")
+        assert said.code == 0, said.err
+        assert said.json
+
+
+def test_help_lists_the_commands() -> None:
+    said = process("--help")
+    assert said.code == 0
+    assert all(re.search(rf"\b{command}\b", said.out) for command in COMMANDS)
+
+
+def test_version() -> None:
+    said = process("--version")
+    assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")
+
+
+# exit codes and streams
+
+
+@pytest.mark.parametrize(
+    ("code", "args"),
+    [
+        (2, ("advise", "dice/amigo", "hand=25X opp=13")),
+        (3, ("advise", "dice/amigo", "hand=3333333 opp=13")),
+        (4, (*SAMPLED, "--games", "1")),
+        (2, ("simulate", "dice/amigo", "--players", "2", "--policy", "random")),
+    ],
+)
+def test_a_refusal_has_its_exit_code_and_keeps_stdout_empty(
+    code: int, args: tuple[str, ...]
+) -> None:
+    for question in (args, (*args, "--json")):
+        said = process(*question)
+        assert (said.code, said.out) == (code, "")
+        assert said.err
+        assert "Traceback" not in said.err
+
+
+def test_games_that_do_not_end_are_4() -> None:
+    endless = "dice/amigo+target=1000+points=1.1.1.1.1.1+llama_points=1+dealt=1"
+    faces = "+faces=123456LLLLLL.123456LLLLLL.LL"
+    said = inside(*("simulate", endless + faces, "--players", "2"), *PLAY[4:5], "threshold:0", "--games", "10")
+    assert said.code == 4
+    assert "did not end" in said.err
+
+
+def started(*args: str, **changes: str) -> subprocess.Popen[str]:
+    """The command line, running."""
+    return subprocess.Popen(
+        [str(SCRIPT), *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(**changes),
+    )
+
+
+def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, str]:
+    """Exit code and output of a process that gets a Ctrl-C after so many seconds."""
+    try:
+        time.sleep(seconds)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=PATIENCE)
+    finally:
+        running.kill()
+    return running.returncode, out, err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_gives_the_games_so_far() -> None:
+    answered(*ROUNDS)  # compiled from here on
+    question = (*PLAY, "--rounds", "--threads", "2", "--games")
+    code, out, err = stopped(started(*question, str(10**11), "--json"), 3.0)
+    assert "Traceback" not in err
+    assert code == 0, err
+    answer = json.loads(out)
+    assert 0 < answer["games"] < 10**11
+    assert "stopped early" in err
+    again = inside(*question, str(answer["games"]), "--json").json
+    assert same(again) == same(answer)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
+    long = ("advise", "dice/amigo", "hand=112345 opp=123456 scores=39,39", "--objective", "margin")
+    code, out, err = stopped(started(*long), 2.0)
+    assert (code, out) == (130, "")
+    assert "Traceback" not in err
+    assert "stopped" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
+@pytest.mark.parametrize("args", [("policies",), ("policies", "--json"), ("advise", "--help")])
+def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [str(SCRIPT), *args],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_a_full_disk_is_4() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [str(SCRIPT), "policies"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env=environment(),
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert done.returncode == 4
+    assert "Traceback" not in done.stderr
+    assert done.stderr
+
+
+def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
+    out, err = (running := started(*EXACT, PYTHONIOENCODING="ascii")).communicate(timeout=PATIENCE)
+    assert "Traceback" not in err
+    assert running.returncode == 0
+    assert "Roll. The next best, quit, loses " in out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a stream")
+def test_without_a_stdout_there_is_no_traceback() -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" policies >&-', str(SCRIPT)],
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr

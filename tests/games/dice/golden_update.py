@@ -1,0 +1,62 @@
+"""Write the golden records with the twin: ``python -m tests.games.dice.golden_update``."""
+
+from pathlib import Path
+
+from tests.games.dice.cases import FACES, id_of, twin_rules
+from tests.reference import dice as twin
+
+FOLDER = Path(__file__).parent / "golden"
+SEED = 1
+
+# Edition, options, policies and a game that shows what the name says.
+GAMES = {
+    "amigo": ("amigo", {}, "threshold:5 random", 4410),
+    "amigo_empty_row": ("amigo", {}, "threshold:0 threshold:1 threshold:0", 2521),
+    "amigo_empty_row_stays": (
+        "amigo", {"empty_row_ends": False}, "threshold:0 threshold:2", 6593,
+    ),
+    "amigo_last_llamas_blown": (
+        "amigo", {"llama_safe_alone": False}, "random threshold:3", 8819,
+    ),
+    "amigo_twenty": ("amigo", {"twenty": True}, "threshold:3 random", 1384),
+    "amigo_two_dice": ("amigo", {"faces": FACES[1]}, "threshold:6 random", 2621),
+    "amigo_four_dice": ("amigo", {"faces": FACES[2]}, "threshold:6 random", 431),
+    "amigo_eight_dealt": ("amigo", {"dealt": 8}, "threshold:10 random", 577),
+    "egmont": ("egmont", {}, "threshold:7 random", 307),
+    "egmont_empty_row": ("egmont", {}, "threshold:0 random threshold:0", 8208),
+    "egmont_twenty": ("egmont", {"twenty": True}, "threshold:9 threshold:2 random", 9437),
+    "egmont_tokens": (
+        "egmont", {"black": 5, "pink": 12, "twenty": True}, "threshold:8 random", 6530,
+    ),
+    "egmont_cards": (
+        "egmont", {"copies": 3, "dealt": 5, "llamas": 9}, "threshold:10 random threshold:1", 351,
+    ),
+    "gigamic": ("gigamic", {}, "threshold:9 threshold:6 random", 3042),
+    "gigamic_empty_row": ("gigamic", {}, "threshold:0 random threshold:0", 13058),
+    "gigamic_points": (
+        "gigamic",
+        {"llama_points": 15, "points": (2, 3, 4, 5, 6, 7), "target": 60},
+        "threshold:12 random threshold:7",
+        268,
+    ),
+}  # fmt: skip
+
+
+def record(name, options=None):
+    """Let the twin write a golden game, with other options if given."""
+    edition, own, policies, game = GAMES[name]
+    rules = twin_rules(edition, own if options is None else options)
+    return twin.game_record(rules, id_of(edition, own), policies.split(), SEED, game)
+
+
+def main():
+    """Write every golden file anew and remove those without a game."""
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.glob("*.txt"):
+        path.unlink()
+    for name in GAMES:
+        (FOLDER / f"{name}.txt").write_text(record(name), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""What the product solves is what plain recursion in fractions gives, action by action."""
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from lama_odds.games.dice import solve as product_solve
+from lama_odds.games.dice.game import GAME
+from tests.games.dice.small_positions import RULES, Small, draw
+from tests.reference.dice_chain import Best, Chain, State, event_chances, points
+from tests.reference.dice_solver import Solver, next_chances
+
+THREADS = 2
+NEAR = 1e-9
+NEXT = ("three llamas", "match", "miss", "blown", "out")
+
+
+def small(rules, hand, row, *others, alone=False, **more):
+    edition, options = rules
+    return Small(edition, tuple(options.items()), hand, row, others, alone, **more)
+
+
+AMIGO, EGMONT, TWENTY = ("amigo", {}), ("egmont", {}), ("amigo", {"twenty": True})
+UNSAFE = ("egmont", {"llama_safe_alone": False})
+
+CHOSEN_TWO = (
+    small(AMIGO, "25", "3L", "1"),
+    small(TWENTY, "25", "3L", "1", scores=(3, 9)),
+    small(AMIGO, "L", "1", "L"),
+    small(AMIGO, "6L", "5", "LL", scores=(1, 0)),
+    small(AMIGO, "6L", "5", "LL", scores=(0, 1)),
+    small(TWENTY, "46L", "12L", "3L", scores=(39, 23)),
+    small(TWENTY, "46L", "12L", "3L", scores=(23, 39), shown="46L"),
+    small(AMIGO, "345", "26L", "5LL", scores=(10, 9)),
+    small(EGMONT, "35", "", "14L", scores=(9, 10)),
+    small(EGMONT, "35", "6", "14L"),
+    small(UNSAFE, "6", "L", "5"),
+    small(UNSAFE, "66", "12L", "35", scores=(23, 1)),
+    small(AMIGO, "56", "12L", "3", shown="12L"),
+    small(AMIGO, "555L", "1346", "122", shown="55L"),
+    small(AMIGO, "2346", "15L", "346L"),
+    small(EGMONT, "2266", "135L", "56LL"),
+    small(UNSAFE, "1256", "346L", "1356"),
+)
+CHOSEN_ALONE = (
+    small(AMIGO, "25", "3L", "1", alone=True),
+    small(AMIGO, "1", "123456L", "6L", alone=True, scores=(0, 39)),
+    small(AMIGO, "6LL", "12", "1", "2L", alone=True, scores=(23, 1, 0)),
+    small(TWENTY, "56LL", "123", "345", alone=True, scores=(39, 9)),
+    small(UNSAFE, "56", "1L", "3", alone=True, scores=(39, 9)),
+    small(UNSAFE, "56L", "1L", "3", alone=True),
+    small(UNSAFE, "12", "", "3", alone=True, scores=(10, 10)),
+    small(AMIGO, "122345L", "1346L", "16", alone=True, scores=(12, 0)),
+    small(AMIGO, "33556L", "12L", "1", "5", "16", alone=True, shown="356"),
+)
+TWO = (*CHOSEN_TWO, *(draw(number, False, 3, 3) for number in range(4 * len(RULES))))
+ALONE = (*CHOSEN_ALONE, *(draw(number, True, 5, 7) for number in range(4 * len(RULES))))
+
+
+@cache
+def solver_of(edition, options):
+    return Solver(small((edition, dict(options)), "1", "1").rules)
+
+
+def reference_of(position):
+    return solver_of(position.edition, position.options)
+
+
+def solved(position, objective):
+    rules, read = position.read()
+    actions = GAME.solve(rules, read, objective, THREADS).actions
+    found = {valued.action: valued for valued in actions}
+    assert len(found) == len(actions)
+    return found
+
+
+def values_of(found, objective):
+    return {name: valued.values[objective].value for name, valued in found.items()}
+
+
+def near(expected, within=NEAR):
+    floats = {name: float(value) for name, value in expected.items()}
+    return pytest.approx(floats, abs=within, rel=0)
+
+
+def two_by_fractions(position):
+    """Value of every action against one other, both without and with tokens."""
+    (other,), (mine, others) = position.others, position.held
+    return reference_of(position).pair_actions(
+        position.hand, other, position.row, mine, others, position.shown
+    )
+
+
+def ends_by_fractions(position, action):
+    """Chances of the ends after an action, all playing best, and whether a tie left a choice."""
+    solver = reference_of(position)
+    best = Best(solver)
+    seats = len(position.held)
+    waiting = (0,) if position.quit else tuple(range(seats))
+    state = State((position.hand, *position.others), position.row, waiting, position.held)
+    return Chain(solver, [best] * seats).after(state, action, position.shown), best.tied
+
+
+@pytest.mark.parametrize("position", TWO, ids=str)
+def test_margin_of_two_players(position):
+    assert values_of(solved(position, "margin"), "margin") == near(two_by_fractions(position))
+
+
+@pytest.mark.parametrize("position", ALONE, ids=str)
+@pytest.mark.parametrize("objective", ["points", "margin"])
+def test_points_and_margin_of_the_last_player(position, objective):
+    solver = reference_of(position)
+    expected = solver.alone_actions(position.hand, position.row, position.held[0], position.shown)
+    others = [solver.penalty(hand) for hand in position.others]
+    less = {name: value - sum(others) / len(others) for name, value in expected.items()}
+    found = solved(position, objective)
+    assert values_of(found, "points") == near(expected)
+    assert values_of(found, "margin") == near(less)
+
+
+@pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
+def test_chances_to_the_end_of_the_round(position):
+    solver = reference_of(position)
+    for action, valued in solved(position, "margin").items():
+        ends, tied = ends_by_fractions(position, action)
+        if tied:
+            continue
+        expected = event_chances(solver, ends)
+        if position.quit:
+            del expected["other out"], expected["other blown"]
+        chances = {
+            name: chance.value
+            for name, chance in valued.chances.items()
+            if not name.startswith("next ")
+        }
+        assert chances == near(expected), action
+        expected_points = float(points(solver, ends, 0, position.held))
+        assert valued.values["points"].value == pytest.approx(expected_points, abs=NEAR)
+
+
+def test_few_positions_are_left_out_of_the_chances_for_a_tie():
+    tied = Counter(
+        ends_by_fractions(position, action)[1]
+        for position in (*TWO, *ALONE)
+        for action in solved(position, "margin")
+    )
+    assert tied[True] < tied[False] / 10
+
+
+@pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
+def test_chances_of_the_next_roll(position):
+    expected = next_chances(
+        position.rules, position.hand, position.row, position.quit, position.shown
+    )
+    found = {name: chance.value for name, chance in GAME.odds(*position.read()).items()}
+    assert found == near(expected, 1e-12)
+
+
+@pytest.mark.parametrize("position", [*CHOSEN_TWO, *CHOSEN_ALONE], ids=str)
+def test_chances_of_the_next_roll_beside_the_action_roll(position):
+    for action, valued in solved(position, "margin").items():
+        found = {
+            name.removeprefix("next "): chance.value
+            for name, chance in valued.chances.items()
+            if name.startswith("next ")
+        }
+        if action != "roll":
+            assert found == {}
+            continue
+        expected = next_chances(position.rules, position.hand, position.row, position.quit)
+        assert found == near({name: expected[name] for name in NEXT}, 1e-12)
+
+
+@pytest.mark.parametrize("most", [2_000, 10_000, 40_000])
+@pytest.mark.parametrize("scores", [(39, 39), (9, 23), (1, 39)])
+def test_tokens_cut_off_move_values_by_no_more_than_the_bound_stated(monkeypatch, most, scores):
+    position = small(AMIGO, "25L", "3L", "1L", scores=scores)
+    expected = two_by_fractions(position)
+    whole = solved(position, "margin")
+    assert all(valued.values["margin"].low == valued.values["margin"].high for valued in whole.values())
+    monkeypatch.setattr(product_solve, "MOST_STATES", most)
+    for action, valued in solved(position, "margin").items():
+        value = valued.values["margin"]
+        assert value.low - NEAR <= float(expected[action]) <= value.high + NEAR

@@ -1,0 +1,250 @@
+"""Chances of every way a round of Lama Dice can end, in fractions, for players of fixed policies.
+
+A policy sees the whole situation and decides two things: `quits(state)` and, for a roll,
+`choose(state, case, choices)`, which picks one of the solver's (action, hand, row).
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+
+from .dice_solver import BLOWN, DISCARD, LLAMAS, TAKE, choices_of, roll_of
+
+
+@dataclass(frozen=True)
+class State:
+    """A situation: everybody's cards, who is still in (the one to decide first), the scores."""
+
+    hands: tuple
+    row: str
+    waiting: tuple
+    scores: tuple
+
+    @property
+    def seat(self):
+        """Who is to decide."""
+        return self.waiting[0]
+
+    @property
+    def hand(self):
+        """The cards of the one to decide."""
+        return self.hands[self.seat]
+
+    @property
+    def alone(self):
+        """Whether all others have quit."""
+        return len(self.waiting) == 1
+
+
+@dataclass(frozen=True)
+class End:
+    """How a round ended ("out", "blown", "row", "quit"), by whom, and what is left."""
+
+    how: str
+    seat: int
+    hands: tuple
+    scores: tuple
+
+
+class Threshold:
+    """Quit at so many points or fewer, discard all one can, take the lowest card."""
+
+    def __init__(self, solver, limit):
+        self.solver = solver
+        self.limit = limit
+
+    def quits(self, state):
+        return self.solver.penalty(state.hand) <= self.limit
+
+    def choose(self, state, case, choices):
+        return min(choices, key=lambda choice: len(choice[1])) if case == DISCARD else choices[0]
+
+
+class Best:
+    """Play as the solver says, alone or against one other; of equal choices most cards go.
+
+    Where no such rule says which of two best choices is made, `tied` says so afterwards.
+    """
+
+    def __init__(self, solver):
+        self.solver = solver
+        self.tied = False
+
+    def quits(self, state):
+        if state.alone:
+            value = self.solver.alone(state.hand, state.row, state.scores[state.seat])
+            return value == self.solver.penalty(state.hand)
+        _, *rest = self._facing(state)
+        return self.solver.pair(state.hand, *rest) == self.solver.quitting(
+            state.hand, rest[0], state.row, rest[3]
+        )
+
+    def _facing(self, state):
+        other = state.waiting[1]
+        scores = state.scores[state.seat], state.scores[other]
+        return state.hand, state.hands[other], state.row, *scores
+
+    def choose(self, state, case, choices):
+        ranked = sorted(
+            (self._value(state, case, choice), len(choice[1]), number)
+            for number, choice in enumerate(choices)
+        )
+        best = ranked[0]
+        if len(ranked) > 1 and ranked[1][:2] == best[:2]:
+            self.tied = True
+        return choices[best[2]]
+
+    def _value(self, state, case, choice):
+        if state.alone:
+            return self.solver.alone_after(case, *choice, state.scores[state.seat])
+        _, other, _, *scores = self._facing(state)
+        return self.solver.pair_after(case, *choice, other, *scores)
+
+
+class AsIfWithoutTokens:
+    """Play alone as the solver says for somebody without tokens."""
+
+    def __init__(self, solver):
+        self.best = Best(solver)
+
+    def quits(self, state):
+        return self.best.quits(self._without_tokens(state))
+
+    def choose(self, state, case, choices):
+        return self.best.choose(self._without_tokens(state), case, choices)
+
+    def _without_tokens(self, state):
+        assert state.alone
+        return replace(state, scores=(0,) * len(state.scores))
+
+
+class Chain:
+    """The ends of a round of players who follow these policies, with their chances."""
+
+    def __init__(self, solver, policies):
+        self.solver = solver
+        self.rules = solver.rules
+        self.policies = policies
+        self.ends = cache(self._ends)
+
+    def _ends(self, state):
+        """Chances of the ends from a decision on: {End: chance}."""
+        if self.policies[state.seat].quits(state):
+            return self.after_quitting(state)
+        return self._rolling(state)
+
+    def after(self, state, action, shown=None):
+        """Chances of the ends after this action of the one to decide."""
+        if action == "quit":
+            return self.after_quitting(state)
+        if action == "roll":
+            return self._roll_once(state)
+        case, choices = choices_of(self.rules, state.hand, state.row, roll_of(shown), state.alone)
+        (choice,) = [choice for choice in choices if choice[0] == action]
+        return self._after_choice(state, case, choice)
+
+    def after_quitting(self, state):
+        """Chances of the ends when the one to decide quits."""
+        if state.alone:
+            return {End("quit", state.seat, state.hands, state.scores): Fraction(1)}
+        return self.ends(replace(state, waiting=state.waiting[1:]))
+
+    def _roll_once(self, state):
+        """Chances of the ends after one roll, whatever the policy says to it."""
+        total = self._without_llamas(state)
+        llamas = self.solver.llamas(state.hand, state.row, state.alone)
+        return _add(total, llamas, self.ends(self._after_llamas(state)) if llamas else {})
+
+    def _rolling(self, state):
+        """Follow three llamas from player to player until cards or tokens move, or round again."""
+        total, chance, now = Counter(), Fraction(1), state
+        while True:
+            _add(total, chance, self._without_llamas(now))
+            chance *= self.solver.llamas(now.hand, now.row, now.alone)
+            now = self._after_llamas(now)
+            if now == state:
+                return {end: ways / (1 - chance) for end, ways in total.items()}
+            if self.policies[now.seat].quits(now):
+                return _add(total, chance, self.ends(now))
+
+    def _after_llamas(self, state):
+        scores = list(state.scores)
+        scores[state.seat] -= self.solver.token(scores[state.seat])
+        waiting = (*state.waiting[1:], state.seat)
+        return replace(state, scores=tuple(scores), waiting=waiting)
+
+    def _without_llamas(self, state):
+        total = Counter()
+        for chance, case, choices in self.solver.outcomes(state.hand, state.row, state.alone):
+            if case != LLAMAS:
+                choice = choices[0]
+                if case != BLOWN:
+                    choice = self.policies[state.seat].choose(state, case, choices)
+                _add(total, chance, self._after_choice(state, case, choice))
+        return total
+
+    def _after_choice(self, state, case, choice):
+        _, hand, row = choice
+        seat, hands, scores = state.seat, list(state.hands), list(state.scores)
+        hands[seat] = hand
+        how = None
+        if not hand:
+            how = "out"
+            scores[seat] -= self.solver.token(scores[seat])
+        elif case == BLOWN:
+            how = "blown"
+        elif case == TAKE and not row and self.rules.empty_row_ends:
+            how = "row"
+        if how:
+            return {End(how, seat, tuple(hands), tuple(scores)): Fraction(1)}
+        return self.ends(State(tuple(hands), row, (*state.waiting[1:], seat), tuple(scores)))
+
+
+def _add(total, chance, ends):
+    """Add ends, weighted, to a total, which is given back."""
+    for end, part in ends.items():
+        total[end] += chance * part
+    return total
+
+
+# --- What the ends come to ---------------------------------------------------------------------
+
+
+def share(ends, holds):
+    """Chance of the ends of which something holds."""
+    return sum((chance for end, chance in ends.items() if holds(end)), Fraction(0))
+
+
+def points(solver, ends, seat, before):
+    """Expected change of a seat's score to the end of the round."""
+    return sum(
+        chance * (solver.penalty(end.hands[seat]) + end.scores[seat] - before[seat])
+        for end, chance in ends.items()
+    )
+
+
+def margin(solver, ends, before):
+    """Points of seat 0 less the mean of the others'."""
+    mine, *others = [points(solver, ends, seat, before) for seat in range(len(before))]
+    return mine - sum(others) / len(others)
+
+
+def event_chances(solver, ends):
+    """Chances of what can happen to seat 0, by the names of the product."""
+    found = {
+        "out": share(ends, lambda end: (end.how, end.seat) == ("out", 0)),
+        "blown": share(ends, lambda end: (end.how, end.seat) == ("blown", 0)),
+        "last": share(ends, lambda end: _is_last(solver, end)),
+        "other out": share(ends, lambda end: end.how == "out" and end.seat != 0),
+        "other blown": share(ends, lambda end: end.how == "blown" and end.seat != 0),
+    }
+    for end, chance in ends.items():
+        name = f"penalty {solver.penalty(end.hands[0])}"
+        found[name] = found.get(name, 0) + chance
+    return found
+
+
+def _is_last(solver, end):
+    """Whether no penalty of the round is higher than that of seat 0."""
+    return solver.penalty(end.hands[0]) == max(solver.penalty(hand) for hand in end.hands)
