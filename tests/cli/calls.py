@@ -13,8 +13,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
+import typer.main
+
+from lama_odds import kernels
 from lama_odds.cli.main import main
 
+# Building the commands takes longer than most calls.
+COMMANDS = cache(typer.main.get_command)
 SCRIPT = Path(sys.executable).with_name("lama-odds")
 # A first use compiles, on a busy machine; nothing here waits for so long otherwise.
 PATIENCE = 300
@@ -68,8 +73,9 @@ def inside(*args: str) -> Said:
     code: int | str | None = 0
     with (
         mock.patch.object(sys, "argv", ["lama-odds", *args]),
+        mock.patch.object(typer.main, "get_command", COMMANDS),
         # Each call would leave a listener behind.
-        mock.patch("lama_odds.kernels.on_first_compile"),
+        mock.patch.object(kernels, "on_first_compile", lambda tell: None),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

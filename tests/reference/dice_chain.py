@@ -39,11 +39,11 @@ class State:
 
 @dataclass(frozen=True)
 class End:
-    """How a round ended ("out", "blown", "row", "quit"), by whom, and what is left."""
+    """How a round ended ("out", "blown", "row", "quit"), by whom, and what it costs everybody."""
 
     how: str
     seat: int
-    hands: tuple
+    penalties: tuple
     scores: tuple
 
 
@@ -147,7 +147,7 @@ class Chain:
     def after_quitting(self, state):
         """Chances of the ends when the one to decide quits."""
         if state.alone:
-            return {End("quit", state.seat, state.hands, state.scores): Fraction(1)}
+            return self._end("quit", state.seat, state.hands, state.scores)
         return self.ends(replace(state, waiting=state.waiting[1:]))
 
     def _roll_once(self, state):
@@ -197,8 +197,12 @@ class Chain:
         elif case == TAKE and not row and self.rules.empty_row_ends:
             how = "row"
         if how:
-            return {End(how, seat, tuple(hands), tuple(scores)): Fraction(1)}
+            return self._end(how, seat, hands, scores)
         return self.ends(State(tuple(hands), row, (*state.waiting[1:], seat), tuple(scores)))
+
+    def _end(self, how, seat, hands, scores):
+        penalties = tuple(self.solver.penalty(hand) for hand in hands)
+        return {End(how, seat, penalties, tuple(scores)): Fraction(1)}
 
 
 def _add(total, chance, ends):
@@ -216,35 +220,30 @@ def share(ends, holds):
     return sum((chance for end, chance in ends.items() if holds(end)), Fraction(0))
 
 
-def points(solver, ends, seat, before):
+def points(ends, seat, before):
     """Expected change of a seat's score to the end of the round."""
     return sum(
-        chance * (solver.penalty(end.hands[seat]) + end.scores[seat] - before[seat])
+        chance * (end.penalties[seat] + end.scores[seat] - before[seat])
         for end, chance in ends.items()
     )
 
 
-def margin(solver, ends, before):
+def margin(ends, before):
     """Points of seat 0 less the mean of the others'."""
-    mine, *others = [points(solver, ends, seat, before) for seat in range(len(before))]
+    mine, *others = [points(ends, seat, before) for seat in range(len(before))]
     return mine - sum(others) / len(others)
 
 
-def event_chances(solver, ends):
+def event_chances(ends):
     """Chances of what can happen to seat 0, by the names of the product."""
     found = {
         "out": share(ends, lambda end: (end.how, end.seat) == ("out", 0)),
         "blown": share(ends, lambda end: (end.how, end.seat) == ("blown", 0)),
-        "last": share(ends, lambda end: _is_last(solver, end)),
+        "last": share(ends, lambda end: end.penalties[0] == max(end.penalties)),
         "other out": share(ends, lambda end: end.how == "out" and end.seat != 0),
         "other blown": share(ends, lambda end: end.how == "blown" and end.seat != 0),
     }
     for end, chance in ends.items():
-        name = f"penalty {solver.penalty(end.hands[0])}"
+        name = f"penalty {end.penalties[0]}"
         found[name] = found.get(name, 0) + chance
     return found
-
-
-def _is_last(solver, end):
-    """Whether no penalty of the round is higher than that of seat 0."""
-    return solver.penalty(end.hands[0]) == max(solver.penalty(hand) for hand in end.hands)

@@ -78,9 +78,13 @@ def test_a_blow_with_an_empty_row_is_in_the_golden_game(name):
     assert 7 in taken
 
 
-def test_a_pink_token_is_returned_in_the_golden_game():
-    falls = []
-    for before, after in zip(*[rounds_of(golden("egmont_twenty"))[at:] for at in (0, 1)], strict=False):
-        scores, penalties, later = numbers(before[1]), numbers(before[-1]), numbers(after[1])
-        falls += [s + p - l for s, p, l in zip(scores, penalties, later, strict=True)]
-    assert 20 in falls
+@pytest.mark.parametrize(
+    ("name", "values"),
+    # Rounds in which two tokens are returned: a pink and a black one, a pink and a white one.
+    [("egmont", {0, 10}), ("egmont_twenty", {0, 20 + 10}), ("egmont_tokens", {0, 12, 12 + 1})],
+)
+def test_tokens_are_returned_in_the_golden_game(name, values):
+    text, returned = golden(name), set()
+    for state, lines in zip(read_record(text).rounds, rounds_of(text), strict=True):
+        returned |= {a - b for a, b in zip(numbers(lines[1]), state.scores, strict=True)}
+    assert returned == values

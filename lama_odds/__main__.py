@@ -1,0 +1,5 @@
+"""``python -m lama_odds``: the command line."""
+
+from lama_odds.cli.main import main
+
+main()

@@ -1,0 +1,169 @@
+"""Measure speed, as ratios within one run: machines are shared and noisy.
+
+    .venv/bin/python scripts/benchmark.py
+
+Simulation against the plain-Python twin of the tests, threads, what luck
+costs, the exact solvers, and whole commands with kernels cached and not.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from lama_odds.games.dice.exact_flow import flow, new_mass  # noqa: E402
+from lama_odds.games.dice.exact_pair import PairSolution, solve_pair  # noqa: E402
+from lama_odds.games.dice.game import GAME  # noqa: E402
+from lama_odds.games.dice.position import Counts  # noqa: E402
+from lama_odds.games.dice.tokens import tokens_of  # noqa: E402
+from lama_odds.games.dice.turn import FULL_ROW  # noqa: E402
+from lama_odds.kernels import compiled  # noqa: E402
+from lama_odds.luck.stream import below, lane_start, mix, stream_of  # noqa: E402
+from lama_odds.simulation.run import run  # noqa: E402
+from tests.reference import dice as twin  # noqa: E402
+
+ROUNDS = 2_000_000
+TWIN_ROUNDS = 20_000
+REPEATS = 5
+
+ADVISE = {
+    "mid-game, two players": ["dice/amigo", "hand=125L row=1346L opp=346L"],
+    "mid-game, two players, full row": ["dice/amigo", "hand=1234 opp=456L"],
+    "opening, two players": ["dice/amigo", "hand=123456 opp=23456L"],
+    "opening, two players, most situations": ["dice/amigo", "hand=112233 opp=445566"],
+    "opening, two players, scores 39 and 39, margin": [
+        "dice/amigo", "hand=123456 opp=23456L scores=39,39", "--objective", "margin",
+    ],
+    "opening, four players": ["dice/amigo", "hand=123456 opp=23456L,112345,334455"],
+    "last player": ["dice/amigo", "hand=25L row=1346L opp=q6LL"],
+}  # fmt: skip
+
+
+@compiled
+def draw_only(rolls, seed, first, count):
+    """As many words of luck as `count` rolls need, looked up and added."""
+    key, gamma = stream_of(seed)
+    total = 0
+    for game in range(first, first + count // 16):
+        word = lane_start(key, gamma, game, 0, 1)
+        for _ in range(16):
+            total += rolls[below(mix(word), rolls.size)] & 15
+            word += gamma
+    return total
+
+
+def best_of(action: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Least seconds of several runs."""
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def simulation() -> None:
+    """Four-seat rounds with threshold:5 against the twin, on one and two threads."""
+    rules = GAME.rules("dice/amigo")
+    job = GAME.simulation(rules, [GAME.policy("threshold:5")] * 4, rounds=True)
+    actions = run(job, 0, 100_000).tally[4, 0] / 100_000
+    plain, one, two = [], [], []
+    amigo, policies = twin.edition("amigo"), ["threshold:5"] * 4
+    for _ in range(REPEATS):
+        plain.append(
+            best_of(lambda: twin.rounds(twin.edition("amigo"), policies, 0, 0, TWIN_ROUNDS), 1)
+        )
+        one.append(run(job, 0, ROUNDS, threads=1).seconds)
+        two.append(run(job, 0, ROUNDS, threads=2).seconds)
+    twin_rate = TWIN_ROUNDS / min(plain)
+    rate_1, rate_2 = ROUNDS / min(one), ROUNDS / min(two)
+    draw_only(rules.rolls, 0, 0, 16)
+    per_draw = best_of(lambda: draw_only(rules.rolls, 0, 0, 10_000_000)) / 10_000_000
+    per_round = 1 / rate_1
+    print(f"twin                        {twin_rate:12,.0f} rounds/s")
+    print(
+        f"one thread                  {rate_1:12,.0f} rounds/s, {rate_1 / twin_rate:.0f} x the twin"
+    )
+    print(
+        f"two threads                 {rate_2:12,.0f} rounds/s, {rate_2 / rate_1:.2f} x one thread"
+    )
+    share = per_draw * (actions + 8) / per_round
+    print(f"an action ({actions:.1f} a round)    {1e9 * per_round / actions:12.1f} ns")
+    print(
+        f"a roll from luck            {1e9 * per_draw:12.1f} ns, {100 * share:.0f} % of the round"
+    )
+    games = GAME.simulation(rules, [GAME.policy("threshold:5")] * 4, rounds=False)
+    seconds = min(run(games, 0, 300_000, threads=1).seconds for _ in range(3))
+    print(f"whole games, one thread     {300_000 / seconds:12,.0f} games/s")
+    strong = GAME.simulation(rules, [GAME.policy("meanfield")] * 4, rounds=True)
+    seconds = min(run(strong, 0, 300_000, threads=1).seconds for _ in range(3))
+    print(f"rounds of meanfield         {300_000 / seconds:12,.0f} rounds/s")
+
+
+def solve_opening(mine: Counts, other: Counts) -> None:
+    """Measure one opening."""
+    rules = GAME.rules("dice/amigo")
+    tokens = (tokens_of(rules, None), tokens_of(rules, None))
+
+    def solve(threads: int) -> PairSolution:
+        return solve_pair(rules, mine, other, FULL_ROW, tokens, threads)
+
+    solution = solve(2)
+    one, two = best_of(lambda: solve(1), 3), best_of(lambda: solve(2), 3)
+    chances = best_of(lambda: flow(rules, solution, new_mass(solution), True), 3)
+    print(
+        f"opening of {solution.space.places:,} situations: solved in {one:.2f} s on one thread, "
+        f"{two:.2f} s on two ({one / two:.2f} x); chances {chances:.2f} s"
+    )
+
+
+def solvers() -> None:
+    """The two-player solver and the flow of its chances, in a warm process."""
+    solve_opening((1, 1, 1, 1, 1, 1, 0), (0, 1, 1, 1, 1, 1, 1))
+    solve_opening((2, 2, 2, 0, 0, 0, 0), (0, 0, 0, 2, 2, 2, 0))
+
+
+def commands() -> None:
+    """Whole processes, kernels cached; then the first use, with an empty cache."""
+    print(f"{'advise, whole process':48}{'least':>8}{'median':>8}{'MiB':>7}")
+    for what, arguments in ADVISE.items():
+        times, peak = timed(arguments, 5)
+        print(f"{what:48}{min(times):8.2f}{float(np.median(times)):8.2f}{peak:7.0f}")
+    with tempfile.TemporaryDirectory() as cache:
+        for what in ("opening, two players", "opening, four players"):
+            env = {"XDG_CACHE_HOME": str(Path(cache) / what)}
+            times, peak = timed(ADVISE[what], 1, env)
+            print(f"{'empty cache: ' + what:48}{times[0]:8.2f}{'':8}{peak:7.0f}")
+
+
+def timed(
+    arguments: list[str], runs: int, env: dict[str, str] | None = None
+) -> tuple[list[float], float]:
+    """Seconds of each run of a command, and the most memory of any child so far in MiB."""
+    call = [sys.executable, "-m", "lama_odds", "advise", *arguments, "--json"]
+    times = []
+    for warm in range(runs + (env is None)):
+        began = time.perf_counter()
+        subprocess.run(
+            call, cwd=ROOT, check=True, capture_output=True, env={**os.environ, **(env or {})}
+        )
+        if warm or env is not None:
+            times.append(time.perf_counter() - began)
+    return times, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    simulation()
+    solvers()
+    commands()

@@ -1,0 +1,328 @@
+"""Positions of Lama Dice: text and back, no false defect, and every defect, all at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.games.dice.odds import legal_actions
+from lama_odds.games.dice.position import (
+    Counts,
+    Opponent,
+    Position,
+    card_text,
+    find_defects,
+    parse_position,
+    read_position,
+)
+from lama_odds.games.dice.round import Round
+from lama_odds.games.dice.ruleset import NAMES, DiceRules, parse_rules
+from lama_odds.games.dice.turn import FULL_ROW, KINDS
+
+RULES = {
+    text: parse_rules(text)
+    for text in (
+        "dice/amigo",
+        "dice/gigamic",
+        "dice/egmont",
+        "dice/egmont+twenty",
+        "dice/amigo+llama_safe_alone=off",
+        "dice/egmont+faces=123456.LL",
+        "dice/amigo+faces=1234LL.3456LL.1256LL.12LL",
+        "dice/egmont+dealt=2+llamas=2+copies=3",
+        "dice/amigo+dealt=9+copies=8+llamas=12",
+        "dice/egmont+points=6.5.4.3.2.1+target=100",
+    )
+}
+AMIGO, EGMONT = RULES["dice/amigo"], RULES["dice/egmont"]
+EXAMPLE = "hand=25L row=1346L opp=13,q6LL"
+
+repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+seeds = st.integers(0, 2**32)
+
+
+# Positions that really occur: from random play
+
+
+def deal(rng: random.Random, rules: DiceRules, players: int) -> list[Counts]:
+    """A random deal."""
+    pack = [kind for kind in range(KINDS) for _ in range(rules.dealt_from[kind])]
+    cards = rng.sample(pack, rules.dealt * players)
+    hands = [cards[at : at + rules.dealt] for at in range(0, len(cards), rules.dealt)]
+    return [tuple(hand.count(kind) for kind in range(KINDS)) for hand in hands]
+
+
+def seen_from_seat(rng: random.Random, state: Round) -> Position:
+    """What the seat to act knows; quitters by cards or by penalty, scores or none."""
+    players = len(state.hands)
+    seats = [(state.seat + step) % players for step in range(players)]
+    opponents = []
+    for seat in seats[1:]:
+        if seat in state.quit_seats and rng.random() < 0.5:
+            opponents.append(Opponent(None, True, state.penalties[seat]))
+        else:
+            opponents.append(Opponent(state.hands[seat], seat in state.quit_seats))
+    scores = tuple(state.scores[seat] for seat in seats)
+    return Position(
+        hand=state.hands[state.seat],
+        row=state.row,
+        opponents=tuple(opponents),
+        rolled=state.pending,
+        scores=scores if rng.random() < 0.5 else None,
+        first=seats.index(state.first) if rng.random() < 0.5 else None,
+    )
+
+
+def act(rng: random.Random, state: Round, position: Position, leave: float) -> None:
+    """A random legal action; `leave`: how often a seat quits."""
+    if position.rolled is None:
+        if rng.random() < leave:
+            state.quit()
+        else:
+            state.roll(rng.choice(list(state.rules.sorted_rolls)))
+        return
+    verb, _, cards = rng.choice(legal_actions(state.rules, position)).partition(" ")
+    if verb == "take":
+        state.take(NAMES.index(cards))
+    else:
+        state.discard(tuple(cards.count(name) for name in NAMES))
+
+
+def round_played(rules: DiceRules, seed: int) -> Iterator[Position]:
+    """Every position of a random round in which somebody decides."""
+    rng = random.Random(seed)
+    players = rng.choice(rules.players)
+    scores = [rng.randrange(rules.target) for _ in range(players)]
+    state = Round(rules, deal(rng, rules, players), scores, rng.randrange(players))
+    leave = rng.choice((0.0, 0.02, 0.1, 0.4))
+    while not state.ended:
+        position = seen_from_seat(rng, state)
+        yield position
+        act(rng, state, position, leave)
+
+
+@repeatable
+@given(st.sampled_from(sorted(RULES)), seeds)
+def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> None:
+    rules = RULES[name]
+    for position in round_played(rules, seed):
+        assert find_defects(rules, position) == []
+        text = position.format()
+        assert parse_position(rules, text) == position
+        assert legal_actions(rules, position)
+
+
+def test_random_rounds_reach_the_corners() -> None:
+    found = [p for seed in range(400) for p in round_played(EGMONT, seed)]
+    assert any(p.row == 0 and p.rolled is None for p in found)
+    assert any(p.others_in == 0 and p.rolled for p in found)
+    assert any(sum(p.hand) > 9 for p in found)
+    assert any(sum(p.hand) > 6 and any(sum(o.cards or ()) > 6 for o in p.opponents) for p in found)
+    assert {p.players for p in found} == {2, 3, 4, 5, 6}
+
+
+def shuffled(rng: random.Random, position: Position) -> str:
+    """Another way to write a position: words and cards in any order, the full row left out."""
+    words = []
+    for word in position.format().split():
+        name, _, value = word.partition("=")
+        if name == "row" and position.row == FULL_ROW and rng.random() < 0.5:
+            continue
+        if name in ("hand", "row", "rolled"):
+            value = "".join(rng.sample(value, len(value)))
+        words.append(f"{name}={value}")
+    rng.shuffle(words)
+    return rng.choice((" ", "  ", "\t")).join(words) + rng.choice(("", " "))
+
+
+@repeatable
+@given(st.sampled_from(sorted(RULES)), seeds)
+def test_the_order_of_words_and_cards_does_not_matter(name: str, seed: int) -> None:
+    rules, rng = RULES[name], random.Random(seed)
+    for position in round_played(rules, seed):
+        text = shuffled(rng, position)
+        again = parse_position(rules, text)
+        assert again == position
+        assert again.format() == position.format()
+
+
+@repeatable
+@given(seeds)
+def test_a_card_too_many_is_always_a_defect(seed: int) -> None:
+    rng = random.Random(seed)
+    position = rng.choice(list(round_played(AMIGO, seed)))
+    kind = rng.randrange(KINDS)
+    hand = tuple(8 if k == kind else held for k, held in enumerate(position.hand))
+    broken = Position(hand, position.row, position.opponents, None, position.scores, position.first)
+    assert any(f"cards {NAMES[kind]} in sight" in defect for defect in find_defects(AMIGO, broken))
+
+
+# Text
+
+
+def test_the_example_of_the_agreement() -> None:
+    position = parse_position(AMIGO, EXAMPLE + " rolled=13L scores=12,3,20 first=2")
+    assert position.hand == (0, 1, 0, 0, 1, 0, 1)
+    assert position.row == 0b1101101
+    assert position.opponents == (
+        Opponent((1, 0, 1, 0, 0, 0, 0)),
+        Opponent((0, 0, 0, 0, 0, 1, 2), True),
+    )
+    assert position.rolled == (0, 2, 6)
+    assert (position.scores, position.first) == ((12, 3, 20), 2)
+    assert (position.players, position.others_in) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("opp=31 hand=L52", "hand=25L row=123456L opp=13"),
+        ("hand=25L opp=q=16", "hand=25L row=123456L opp=q=16"),
+        ("hand=25L opp=q=016", "hand=25L row=123456L opp=q=16"),
+        ("hand=25L row=- opp=1", "hand=25L row=- opp=1"),
+        ("scores=03,4 hand=2 opp=LL1", "hand=2 row=123456L opp=1LL scores=3,4"),
+        ("first=1\thand=2  opp=q1 row=L1", "hand=2 row=1L opp=q1 first=1"),
+        ("rolled=L31 hand=25L opp=1", "hand=25L row=123456L opp=1 rolled=13L"),
+    ],
+)
+def test_the_canonical_form(text: str, canonical: str) -> None:
+    assert parse_position(EGMONT, text).format() == canonical
+    assert parse_position(EGMONT, canonical).format() == canonical
+
+
+def test_cards_as_text() -> None:
+    assert card_text((0, 2, 0, 0, 1, 0, 3)) == "225LLL"
+    assert card_text((0,) * KINDS) == "-"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "hand is missing"),
+        ("hand=1", "opp is missing"),
+        ("hand=25L row=13313 opp=1", "at most once"),
+        ("hand=25L opp=7", "cards 1-6 or L"),
+        ("hand=25- opp=1", "cards 1-6 or L"),
+        ("hand=25L opp=1,", "cards 1-6 or L"),
+        ("hand=25L opp=q", "q6LL or q=16"),
+        ("hand=25L opp==16", "cards 1-6 or L"),
+        ("hand=25L opp=q=", "whole number"),
+        ("hand=25L opp=1 hand=25L", "given twice"),
+        ("hand=25L opp=1 points=3", "unknown word"),
+        ("hand=25L opp=1 scores=1,,2", "whole number"),
+        ("hand=25L opp=1 first=0,1", "whole number"),
+    ],
+)
+def test_what_cannot_be_read_is_no_defect_but_a_read_error(text: str, told: str) -> None:
+    with pytest.raises(ReadError, match=told) as caught:
+        parse_position(AMIGO, text)
+    assert caught.value.exit_code == 2
+    assert caught.value.text == text
+
+
+# Defects
+
+
+def defects(rules: DiceRules, text: str) -> tuple[str, ...]:
+    """The defects of a position that cannot occur."""
+    with pytest.raises(ImpossibleError) as caught:
+        parse_position(rules, text)
+    assert caught.value.exit_code == 3
+    return caught.value.defects
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("hand=333 opp=333", "7 cards 3 in sight, there are 6"),
+        ("hand=333 row=12456L opp=3333", "7 cards 3 in sight, there are 6"),
+        ("hand=3333 row=12456L opp=q333", "7 cards 3 in sight, there are 6"),
+        ("hand=LLLL opp=LLL", "8 cards L in sight, there are 7"),
+        ("hand=- opp=13", "the round is over: I have no card left"),
+        ("hand=25L opp=13,-", "the round is over: opponent 2 has no card left"),
+        ("hand=25L opp=q-", "the round is over: opponent 1 has no card left"),
+        ("hand=25L row=- opp=13", "the round is over: the llama row is empty"),
+        ("hand=25L opp=13 scores=-1,3", "a negative score (-1)"),
+        ("hand=25L opp=13 scores=3,40", "a score of 40: the game ends at 40"),
+        ("hand=25L opp=13 scores=41,0", "a score of 41: the game ends at 40"),
+        ("hand=25L opp=13 scores=3", "1 scores for 2 players"),
+        ("hand=25L opp=13 scores=3,4,5", "3 scores for 2 players"),
+        ("hand=25L opp=13 first=2", "first=2, but the seats are 0 to 1"),
+        ("hand=25L opp=13 first=-1", "first=-1, but the seats are 0 to 1"),
+        ("hand=2 opp=1,1,1,1,1,2", "7 players; dice/amigo is for 2 to 6"),
+        ("hand=1223456 opp=13", "my hand has 7 cards: at most 6 were dealt"),
+        ("hand=1223356 row=12456L opp=13", "at most 6 were dealt"),
+        ("hand=13 opp=25L,1223456", "opponent 2 has 7 cards"),
+        ("hand=11223344 row=6L opp=5", "my hand has 8 cards"),
+        ("hand=25L opp=q=0", "opponent 1 cannot have quit with a penalty of 0"),
+        ("hand=25L opp=13,q=32", "opponent 2 cannot have quit with a penalty of 32"),
+        ("hand=25L opp=q=-3", "opponent 1 cannot have quit with a penalty of -3"),
+        ("hand=25L opp=13 rolled=666", "cannot show 666"),
+        ("hand=25L opp=13 rolled=12", "cannot show 12"),
+        ("hand=25L opp=13 rolled=1234", "cannot show 1234"),
+        ("hand=25L opp=13 rolled=-", "cannot show nothing"),
+        ("hand=25L opp=13 rolled=LLL", "nothing to decide"),
+        ("hand=25L row=456 opp=13 rolled=113", "113 is blown"),
+        ("hand=25 opp=q13 rolled=13L", "13L is blown"),
+    ],
+)
+def test_a_defect_is_named_alone(text: str, told: str) -> None:
+    (defect,) = defects(AMIGO, text)
+    assert told in defect
+
+
+def test_takes_that_two_hands_would_share_are_a_defect() -> None:
+    # Only the 1 has left the row, but both hands have a card more than was dealt.
+    (defect,) = defects(AMIGO, "hand=1223456 row=23456L opp=1335566")
+    assert "too few taken from the row" in defect
+    assert parse_position(AMIGO, "hand=1223456 row=3456L opp=2335566")
+
+
+def test_an_empty_row_is_no_defect_where_the_round_goes_on() -> None:
+    text = "hand=25L row=- opp=13"
+    for name in ("dice/amigo", "dice/gigamic", "dice/egmont+empty_row_ends"):
+        assert "the llama row is empty" in defects(parse_rules(name), text)[0]
+    for name in ("dice/egmont", "dice/amigo+empty_row_ends=off"):
+        assert parse_position(parse_rules(name), text).row == 0
+
+
+def test_defects_follow_the_options() -> None:
+    assert parse_position(parse_rules("dice/amigo+copies=7"), "hand=333 opp=333")
+    assert "there are 4" in defects(parse_rules("dice/amigo+llamas=4"), "hand=LL opp=LL")[0]
+    assert (
+        "ends at 25" in defects(parse_rules("dice/amigo+target=25"), "hand=1 opp=2 scores=25,0")[0]
+    )
+    assert parse_position(parse_rules("dice/amigo+target=99"), "hand=1 opp=2 scores=98,0")
+    assert parse_position(parse_rules("dice/amigo+dealt=7"), "hand=1234566 opp=1")
+    doubled = parse_rules("dice/amigo+points=2.4.6.8.10.12+llama_points=20")
+    assert "penalty of 7" in defects(doubled, "hand=1 opp=q=7")[0]
+    assert parse_position(doubled, "hand=1 opp=q=22")
+    unsafe = parse_rules("dice/amigo+llama_safe_alone=off")
+    assert "LLL is blown" in defects(unsafe, "hand=25 opp=q1 rolled=LLL")[0]
+    assert "nothing to decide" in defects(unsafe, "hand=25L opp=q1 rolled=LLL")[0]
+
+
+def test_all_defects_are_listed_at_once() -> None:
+    text = "hand=33333 row=3456L opp=333,q=0,- scores=-1,40 first=5 rolled=666"
+    found = defects(AMIGO, text)
+    for told in (
+        *("first=5", "2 scores for 4", "(-1)", "score of 40", "9 cards 3", "penalty of 0"),
+        *("opponent 3 has no card left", "cannot show 666"),
+    ):
+        assert sum(told in defect for defect in found) == 1, told
+    assert len(found) == 8
+
+
+def test_what_is_read_need_not_occur() -> None:
+    assert read_position("hand=3333333 opp=-").hand == (0, 0, 7, 0, 0, 0, 0)
+
+
+def test_a_penalty_that_no_hand_can_have_is_a_defect() -> None:
+    # 31 points need all seven kinds; six cards were dealt and the row is full.
+    assert "31" in defects(AMIGO, "hand=25L opp=q=31")[0]
+    assert parse_position(AMIGO, "hand=25L row=13456L opp=q=31")
