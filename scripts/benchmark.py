@@ -81,9 +81,7 @@ def simulation() -> None:
     plain, one, two = [], [], []
     amigo, policies = twin.edition("amigo"), ["threshold:5"] * 4
     for _ in range(REPEATS):
-        plain.append(
-            best_of(lambda: twin.rounds(twin.edition("amigo"), policies, 0, 0, TWIN_ROUNDS), 1)
-        )
+        plain.append(best_of(lambda: twin.rounds(amigo, policies, 0, 0, TWIN_ROUNDS), 1))
         one.append(run(job, 0, ROUNDS, threads=1).seconds)
         two.append(run(job, 0, ROUNDS, threads=2).seconds)
     twin_rate = TWIN_ROUNDS / min(plain)
