@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 MAX_THREADS = 256
+WIDTH = 160  # of text that goes to a file or another program
 MAX_SECONDS = 100_000.0
 # The most games that luck has addresses for (see `luck.stream`).
 MAX_GAMES = 1 << 40
@@ -53,8 +54,10 @@ def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None
         return
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else 160
-    Console(width=width, highlight=False, soft_wrap=False).print(text())
+    console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False)
+    with console.capture() as captured:
+        console.print(text())
+    print("\n".join(line.rstrip() for line in captured.get().rstrip().splitlines()))
 
 
 def note(text: str) -> None:

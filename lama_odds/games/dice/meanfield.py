@@ -18,16 +18,14 @@ from lama_odds.kernels import compiled
 
 
 def values_table(rules: DiceRules, passing: np.ndarray) -> np.ndarray:
-    """float32[others + 1, 2, HANDS * ROWS], see `policies`.
+    """float32[others + 1, 2, ROWS * HANDS], see `policies`.
 
     passing: float64[n, n + 1] for n players; row k: with k others still in, how
     often 0, 1, … others are in at my next turn; last column: the round has ended.
     """
-    values = np.zeros((passing.shape[0], 2, HANDS * ROWS))
+    values = np.zeros((passing.shape[0], 2, ROWS * HANDS))
     _solve(roll_tables(rules), rules.columns, rules.penalties, passing, values)
-    return np.ascontiguousarray(
-        values.reshape(-1, 2, ROWS, HANDS).swapaxes(2, 3), np.float32
-    ).reshape(-1, 2, HANDS * ROWS)
+    return values.astype(np.float32)
 
 
 @compiled
@@ -49,9 +47,9 @@ def _solve(tables, columns, penalties, passing, values):
     total = np.zeros(1)
     blown = np.zeros(1)
     for others in range(passing.shape[0]):
-        worth = values[others, PASSED_ON].reshape(HANDS * ROWS, 1)
+        worth = values[others, PASSED_ON].reshape(ROWS * HANDS, 1)
         digits[:] = 0
-        for place in range(HANDS * ROWS):
+        for place in range(ROWS * HANDS):
             row = place // HANDS
             mask = 0
             for kind in range(KINDS):

@@ -23,9 +23,10 @@ RANDOM = 0
 THRESHOLD = 1
 VALUES = 2
 
-# A values table is float32[blocks, 2, HANDS * ROWS]: one block for each number
+# A values table is float32[blocks, 2, ROWS * HANDS]: one block for each number
 # of other players still in; what rolling costs, and what a hand is worth once
-# the turn has passed on (both in penalty points, lower is better).
+# the turn has passed on (both in penalty points, lower is better). All hands of
+# a row lie together: a round changes its row seldom, so they stay in the cache.
 ROLLING = 0
 PASSED_ON = 1
 ROWS = 1 << KINDS
@@ -56,7 +57,7 @@ def rolls_on(family, parameter, block, penalty, hand, row, others, coin, values,
         return penalty > parameter
     if family == RANDOM:
         return below(mix(coin), 2) == 1
-    return penalty > values[block + others, ROLLING, hand_index(hand, ranks) * ROWS + row]
+    return penalty > values[block + others, ROLLING, row * HANDS + hand_index(hand, ranks)]
 
 
 @inlined
@@ -73,7 +74,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
     least = np.float32(np.inf)
     for choice in range(options, 0, -1):
         cards = discard_option(most, choice)
-        value = values[block + others, PASSED_ON, hand_index(hand - cards, ranks) * ROWS + row]
+        value = values[block + others, PASSED_ON, row * HANDS + hand_index(hand - cards, ranks)]
         if value < least:
             least = value
             best = cards
@@ -99,7 +100,7 @@ def chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
     while takeable:
         kind = lowest_kind(takeable)
         takeable &= takeable - 1
-        after = hand_index(hand + (1 << 4 * kind), ranks) * ROWS + (row & ~(1 << kind))
+        after = (row & ~(1 << kind)) * HANDS + hand_index(hand + (1 << 4 * kind), ranks)
         value = values[block + others, PASSED_ON, after]
         if best < 0 or value < least:
             least = value

@@ -78,13 +78,17 @@ def seen_from_seat(rng: random.Random, state: Round) -> Position:
     )
 
 
-def act(rng: random.Random, state: Round, position: Position, leave: float) -> None:
-    """A random legal action; `leave`: how often a seat quits."""
+def act(rng: random.Random, state: Round, position: Position, leave: float, bad_luck: int) -> None:
+    """A random legal action; `leave`: how often a seat quits.
+
+    bad_luck: of so many rolls, one without a match comes; then the row is emptied.
+    """
     if position.rolled is None:
         if rng.random() < leave:
             state.quit()
         else:
-            state.roll(rng.choice(list(state.rules.sorted_rolls)))
+            rolls = rng.choices(list(state.rules.sorted_rolls), k=bad_luck)
+            state.roll(min(rolls, key=lambda roll: any(position.hand[kind] for kind in roll)))
         return
     verb, _, cards = rng.choice(legal_actions(state.rules, position)).partition(" ")
     if verb == "take":
@@ -99,11 +103,11 @@ def round_played(rules: DiceRules, seed: int) -> Iterator[Position]:
     players = rng.choice(rules.players)
     scores = [rng.randrange(rules.target) for _ in range(players)]
     state = Round(rules, deal(rng, rules, players), scores, rng.randrange(players))
-    leave = rng.choice((0.0, 0.02, 0.1, 0.4))
+    leave, bad_luck = rng.choice((0.0, 0.02, 0.1, 0.4)), rng.choice((1, 1, 8))
     while not state.ended:
         position = seen_from_seat(rng, state)
         yield position
-        act(rng, state, position, leave)
+        act(rng, state, position, leave, bad_luck)
 
 
 @repeatable
@@ -121,7 +125,7 @@ def test_random_rounds_reach_the_corners() -> None:
     found = [p for seed in range(400) for p in round_played(EGMONT, seed)]
     assert any(p.row == 0 and p.rolled is None for p in found)
     assert any(p.others_in == 0 and p.rolled for p in found)
-    assert any(sum(p.hand) > 9 for p in found)
+    assert any(sum(p.hand) > 7 for p in found)
     assert any(sum(p.hand) > 6 and any(sum(o.cards or ()) > 6 for o in p.opponents) for p in found)
     assert {p.players for p in found} == {2, 3, 4, 5, 6}
 
@@ -326,3 +330,18 @@ def test_a_penalty_that_no_hand_can_have_is_a_defect() -> None:
     # 31 points need all seven kinds; six cards were dealt and the row is full.
     assert "31" in defects(AMIGO, "hand=25L opp=q=31")[0]
     assert parse_position(AMIGO, "hand=25L row=13456L opp=q=31")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Five threes and six llamas are dealt at most; the one in the row is taken only by
+        # a player who holds none, and is then the only one there.
+        "hand=333333 row=12456L opp=1",
+        "hand=333 row=12456L opp=333",
+        "hand=LLLL row=123456 opp=q1,LLL",
+    ],
+)
+def test_more_of_a_kind_than_was_dealt_needs_a_hand_with_one(text: str) -> None:
+    assert parse_position(AMIGO, "hand=3333 row=12456L opp=q3,3").players == 3
+    assert len(defects(AMIGO, text)) == 1

@@ -1,0 +1,350 @@
+"""Rule sets of Lama Dice: ids and their canonical form, options, refusals, faces, numbers."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.notation import Part
+from lama_odds.games.dice.ruleset import (
+    DEFAULT_FACES,
+    EDITIONS,
+    OPTIONS,
+    DiceRules,
+    hands_of,
+    pairings,
+    parse_rules,
+    read_faces,
+)
+from lama_odds.games.dice.turn import KINDS
+
+repeatable = settings(derandomize=True, deadline=None, max_examples=300)
+
+# Another value than any edition's, for each option; as written, and as a value.
+OTHER = {
+    "black": ("7", 7),
+    "copies": ("8", 8),
+    "dealt": ("5", 5),
+    "faces": ("123456LL.123LLL", "123456LL.123LLL"),
+    "llama_points": ("15", 15),
+    "llamas": ("9", 9),
+    "points": ("2.4.6.8.10.12", (2, 4, 6, 8, 10, 12)),
+    "target": ("50", 50),
+}
+SWITCHES = ("empty_row_ends", "llama_safe_alone", "twenty")
+BOUNDS = {
+    "black": (2, 1000),
+    "copies": (1, 12),
+    "dealt": (1, 12),
+    "llama_points": (1, 40),
+    "llamas": (1, 12),
+    "pink": (2, 1000),
+    "target": (1, 1000),
+}
+
+
+def refused(text: str) -> ReadError:
+    """The error that refuses an id."""
+    with pytest.raises(ReadError) as caught:
+        parse_rules(text)
+    assert caught.value.exit_code == 2
+    return caught.value
+
+
+# Editions
+
+
+def test_the_numbers_of_the_rule_books() -> None:
+    for edition in EDITIONS:
+        rules = parse_rules(f"dice/{edition}")
+        assert rules.id == f"dice/{edition}"
+        assert rules.in_play == (6, 6, 6, 6, 6, 6, 7)
+        assert sum(rules.in_play) == 43
+        assert rules.dealt_from == (5, 5, 5, 5, 5, 5, 6)
+        assert (rules.dealt, rules.players, rules.target) == (6, range(2, 7), 40)
+        assert (rules.points, rules.llama_points) == ((1, 2, 3, 4, 5, 6), 10)
+        assert (rules.black, rules.pink, rules.twenty) == (10, 20, False)
+        assert (rules.dice, len(rules.rolls)) == (3, 216)
+        assert rules.llama_safe_alone
+
+
+def test_only_egmont_goes_on_with_an_empty_row() -> None:
+    ends = {edition: parse_rules(f"dice/{edition}").empty_row_ends for edition in EDITIONS}
+    assert ends == {"amigo": True, "gigamic": True, "egmont": False}
+
+
+def test_gigamic_is_amigo_but_for_its_name() -> None:
+    for options in ("", "+twenty", "+target=50+faces=12LL.34LL"):
+        amigo, gigamic = (parse_rules(f"dice/{name}{options}") for name in ("amigo", "gigamic"))
+        assert gigamic.id != amigo.id
+        assert replace(gigamic, edition="amigo") == amigo
+        assert gigamic.columns.tolist() == amigo.columns.tolist()
+        assert gigamic.rolls.tolist() == amigo.rolls.tolist()
+
+
+# Ids
+
+
+def test_every_option_is_tested_here() -> None:
+    assert set(OTHER) | set(SWITCHES) | {"pink"} == set(OPTIONS)
+    assert set(BOUNDS) == {name for name, option in OPTIONS.items() if option.kind == "number"}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("name", OTHER)
+def test_an_option_is_read_kept_and_written(edition: str, name: str) -> None:
+    written, value = OTHER[name]
+    rules = parse_rules(f"dice/{edition}+{name}={written}")
+    assert rules.id == f"dice/{edition}+{name}={written}"
+    assert getattr(rules, name) == rules.values[name] == value
+    assert replace(rules, **{name: EDITIONS[edition][name]}) == parse_rules(f"dice/{edition}")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_is_on_off_or_left_as_it_is(edition: str, name: str) -> None:
+    default = EDITIONS[edition][name]
+    for written, value in (("", True), ("=on", True), ("=off", False)):
+        rules = parse_rules(f"dice/{edition}+{name}{written}")
+        assert getattr(rules, name) is value
+        shown = f"+{name}" if value else f"+{name}=off"
+        assert rules.id == f"dice/{edition}" + ("" if value == default else shown)
+
+
+def test_pink_goes_with_twenty() -> None:
+    rules = parse_rules("dice/egmont+pink=30+twenty")
+    assert (rules.pink, rules.id) == (30, "dice/egmont+pink=30+twenty")
+
+
+@repeatable
+@given(
+    st.sampled_from(sorted(EDITIONS)),
+    st.sets(st.sampled_from(sorted([*OTHER, *SWITCHES]))),
+    st.randoms(use_true_random=False),
+)
+def test_the_canonical_form_is_alphabetical_and_reads_back(
+    edition: str, names: set[str], rng: object
+) -> None:
+    words = [f"{name}={OTHER[name][0]}" if name in OTHER else name for name in sorted(names)]
+    changed = [word for word in words if word in OTHER or EDITIONS[edition].get(word) is not True]
+    rng.shuffle(words)  # type: ignore[attr-defined]
+    rules = parse_rules("+".join([f"dice/{edition}", *words]))
+    assert rules.id == "+".join([f"dice/{edition}", *changed])
+    assert parse_rules(rules.id) == rules
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_defaults_are_left_out(edition: str) -> None:
+    words = []
+    for name, option in OPTIONS.items():
+        value = EDITIONS[edition][name]
+        if option.kind == "switch":
+            words.append(f"{name}={'on' if value else 'off'}")
+        else:
+            words.append(option.format(name, value).removeprefix("+"))
+    assert parse_rules("+".join([f"dice/{edition}", *words])).id == f"dice/{edition}"
+
+
+def test_numbers_are_written_without_leading_zeros() -> None:
+    assert parse_rules("dice/amigo+target=0050").id == "dice/amigo+target=50"
+    assert parse_rules("dice/amigo+points=02.4.6.8.10.12").id.endswith("=2.4.6.8.10.12")
+
+
+@pytest.mark.parametrize(("name", "bounds"), BOUNDS.items())
+def test_numbers_have_bounds(name: str, bounds: tuple[int, int]) -> None:
+    low, high = bounds
+    for value in (low - 1, high + 1, -low, 10**30):
+        error = refused(f"dice/amigo+{name}={value}")
+        assert name in str(error)
+        assert error.at == len(f"dice/amigo+{name}=")
+    # At the bounds only the company of other options can be wrong.
+    company = {"copies": "+dealt=1", "llamas": "+dealt=1", "dealt": "+copies=12"}
+    company |= {"black": "+twenty=off", "pink": "+twenty+black=2"}
+    values = (low + 1, high) if name == "pink" else bounds
+    for value in values:
+        assert getattr(parse_rules(f"dice/amigo+{name}={value}{company.get(name, '')}"), name)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "at"),
+    [
+        ("dice", "which edition", 4),
+        ("dice/", "unknown edition", 5),
+        ("dice/polish", "unknown edition 'polish'", 5),
+        ("dice/amigo+drama", "unknown option 'drama'", 11),
+        ("dice/amigo+twenty+Twenty", "unknown option 'Twenty'", 18),
+        ("dice/amigo+", "unknown option ''", 11),
+        ("dice/amigo+twenty=1", "on or off", 18),
+        ("dice/amigo+twenty=", "on or off", 18),
+        ("dice/amigo+target", "target=value", 17),
+        ("dice/amigo+target=4O", "whole number", 18),
+        ("dice/amigo+target=50+target=50", "given twice", 21),
+        ("dice/amigo+twenty+twenty=off", "given twice", 18),
+        ("dice/amigo+points=1.2.3.4.5", "six numbers", 18),
+        ("dice/amigo+points=1.2.3.4.5.41", "1 to 40", 18),
+        ("dice/amigo+points=0.2.3.4.5.6", "1 to 40", 18),
+        ("dice/amigo+points=1.2.x.4.5.6", "whole number", 22),
+        ("dice/amigo+faces=", "2 to 12 faces", 17),
+        ("dice/amigo+faces=1234LL.3456LL.", "2 to 12 faces", 31),
+        ("dice/amigo+faces=1234LL.3", "2 to 12 faces", 24),
+        ("dice/amigo+faces=1234LL.3407LL", "faces 1-6 or L", 26),
+        ("dice/amigo+faces=1234561234561", "2 to 12 faces", 17),
+        ("dice/amigo+faces=LL.LL.LL", "at least one number", 17),
+        ("dice/amigo+faces=12.12.12.12.12.12", "at most 5 dice", 17),
+        ("dice/amigo+faces=" + ".".join(["123456LL"] * 5), "8192 outcomes", 17),
+    ],
+)
+def test_an_id_that_cannot_be_read(text: str, told: str, at: int) -> None:
+    error = refused(text)
+    assert told in str(error)
+    assert (error.text, error.at) == (text, at)
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "reason"),
+    [
+        ("dice/egmont+pink=30", "pink", "+twenty"),
+        ("dice/egmont+twenty+pink=10", "pink", "worth more"),
+        ("dice/egmont+twenty+pink=9", "pink", "worth more"),
+        ("dice/egmont+black=20+twenty", "black", "worth more"),
+        ("dice/egmont+black=25+twenty+pink=25", "pink", "worth more"),
+        ("dice/amigo+copies=1", "copies", "6 cards do not suffice"),
+        ("dice/amigo+copies=2+llamas=2", "copies", "7 cards do not suffice"),
+        ("dice/amigo+dealt=8+copies=2", "dealt", "12 cards do not suffice"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_refused_with_the_reason(
+    text: str, option: str, reason: str
+) -> None:
+    error = refused(text)
+    assert f"option {option} makes no sense here" in str(error)
+    assert reason in str(error)
+    assert text[error.at :].startswith(option)
+
+
+def test_the_same_options_make_sense_where_they_fit() -> None:
+    for text in (
+        "dice/egmont+twenty+pink=11",
+        "dice/egmont+black=19+twenty",
+        "dice/egmont+black=25",
+        "dice/amigo+copies=2+llamas=7",
+        "dice/amigo+dealt=6+copies=2",
+    ):
+        assert parse_rules(text).dealt
+
+
+def test_players_are_as_many_as_the_cards_suffice_for() -> None:
+    assert parse_rules("dice/amigo+dealt=12").players == range(2, 4)
+    assert parse_rules("dice/amigo+dealt=7").players == range(2, 6)
+    assert parse_rules("dice/amigo+dealt=12+copies=12+llamas=12").players == range(2, 7)
+
+
+# Faces
+
+
+def test_there_are_15_pairings_that_fit_what_is_known() -> None:
+    found = pairings()
+    assert len(set(found)) == len(found) == 15
+    assert DEFAULT_FACES in found
+    for faces in found:
+        dice = faces.split(".")
+        assert len(dice) == 3
+        for die in dice:
+            assert len(die) == 6
+            assert die.count("L") == 2
+            assert len(set(die)) == 5
+        assert Counter(faces.replace(".", "")) == Counter("112233445566LLLLLL")
+
+
+def test_the_pairings_are_all_there_are() -> None:
+    """By brute force: any three dice of four different numbers, each number on two of them."""
+    numbers = ["".join(die) + "LL" for die in itertools.combinations("123456", 4)]
+    fitting = {
+        read_faces(Part("", ".".join(dice), 0))
+        for dice in itertools.combinations_with_replacement(numbers, 3)
+        if all("".join(dice).count(number) == 2 for number in "123456")
+    }
+    assert fitting == set(pairings())
+
+
+def test_the_pairings_are_rule_sets() -> None:
+    ids = [parse_rules(f"dice/amigo+faces={faces}").id for faces in pairings()]
+    assert len(set(ids)) == 15
+    assert "dice/amigo" in ids
+
+
+@pytest.mark.parametrize("faces", pairings())
+def test_faces_are_canonical_whatever_the_order(faces: str) -> None:
+    canonical = parse_rules(f"dice/amigo+faces={faces}")
+    for dice in itertools.permutations(faces.split(".")):
+        for turned in (dice, [die[::-1] for die in dice], [die[2:] + die[:2] for die in dice]):
+            assert parse_rules(f"dice/amigo+faces={'.'.join(turned)}") == canonical
+
+
+@pytest.mark.parametrize(
+    ("faces", "outcomes", "llamas"),
+    [(DEFAULT_FACES, 216, 8), ("12.34LL", 8, 0), ("1L.1L.1L.1L.1L", 32, 1), ("123LLL", 6, 3)],
+)
+def test_rolls_are_all_outcomes_of_the_dice(faces: str, outcomes: int, llamas: int) -> None:
+    rules = parse_rules(f"dice/amigo+faces={faces}")
+    assert (rules.dice, len(rules.rolls)) == (faces.count(".") + 1, outcomes)
+    assert sum(rules.sorted_rolls.values()) == outcomes
+    assert rules.sorted_rolls[(6,) * rules.dice] == llamas
+    by_hand = Counter(
+        tuple(sorted("123456L".index(face) for face in roll))
+        for roll in itertools.product(*rules.faces.split("."))
+    )
+    assert rules.sorted_rolls == by_hand
+
+
+# Points and tokens
+
+
+def penalty(rules: DiceRules, cards: str) -> int:
+    """Penalty of cards, through the table of the rule set."""
+    return int(rules.penalties[sum(1 << "123456L".index(card) for card in set(cards))])
+
+
+@pytest.mark.parametrize(
+    ("cards", "points"), [("", 0), ("3", 3), ("333", 3), ("L", 10), ("25LL", 17), ("123456L", 31)]
+)
+def test_a_penalty_counts_each_kind_once(cards: str, points: int) -> None:
+    assert penalty(parse_rules("dice/amigo"), cards) == points
+
+
+def test_penalties_follow_the_options() -> None:
+    rules = parse_rules("dice/amigo+llama_points=15+points=6.5.4.3.2.1")
+    assert penalty(rules, "16L") == 6 + 1 + 15
+
+
+@pytest.mark.parametrize(
+    ("rules", "score", "token"),
+    [
+        *(("dice/egmont", score, 0 if score == 0 else 1) for score in (0, 1, 9)),
+        *(("dice/egmont", score, 10) for score in (10, 19, 20, 39)),
+        *(("dice/egmont+twenty", score, token) for score, token in ((9, 1), (19, 10), (20, 20))),
+        *(("dice/amigo+black=7", score, token) for score, token in ((6, 1), (7, 7), (39, 7))),
+        ("dice/amigo+pink=30+twenty", 29, 10),
+        ("dice/amigo+pink=30+twenty", 30, 30),
+    ],
+)
+def test_the_most_valuable_token_goes_back(rules: str, score: int, token: int) -> None:
+    assert parse_rules(rules).token(score) == token
+
+
+@pytest.mark.parametrize(("counts", "size"), [((5,) * 6 + (6,), 6), ((2, 0, 1, 3, 0, 0, 1), 3)])
+def test_hands_are_counted_with_their_ways(counts: tuple[int, ...], size: int) -> None:
+    hands = hands_of(counts, size)
+    assert sum(ways for _, ways in hands) == math.comb(sum(counts), size)
+    assert len({hand for hand, _ in hands}) == len(hands)
+    for hand, ways in hands:
+        assert len(hand) == KINDS
+        assert sum(hand) == size
+        assert ways == math.prod(map(math.comb, counts, hand))
