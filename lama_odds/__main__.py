@@ -2,4 +2,5 @@
 
 from lama_odds.cli.main import main
 
-main()
+if __name__ == "__main__":
+    main()

@@ -93,7 +93,7 @@ def advise(
     else:
         asked = game.position(rule_set, position or "")
 
-    from lama_odds.analysis.advise import Limits
+    from lama_odds.analysis.rollouts import Limits
     from lama_odds.analysis.advise import advise as advise_on
     from lama_odds.report.text import advice_text
 

@@ -1,1 +1,1 @@
-"""The command line, as processes and in this process."""
+"""Tests of the command line, as processes and in this process."""

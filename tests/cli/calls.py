@@ -67,6 +67,10 @@ def answered(*args: str) -> dict[str, Any]:
     return said.json
 
 
+def quiet(tell: object) -> None:
+    """Instead of listening for compilers."""
+
+
 def inside(*args: str) -> Said:
     """The command line in this process; any exception but SystemExit comes through."""
     out, err = io.StringIO(), io.StringIO()
@@ -75,7 +79,7 @@ def inside(*args: str) -> Said:
         mock.patch.object(sys, "argv", ["lama-odds", *args]),
         mock.patch.object(typer.main, "get_command", COMMANDS),
         # Each call would leave a listener behind.
-        mock.patch.object(kernels, "on_first_compile", lambda tell: None),
+        mock.patch.object(kernels, "on_first_compile", quiet),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

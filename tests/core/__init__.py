@@ -1,1 +1,1 @@
-"""The words every layer uses."""
+"""Tests of the words every layer uses."""

@@ -12,7 +12,8 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 import lama_odds
-from lama_odds.analysis.advise import Limits, advise
+from lama_odds.analysis.advise import advise
+from lama_odds.analysis.rollouts import Limits
 from lama_odds.games.registry import GAMES, game_of
 
 

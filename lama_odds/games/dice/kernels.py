@@ -69,6 +69,14 @@ def count(tally, measure, x):
 
 
 @inlined
+def set_table(policies):
+    """An empty table with the policies of the seats on it, and a result to fill."""
+    table = np.zeros(TABLE_SIZE, np.int64)
+    seat_policies(policies, table)
+    return table, np.zeros(RESULT_SIZE, np.int64)
+
+
+@inlined
 def seat_policies(policies, table):
     """Write the policies of the seats on the table."""
     for seat in range(policies.shape[0]):
@@ -82,10 +90,8 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; actions; went out; blown."""
     rolls, points, values, ranks, log = tables
     seats = policies.shape[0]
-    table = np.zeros(TABLE_SIZE, np.int64)
-    result = np.zeros(RESULT_SIZE, np.int64)
+    table, result = set_table(policies)
     key, gamma = stream_of(seed)
-    seat_policies(policies, table)
     for game in range(first, first + games):
         start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
@@ -192,10 +198,8 @@ def play_games(rules, policies, tables, seed, first, games, tally):
     """Whole games. Measures: win, outright, score of each seat; rounds; games without an end."""
     rolls, points, values, ranks, log = tables
     seats = policies.shape[0]
-    table = np.zeros(TABLE_SIZE, np.int64)
-    result = np.zeros(RESULT_SIZE, np.int64)
+    table, result = set_table(policies)
     key, gamma = stream_of(seed)
-    seat_policies(policies, table)
     for game in range(first, first + games):
         for seat in range(seats):
             table[SCORE + seat] = 0
@@ -251,8 +255,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     rolls, points, values, ranks, log, root, actions, place = tables
     seats = policies.shape[0]
     k = actions.shape[0]
-    table = np.zeros(TABLE_SIZE, np.int64)
-    result = np.zeros(RESULT_SIZE, np.int64)
+    table, result = set_table(policies)
     payoff = np.zeros((OBJECTIVES, k), np.int64)
     events_at = OBJECTIVES * k * (k + 1)
     key, gamma = stream_of(seed)

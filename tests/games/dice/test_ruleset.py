@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 from collections import Counter
 from dataclasses import replace
 
@@ -130,11 +131,11 @@ def test_pink_goes_with_twenty() -> None:
     st.randoms(use_true_random=False),
 )
 def test_the_canonical_form_is_alphabetical_and_reads_back(
-    edition: str, names: set[str], rng: object
+    edition: str, names: set[str], rng: random.Random
 ) -> None:
     words = [f"{name}={OTHER[name][0]}" if name in OTHER else name for name in sorted(names)]
     changed = [word for word in words if word in OTHER or EDITIONS[edition].get(word) is not True]
-    rng.shuffle(words)  # type: ignore[attr-defined]
+    rng.shuffle(words)
     rules = parse_rules("+".join([f"dice/{edition}", *words]))
     assert rules.id == "+".join([f"dice/{edition}", *changed])
     assert parse_rules(rules.id) == rules

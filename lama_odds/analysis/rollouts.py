@@ -1,0 +1,148 @@
+"""Rollouts of a position: every action played out on the same luck, until enough is known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import RolloutJob
+from lama_odds.simulation.run import default_threads, run, warm_up
+from lama_odds.statistics.anytime import FEWEST, anytime_share
+from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.race import is_clear, next_check
+
+# A difference that nobody minds: points, and chance to win.
+ZONE = {"points": 0.005, "margin": 0.005, "win": 0.0005}
+# A clear answer is still made this precise (standard error of the values) if there is time.
+PRECISE = {"points": 0.01, "margin": 0.01, "win": 0.0005}
+# In the other objectives lower is better.
+HIGHER_IS_BETTER = {"win"}
+
+Progress = Callable[[float, str], None]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long to sample: seconds, or exactly so many games."""
+
+    seconds: float = 1.0
+    games: int | None = None
+    threads: int | None = None
+
+    @property
+    def processors(self) -> int:
+        """Threads to use."""
+        return self.threads or default_threads()
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """What was played: moments by objective, ways the round ended by action."""
+
+    actions: tuple[str, ...]
+    moments: Mapping[str, Moments]
+    events: tuple[Mapping[str, Estimate], ...]
+    games: int
+    interrupted: bool
+
+
+def roll_out(
+    job: RolloutJob, objective: str, limits: Limits, seed: int, progress: Progress | None
+) -> Rollouts:
+    """Play until the best action is clear and the values precise, or to the limit.
+
+    Raises LimitError if that is too little for any statement, or if games do not end.
+    """
+    tally, games, interrupted = _race(job, objective, limits, seed, progress)
+    if games < FEWEST:
+        raise LimitError(
+            f"{games} games are too few to say anything: at least {FEWEST} are needed "
+            "(give more --seconds or --games)"
+        )
+    if tally[-1]:
+        raise LimitError(
+            f"{tally[-1]} games did not end: nobody reaches the target with these policies"
+        )
+    moments = {name: _moments(job, tally, name, games) for name in job.objectives}
+    return Rollouts(job.actions, moments, _events(job, tally, games), games, interrupted)
+
+
+def _race(
+    rollouts: RolloutJob, objective: str, limits: Limits, seed: int, progress: Progress | None
+) -> tuple[np.ndarray, int, bool]:
+    """Play from checkpoint to checkpoint; returns the tally, the games, whether interrupted."""
+    job = rollouts.job
+    warm_up(job, seed)
+    tally = np.zeros(job.shape, dtype=np.int64)
+    start = time.perf_counter()
+    games, interrupted = 0, False
+    while not interrupted:
+        target = next_check(games) if limits.games is None else limits.games
+        spent = time.perf_counter() - start
+        if games and limits.games is None:
+            if _enough(_moments(rollouts, tally, objective, games), objective):
+                break
+            # A checkpoint is begun only if it can be finished in time.
+            if spent * target / games > limits.seconds:
+                break
+        elif games:
+            break
+        played = run(
+            job,
+            seed,
+            target - games,
+            first=games,
+            threads=limits.processors,
+            progress=_tell(progress, start, limits, games),
+        )
+        tally += played.tally
+        games += played.games
+        interrupted = played.interrupted
+    return tally, games, interrupted
+
+
+def _enough(moments: Moments, objective: str) -> bool:
+    """Whether the best action is clear and all values are precise."""
+    worst = max(moments.mean(action).stderr for action in range(len(moments.sums)))
+    lowest = objective not in HIGHER_IS_BETTER
+    return worst <= PRECISE[objective] and is_clear(moments, lowest, ZONE[objective])
+
+
+def _tell(
+    progress: Progress | None, start: float, limits: Limits, before: int
+) -> Callable[[int, int], None] | None:
+    if progress is None:
+        return None
+
+    def tell(done: int, of: int) -> None:
+        if limits.games is not None:
+            progress((before + done) / limits.games, "playing")
+        else:
+            progress(min(1.0, (time.perf_counter() - start) / limits.seconds), "playing")
+
+    return tell
+
+
+def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int) -> Moments:
+    k = len(rollouts.actions)
+    at = rollouts.objectives.index(objective)
+    sums = tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
+    return Moments(sums, games, rollouts.units[at], share=objective == "win")
+
+
+def _events(
+    rollouts: RolloutJob, tally: np.ndarray, games: int
+) -> tuple[Mapping[str, Estimate], ...]:
+    """Shares of the ways the round ends, for each action."""
+    k, count = len(rollouts.actions), len(rollouts.events)
+    at = len(rollouts.units) * k * (k + 1)
+    table = tally[at : at + k * count].reshape(k, count)
+    return tuple(
+        {name: anytime_share(int(table[a, e]), games) for e, name in enumerate(rollouts.events)}
+        for a in range(k)
+    )

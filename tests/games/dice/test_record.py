@@ -1,0 +1,202 @@
+"""Records: written, read back, cut anywhere, and refused where they do not follow."""
+
+import pytest
+
+from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.odds import legal_actions
+from lama_odds.games.dice.position import parse_position
+from lama_odds.games.dice.record import position_after, read_record
+from tests.games.dice.cases import product_record, product_rules
+from tests.games.dice.golden_update import FOLDER, GAMES
+from tests.games.dice.table import text as cards_text
+
+GOLDEN = {name: (FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in GAMES}
+SIX = product_record("dice/egmont", ("random", "threshold:3", "threshold:0") * 2, 5, 8, rounds=True)
+RECORDS = {**GOLDEN, "six": SIX}
+
+# Seat 1 is left alone, holds 2, 5, 5, and blows it.
+ROUND = """lama-odds record 1
+rules dice/amigo
+players 2
+policies threshold:8 threshold:0
+luck 0 17
+round 0 first 0
+scores 12 0
+deal 12344L 12255L
+0 roll 13L discard 3L
+1 roll LLL
+0 roll 56L take L
+1 roll 1LL discard 1L
+0 roll LLL
+1 roll 22L discard 2
+0 quit
+1 roll 346 blown
+end blown
+penalties 17 21
+"""
+
+
+def is_turn(line):
+    return line[:1].isdigit()
+
+
+def test_the_round_written_by_hand_replays():
+    found = read_record(ROUND)
+    (state,) = found.rounds
+    assert found.rules == product_rules("dice/amigo")
+    assert (found.players, found.policies) == (2, ("threshold:8", "threshold:0"))
+    assert (found.luck, found.final) == ((0, 17), None)
+    assert (state.ended, state.penalties, state.scores) == ("blown", [17, 21], [2, 0])
+    assert [cards_text(hand) for hand in state.hands] == ["1244L", "122345556"]
+    assert state.last_actor == 1
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_header_is_enough_to_write_the_record_again(name):
+    record = RECORDS[name]
+    found = read_record(record)
+    seed, game = found.luck
+    again = product_record(found.rules.id, found.policies, seed, game, found.final is None)
+    assert again == record
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_blank_lines_comments_and_spaces_are_allowed(name):
+    header, *lines = RECORDS[name].splitlines()
+    spread = [f"  {line.replace(' ', '   ')}\t" for line in lines]
+    loose = "\n \n# a comment\n".join([header, *spread])
+    found, expected = read_record(loose), read_record(RECORDS[name])
+    assert [vars(state) for state in found.rounds] == [vars(state) for state in expected.rounds]
+    assert (found.luck, found.final) == (expected.luck, expected.final)
+
+
+# Cut after a line, and within one
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_cut_after_a_line_asks_the_next_seat_or_says_why_not(name):
+    lines = RECORDS[name].splitlines()
+    for cut in range(len(lines) + 1):
+        begun = "\n".join(lines[:cut])
+        if cut < 3:
+            with pytest.raises(ReadError):
+                read_record(begun)
+        elif cut < len(lines) and is_turn(lines[cut]):
+            found = read_record(begun)
+            position = position_after(found)
+            assert found.rounds[-1].seat == int(lines[cut].split()[0])
+            assert parse_position(found.rules, position.format()) == position
+            assert legal_actions(found.rules, position) == ["quit", "roll"]
+        else:
+            with pytest.raises(ImpossibleError):
+                position_after(read_record(begun))
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_cut_after_the_dice_asks_what_to_do_with_them(name):
+    lines = RECORDS[name].splitlines()
+    for number, line in enumerate(lines):
+        words = line.split()
+        if not is_turn(line) or words[3:4] not in (["discard"], ["take"]):
+            continue
+        found = read_record("\n".join([*lines[:number], " ".join(words[:3])]))
+        position = position_after(found)
+        assert "".join("123456L"[kind] for kind in position.rolled) == words[2]
+        assert parse_position(found.rules, position.format()) == position
+        assert " ".join(words[3:]) in legal_actions(found.rules, position)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (8, "hand=12344L row=123456L opp=12255L scores=12,0 first=0"),
+        (9, "hand=12255L row=123456L opp=1244 scores=0,12 first=1"),
+        (11, "hand=12255L row=123456 opp=1244L scores=0,12 first=1"),
+        (15, "hand=255 row=123456 opp=q1244L scores=0,2 first=1"),
+    ],
+)
+def test_the_position_is_seen_from_the_seat_to_act(lines, expected):
+    begun = "\n".join(ROUND.splitlines()[:lines])
+    assert position_after(read_record(begun)).format() == expected
+    assert GAME.position_after(product_rules("dice/amigo"), begun).format() == expected
+
+
+def test_a_record_of_another_rule_set_is_refused():
+    with pytest.raises(ReadError, match="dice/amigo, not of dice/egmont"):
+        GAME.position_after(product_rules("dice/egmont"), ROUND)
+
+
+# Tampered with: line, what it becomes, and what the message expects
+
+TAMPERED = [
+    (2, "rules lama/egmont", "a rule set of dice"),
+    (2, "rules dice/english", "unknown edition"),
+    (3, "players 1", "2 to 6 players"),
+    (3, "players 7", "2 to 6 players"),
+    (5, "luck 0", "2 numbers"),
+    (6, "round 1 first 0", "round 0"),
+    (6, "round 0 first 2", "a seat, 0 to 1"),
+    (7, "scores 12", "2 numbers"),
+    (7, "scores 12 40", "a score from 0 to 39"),
+    (8, "deal 12344L", "the hands of 2 players"),
+    (8, "deal 1234L 12255L", "6 cards"),
+    (8, "deal 12222L 12255L", "at most 5 cards 2"),
+    (8, "deal 12344L 12257L", "cards 1-6 or L"),
+    (9, "1 roll 13L discard 3L", "seat 0"),
+    (9, "0 roll 13L discard 4", "does not allow to discard 4"),
+    (9, "0 roll 13L discard 33", "does not allow to discard 33"),
+    (9, "0 roll 13L discard -", "does not allow to discard -"),
+    (9, "0 roll 13L take 3", "does not allow to take 3"),
+    (9, "0 roll 13L blown", "discard CARDS or take CARD"),
+    (9, "0 roll 13 discard 3", "cannot show 13"),
+    (9, "0 roll 555 take 5", "cannot show 555"),
+    (9, "0 rolls 13L discard 3", "SEAT quit, or SEAT roll"),
+    (9, "quit", "a seat or one of"),
+    (10, "1 roll LLL discard L", "three llamas, no more"),
+    (11, "0 roll 56L take 4", "does not allow to take 4"),
+    (11, "0 roll 56L discard 5", "does not allow to discard 5"),
+    (14, "1 roll 22L discard L", "does not allow to discard L"),
+    (15, "1 quit", "seat 0"),
+    (16, "1 roll 346 take 3", "blown after the dice"),
+    (17, "end out", "expected blown"),
+    (17, "0 quit", "expected end blown"),
+    (18, "penalties 17 22", "17 21"),
+    (18, "penalties 17", "2 numbers"),
+    (18, "final 19 21", "one of them at the target"),
+]
+
+
+@pytest.mark.parametrize(("number", "line", "message"), TAMPERED)
+def test_a_record_tampered_with_is_refused_at_its_line(number, line, message):
+    lines = ROUND.splitlines()
+    lines[number - 1] = line
+    with pytest.raises(ReadError, match=message) as refused:
+        read_record("\n".join(lines))
+    assert refused.value.message.startswith(f"line {number}: ")
+
+
+NEXT = ["round 1 first 1", "scores 19 21", "deal 123456 123456"]
+
+
+@pytest.mark.parametrize(
+    ("at", "line", "message"),
+    [(0, "round 1 first 0", "1, who acted last"), (1, "scores 29 21", "that follow: 19 21")],
+)
+def test_the_next_round_must_follow(at, line, message):
+    read_record(ROUND + "\n".join(NEXT))
+    lines = [*NEXT[:at], line, *NEXT[at + 1 :]]
+    with pytest.raises(ReadError, match=message) as refused:
+        read_record(ROUND + "\n".join(lines))
+    assert refused.value.message.startswith(f"line {19 + at}: ")
+
+
+def test_nothing_follows_the_end_of_the_game():
+    with pytest.raises(ReadError, match="nothing after the end"):
+        read_record(GOLDEN["amigo"] + "luck 1 1")
+
+
+@pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules dice/amigo"])
+def test_what_is_no_record_is_called_so(text):
+    with pytest.raises(ReadError, match="this is no record"):
+        read_record(text)
