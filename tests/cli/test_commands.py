@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -242,10 +243,12 @@ def test_simulate_as_text() -> None:
     assert len(re.findall(r"^seat \d +threshold:5 ", said.out, re.MULTILINE)) == 3
 
 
-def test_threads_change_nothing() -> None:
-    question = (*GAMES, "--json", "--threads")
-    answers = [inside(*question, str(threads)).json for threads in (1, 2, 3)]
-    assert [answer["threads"] for answer in answers] == [1, 2, 3]
+@pytest.mark.parametrize("question", [GAMES, ROUNDS, EXACT, (*SAMPLED, "--games", "20000")])
+def test_threads_change_nothing(question: tuple[str, ...]) -> None:
+    threads = ("1", "2", "3")
+    answers = [inside(*question, "--json", "--threads", number).json for number in threads]
+    if question[0] == "simulate":
+        assert [answer["threads"] for answer in answers] == [1, 2, 3]
     assert len({same(answer) for answer in answers}) == 1
 
 
@@ -363,6 +366,7 @@ def test_help_lists_the_commands() -> None:
     assert all(re.search(rf"\b{command}\b", said.out) for command in COMMANDS)
 
 
+# FAILS TODAY, a bug of the product: --version is answered by "Missing command" (2).
 def test_version() -> None:
     said = process("--version")
     assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")
@@ -434,6 +438,7 @@ def test_ctrl_c_gives_the_games_so_far() -> None:
     assert same(again) == same(answer)
 
 
+# FAILS TODAY, a bug of the product: typer catches Ctrl-C first, so nothing is said.
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
     long = ("advise", "dice/amigo", "hand=112345 opp=123456 scores=39,39", "--objective", "margin")
@@ -443,6 +448,40 @@ def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
     assert "stopped" in err
 
 
+def on_a_terminal(*args: str, stop: float | None = None) -> tuple[int, str]:
+    """Exit code and stderr of a call whose stderr is a terminal; Ctrl-C after `stop` seconds."""
+    ours, theirs = os.openpty()
+    running = subprocess.Popen(
+        [str(SCRIPT), *args],
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env=environment(TERM="xterm"),
+    )
+    os.close(theirs)
+    if stop:
+        time.sleep(stop)
+        running.send_signal(signal.SIGINT)
+    told = b""
+    # A terminal that nobody holds any more ends with an error.
+    with contextlib.suppress(OSError):
+        while part := os.read(ours, 65536):
+            told += part
+    os.close(ours)
+    return running.wait(timeout=PATIENCE), told.decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_a_bar_is_shown_on_a_terminal_once_it_takes_long() -> None:
+    answered(*ROUNDS)  # compiled from here on
+    assert on_a_terminal(*ROUNDS) == (0, "")
+    question = (*PLAY, "--rounds", "--threads", "1", "--games", str(10**11))
+    code, told = on_a_terminal(*question, stop=4.0)
+    assert code == 0
+    assert " % " in told
+    assert told.rstrip().endswith(f"of {10**11} games")
+
+
+# FAILS TODAY, a bug of the product: typer catches the error first and ends with 1.
 @pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
 @pytest.mark.parametrize("args", [("policies",), ("policies", "--json")])
 def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...]) -> None:
@@ -478,6 +517,7 @@ def test_a_full_disk_is_4() -> None:
     assert done.stderr
 
 
+# FAILS TODAY, a bug of the product: a traceback of UnicodeEncodeError.
 def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
     out, err = (running := started(*EXACT, PYTHONIOENCODING="ascii")).communicate(timeout=PATIENCE)
     assert "Traceback" not in err
@@ -485,6 +525,7 @@ def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
     assert "Roll. The next best, quit, loses " in out
 
 
+# FAILS TODAY, a bug of the product: sys.stdout is None, and has no isatty.
 @pytest.mark.skipif(os.name != "posix", reason="closes a stream")
 def test_without_a_stdout_there_is_no_traceback() -> None:
     done = subprocess.run(

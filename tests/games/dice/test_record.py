@@ -1,8 +1,11 @@
 """Records: written, read back, cut anywhere, and refused where they do not follow."""
 
+from textwrap import dedent
+
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.games.dice import record
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.odds import legal_actions
 from lama_odds.games.dice.position import parse_position
@@ -54,11 +57,11 @@ def test_the_round_written_by_hand_replays():
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_header_is_enough_to_write_the_record_again(name):
-    record = RECORDS[name]
-    found = read_record(record)
+    text = RECORDS[name]
+    found = read_record(text)
     seed, game = found.luck
     again = product_record(found.rules.id, found.policies, seed, game, found.final is None)
-    assert again == record
+    assert again == text
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -200,3 +203,8 @@ def test_nothing_follows_the_end_of_the_game():
 def test_what_is_no_record_is_called_so(text):
     with pytest.raises(ReadError, match="this is no record"):
         read_record(text)
+
+
+def test_the_example_of_the_module_is_a_record():
+    example = record.__doc__.partition("::\n\n")[2].partition("\n\n``")[0]
+    assert len(read_record(dedent(example)).rounds) == 1

@@ -103,9 +103,9 @@ def test_a_damaged_record_is_read_or_refused(name, damage):
     luck = Random(f"{name} {damage.__name__}")
     seen = Counter(checked(damage(luck, text)) for _ in range(TIMES))
     assert seen.total() == TIMES
-    assert seen["refused"] > (0 if damage is cut else TIMES // 3)
+    assert seen["refused"] > TIMES // 2
     if damage is cut:
-        assert seen["over"] + seen["asks"] > TIMES // 3
+        assert min(seen["over"], seen["asks"]) > 0
 
 
 @pytest.mark.parametrize("name", GAMES)

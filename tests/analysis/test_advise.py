@@ -1,0 +1,129 @@
+"""Advice: which method answers, what the verdict says, that it can be repeated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from lama_odds.analysis.advise import TOO_CLOSE, Advice, advise
+from lama_odds.analysis.rollouts import Limits
+from lama_odds.core.errors import LimitError
+from lama_odds.games.registry import game_of
+
+GAME = game_of("dice/amigo")
+RULES = GAME.rules("dice/amigo")
+THREE = "hand=25L row=1346L opp=13,6LL"
+
+
+def ask(text: str, games: int | None = 5_000, **options: Any) -> Advice:
+    limits = Limits(games=games, seconds=0.2)
+    return advise(GAME, RULES, GAME.position(RULES, text), limits=limits, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "objective", "method"),
+    [
+        (THREE, "points", "simulation"),
+        (f"{THREE} scores=1,2,3", "win", "simulation"),
+        ("hand=25L row=1346L opp=13", "margin", "exact"),
+        ("hand=25L row=1346L opp=13 scores=5,9", "win", "simulation"),
+        ("hand=25L row=1346L opp=q13", "margin", "exact"),
+        ("hand=25L row=1346L opp=q13,q=16", "points", "exact"),
+        ("hand=25L row=1346L opp=q13,6", "points", "simulation"),
+    ],
+)
+def test_default_objective_and_method(text: str, objective: str, method: str) -> None:
+    answer = ask(text)
+    assert (answer.objective, answer.method) == (objective, method)
+    assert all(action.value.method == method for action in answer.actions)
+    assert answer.games == (0 if method == "exact" else 5_000)
+
+
+def test_named_opponents_are_played_against() -> None:
+    text = "hand=25L row=1346L opp=13"
+    answer = ask(text, opponents=GAME.policy("threshold:31"))
+    assert answer.method == "simulation"
+    assert "threshold:31" in answer.assumptions[0]
+    quit_ = next(action for action in answer.actions if action.action == "quit")
+    # The other quits at once with 1 and 3: 17 points against 4.
+    assert quit_.objectives["margin"].value == 13.0
+    assert quit_.objectives["margin"].stderr == 0.0
+
+
+def test_the_last_player_needs_no_opponents() -> None:
+    answer = ask("hand=25L row=1346L opp=q13", opponents=GAME.policy("random"))
+    assert answer.method == "exact"
+
+
+def test_best_first_and_regret_against_the_best() -> None:
+    answer = ask(THREE)
+    assert answer.best == answer.verdict == answer.actions[0].action == "roll"
+    assert answer.actions[0].regret.value == 0.0
+    assert answer.actions[1].regret.value == pytest.approx(
+        answer.actions[1].value.value - answer.actions[0].value.value
+    )
+    assert answer.actions[1].regret.low > 0
+
+
+def test_win_is_better_when_higher() -> None:
+    answer = ask(f"{THREE} scores=10,20,30")
+    assert answer.actions[0].value.value > answer.actions[1].value.value
+    assert answer.actions[1].regret.value > 0
+    assert {"points", "margin", "win"} <= set(answer.actions[0].objectives)
+
+
+def test_the_games_it_names_repeat_it() -> None:
+    first = ask(THREE, games=None)
+    again = ask(THREE, games=first.games)
+    assert f"--games {first.games}" in first.assumptions[-1]
+    assert replace(again, seconds=0.0) == replace(first, seconds=0.0)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_same_bits_on_any_number_of_threads(threads: int) -> None:
+    def on(count: int) -> Advice:
+        position = GAME.position(RULES, f"{THREE} scores=3,5,38")
+        return advise(GAME, RULES, position, limits=Limits(games=3_000, threads=count), seed=9)
+
+    assert replace(on(threads), seconds=0.0) == replace(on(2), seconds=0.0)
+
+
+@pytest.mark.parametrize("text", ["hand=1234 opp=456L", "hand=12 row=34L opp=56 scores=11,7"])
+def test_exact_answers_have_the_same_bits_on_any_number_of_threads(text: str) -> None:
+    def on(count: int) -> Advice:
+        position = GAME.position(RULES, text)
+        return advise(GAME, RULES, position, objective="margin", limits=Limits(threads=count))
+
+    assert replace(on(1), seconds=0.0) == replace(on(2), seconds=0.0)
+
+
+def test_too_few_games_are_refused() -> None:
+    with pytest.raises(LimitError, match="too few"):
+        ask(THREE, games=999)
+
+
+def test_games_that_never_end_are_refused() -> None:
+    # Everybody takes the penalty of one point at once, far from a target of 1,000.
+    rules = GAME.rules("dice/amigo+llama_points=1+points=1.1.1.1.1.1+target=1000+dealt=1")
+    position = GAME.position(rules, "hand=1 opp=2 scores=0,0")
+    with pytest.raises(LimitError, match="did not end"):
+        advise(GAME, rules, position, limits=Limits(games=2_000))
+
+
+def test_equal_actions_are_too_close_to_call() -> None:
+    # 1 and 2 are on the same two dice, and cost the same here: nothing tells them apart.
+    rules = GAME.rules("dice/amigo+points=2.2.3.4.5.6")
+    position = GAME.position(rules, "hand=345 row=12 opp=33 rolled=12L")
+    answer = advise(GAME, rules, position)
+    assert {action.action for action in answer.actions} == {"take 1", "take 2"}
+    assert answer.actions[1].regret.value == pytest.approx(0.0, abs=1e-9)
+    assert answer.verdict == TOO_CLOSE
+    assert answer.best in ("take 1", "take 2")
+
+
+def test_a_single_legal_action_is_listed_with_its_value() -> None:
+    answer = ask("hand=11 row=6L opp=q2 rolled=1LL")
+    assert [action.action for action in answer.actions] == ["discard 1"]
+    assert answer.verdict == "discard 1"
