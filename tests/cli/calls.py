@@ -19,10 +19,36 @@ from lama_odds import kernels
 from lama_odds.cli.main import main
 
 # Building the commands takes longer than most calls.
-COMMANDS = cache(typer.main.get_command)
+BUILT = cache(typer.main.get_command)
 SCRIPT = Path(sys.executable).with_name("lama-odds")
 # A first use compiles, on a busy machine; nothing here waits for so long otherwise.
 PATIENCE = 300
+
+
+# A record that ends where seat 0 decides.
+RECORD = """lama-odds record 1
+rules dice/amigo
+players 2
+policies threshold:5 random
+luck 0 17
+round 0 first 0
+scores 0 0
+deal 12344L 1256LL
+0 roll 13L discard 3L
+1 roll LLL
+0 roll 356 take 5
+1 roll 124 discard 12
+"""
+
+# Questions that many tests ask.
+SAMPLED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL")
+EXACT = ("advise", "dice/amigo", "hand=25L row=1346L opp=13")
+FORCED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13 rolled=13L")
+PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5")
+GAMES = (*PLAY, "--games", "5000")
+ROUNDS = (*PLAY, "--games", "5000", "--rounds")
+# What may differ between two runs of the same question.
+VARY = ("threads", "seconds", "games_per_second")
 
 
 class Said(NamedTuple):
@@ -77,7 +103,7 @@ def inside(*args: str) -> Said:
     code: int | str | None = 0
     with (
         mock.patch.object(sys, "argv", ["lama-odds", *args]),
-        mock.patch.object(typer.main, "get_command", COMMANDS),
+        mock.patch.object(typer.main, "get_command", BUILT),
         # Each call would leave a listener behind.
         mock.patch.object(kernels, "on_first_compile", quiet),
         contextlib.redirect_stdout(out),
@@ -96,3 +122,8 @@ def caret(said: Said) -> tuple[str, int]:
     marks = [i for i, line in enumerate(lines) if line.strip() == "^"]
     assert len(marks) == 1, said.err
     return lines[marks[0] - 1][2:], lines[marks[0]].index("^") - 2
+
+
+def same(answer: dict[str, Any]) -> str:
+    """An answer as text, without what may differ between two runs."""
+    return json.dumps({name: value for name, value in answer.items() if name not in VARY})

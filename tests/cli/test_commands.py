@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
 import re
 import shlex
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +12,19 @@ import pytest
 import lama_odds
 from lama_odds.cli import advise, listings, odds, simulate
 from lama_odds.games.dice.record import read_record
-from tests.cli.calls import PATIENCE, SCRIPT, answered, environment, inside, process
+from tests.cli.calls import (
+    EXACT,
+    FORCED,
+    GAMES,
+    PLAY,
+    ROUNDS,
+    SAMPLED,
+    answered,
+    inside,
+    process,
+    same,
+)
 
-SAMPLED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL")
-EXACT = ("advise", "dice/amigo", "hand=25L row=1346L opp=13")
-FORCED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13 rolled=13L")
-PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5")
-GAMES = (*PLAY, "--games", "5000")
-ROUNDS = (*PLAY, "--games", "5000", "--rounds")
 COMMANDS = ("advise", "odds", "simulate", "rules", "policies")
 
 ESTIMATE = ["value", "stderr", "low", "high", "n", "method"]
@@ -39,13 +38,6 @@ SIMULATED = {
     *("rules", "players", "games", "seed", "threads", "seconds", "games_per_second", "version"),
     "seats",
 }
-# What may differ between two runs of the same question.
-VARY = ("threads", "seconds", "games_per_second")
-
-
-def same(answer: dict[str, Any]) -> str:
-    """An answer as text, without what may differ between two runs."""
-    return json.dumps({name: value for name, value in answer.items() if name not in VARY})
 
 
 def estimates(answer: Any) -> list[dict[str, Any]]:
@@ -400,140 +392,3 @@ def test_games_that_do_not_end_are_4() -> None:
     said = inside("simulate", endless + faces, *play)
     assert said.code == 4
     assert "did not end" in said.err
-
-
-def started(*args: str, **changes: str) -> subprocess.Popen[str]:
-    """The command line, running."""
-    return subprocess.Popen(
-        [str(SCRIPT), *args],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=environment(**changes),
-    )
-
-
-def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, str]:
-    """Exit code and output of a process that gets a Ctrl-C after so many seconds."""
-    try:
-        time.sleep(seconds)
-        running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=PATIENCE)
-    finally:
-        running.kill()
-    return running.returncode, out, err
-
-
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_ctrl_c_gives_the_games_so_far() -> None:
-    answered(*ROUNDS)  # compiled from here on
-    question = (*PLAY, "--rounds", "--threads", "2", "--games")
-    code, out, err = stopped(started(*question, str(10**11), "--json"), 3.0)
-    assert "Traceback" not in err
-    assert code == 0, err
-    answer = json.loads(out)
-    assert 0 < answer["games"] < 10**11
-    assert "stopped early" in err
-    again = inside(*question, str(answer["games"]), "--json").json
-    assert same(again) == same(answer)
-
-
-# FAILS TODAY, a bug of the product: typer catches Ctrl-C first, so nothing is said.
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
-    long = ("advise", "dice/amigo", "hand=112345 opp=123456 scores=39,39", "--objective", "margin")
-    code, out, err = stopped(started(*long), 2.0)
-    assert (code, out) == (130, "")
-    assert "Traceback" not in err
-    assert "stopped" in err
-
-
-def on_a_terminal(*args: str, stop: float | None = None) -> tuple[int, str]:
-    """Exit code and stderr of a call whose stderr is a terminal; Ctrl-C after `stop` seconds."""
-    ours, theirs = os.openpty()
-    running = subprocess.Popen(
-        [str(SCRIPT), *args],
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        env=environment(TERM="xterm"),
-    )
-    os.close(theirs)
-    if stop:
-        time.sleep(stop)
-        running.send_signal(signal.SIGINT)
-    told = b""
-    # A terminal that nobody holds any more ends with an error.
-    with contextlib.suppress(OSError):
-        while part := os.read(ours, 65536):
-            told += part
-    os.close(ours)
-    return running.wait(timeout=PATIENCE), told.decode()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
-def test_a_bar_is_shown_on_a_terminal_once_it_takes_long() -> None:
-    answered(*ROUNDS)  # compiled from here on
-    assert on_a_terminal(*ROUNDS) == (0, "")
-    question = (*PLAY, "--rounds", "--threads", "1", "--games", str(10**11))
-    code, told = on_a_terminal(*question, stop=4.0)
-    assert code == 0
-    assert " % " in told
-    assert told.rstrip().endswith(f"of {10**11} games")
-
-
-# FAILS TODAY, a bug of the product: typer catches the error first and ends with 1.
-@pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
-@pytest.mark.parametrize("args", [("policies",), ("policies", "--json")])
-def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...]) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [str(SCRIPT), *args],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
-def test_a_full_disk_is_4() -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [str(SCRIPT), "policies"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            env=environment(),
-            timeout=PATIENCE,
-            check=False,
-        )
-    assert done.returncode == 4
-    assert "Traceback" not in done.stderr
-    assert done.stderr
-
-
-# FAILS TODAY, a bug of the product: a traceback of UnicodeEncodeError.
-def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
-    out, err = (running := started(*EXACT, PYTHONIOENCODING="ascii")).communicate(timeout=PATIENCE)
-    assert "Traceback" not in err
-    assert running.returncode == 0
-    assert "Roll. The next best, quit, loses " in out
-
-
-# FAILS TODAY, a bug of the product: sys.stdout is None, and has no isatty.
-@pytest.mark.skipif(os.name != "posix", reason="closes a stream")
-def test_without_a_stdout_there_is_no_traceback() -> None:
-    done = subprocess.run(
-        ["sh", "-c", 'exec "$0" policies >&-', str(SCRIPT)],
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr

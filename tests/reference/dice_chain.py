@@ -7,7 +7,8 @@ A policy sees the whole situation and decides two things: `quits(state)` and, fo
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from heapq import heapify, heappop, heappush
+from itertools import count
 
 from .dice_solver import BLOWN, DISCARD, LLAMAS, TAKE, choices_of, roll_of
 
@@ -120,69 +121,86 @@ class AsIfWithoutTokens:
 
 
 class Chain:
-    """The ends of a round of players who follow these policies, with their chances."""
+    """The ends of a round of players who follow these policies, with their chances.
+
+    Chance flows from situation to situation. Each move makes tokens, the row, the cards or the
+    players waiting fewer; where three llamas make nothing fewer, they are followed round the table.
+    """
 
     def __init__(self, solver, policies):
         self.solver = solver
         self.rules = solver.rules
         self.policies = policies
-        self.ends = cache(self._ends)
-
-    def _ends(self, state):
-        """Chances of the ends from a decision on: {End: chance}."""
-        if self.policies[state.seat].quits(state):
-            return self.after_quitting(state)
-        return self._rolling(state)
 
     def after(self, state, action, shown=None):
-        """Chances of the ends after this action of the one to decide."""
+        """Chances of the ends after this action of the one to decide: {End: chance}."""
         if action == "quit":
-            return self.after_quitting(state)
+            return self._flow({self._after_quitting(state): Fraction(1)})
         if action == "roll":
-            return self._roll_once(state)
+            return self._flow(self._one_roll(state))
         case, choices = choices_of(self.rules, state.hand, state.row, roll_of(shown), state.alone)
         (choice,) = [choice for choice in choices if choice[0] == action]
-        return self._after_choice(state, case, choice)
+        return self._flow({self._after_choice(state, case, choice): Fraction(1)})
 
-    def after_quitting(self, state):
-        """Chances of the ends when the one to decide quits."""
-        if state.alone:
-            return self._end("quit", state.seat, state.hands, state.scores)
-        return self.ends(replace(state, waiting=state.waiting[1:]))
+    def _flow(self, waiting):
+        """Let the chances of situations flow, those of most tokens and cards first."""
+        ends, number = Counter(), count()
+        order = [(_urgency(state), next(number), state) for state in waiting]
+        heapify(order)
+        while order:
+            *_, state = heappop(order)
+            chance = waiting.pop(state)
+            if isinstance(state, End):
+                ends[state] += chance
+                continue
+            for after, part in self._decided(state).items():
+                if after not in waiting:
+                    waiting[after] = 0
+                    heappush(order, (_urgency(after), next(number), after))
+                waiting[after] += chance * part
+        return ends
 
-    def _roll_once(self, state):
-        """Chances of the ends after one roll, whatever the policy says to it."""
-        total = self._without_llamas(state)
-        llamas = self.solver.llamas(state.hand, state.row, state.alone)
-        return _add(total, llamas, self.ends(self._after_llamas(state)) if llamas else {})
-
-    def _rolling(self, state):
-        """Follow three llamas from player to player until cards or tokens move, or round again."""
+    def _decided(self, state):
+        """Where a decision leads: {situation or end: chance}."""
+        if self.policies[state.seat].quits(state):
+            return {self._after_quitting(state): Fraction(1)}
         total, chance, now = Counter(), Fraction(1), state
         while True:
-            _add(total, chance, self._without_llamas(now))
+            self._add_moves(total, chance, now)
             chance *= self.solver.llamas(now.hand, now.row, now.alone)
             now = self._after_llamas(now)
             if now == state:
-                return {end: ways / (1 - chance) for end, ways in total.items()}
-            if self.policies[now.seat].quits(now):
-                return _add(total, chance, self.ends(now))
+                return {after: part / (1 - chance) for after, part in total.items()}
+            if now.scores != state.scores or self.policies[now.seat].quits(now):
+                total[now] += chance
+                return total
+
+    def _one_roll(self, state):
+        """Where one roll leads, whatever the policy says to rolling."""
+        total = Counter()
+        self._add_moves(total, 1, state)
+        total[self._after_llamas(state)] += self.solver.llamas(state.hand, state.row, state.alone)
+        return total
+
+    def _add_moves(self, total, chance, state):
+        """Add what every roll but three llamas leads to."""
+        for part, case, choices in self.solver.outcomes(state.hand, state.row, state.alone):
+            if case != LLAMAS:
+                choice = choices[0]
+                if len(choices) > 1:
+                    choice = self.policies[state.seat].choose(state, case, choices)
+                total[self._after_choice(state, case, choice)] += chance * part
+
+    def _after_quitting(self, state):
+        if state.alone:
+            return self._end("quit", state.seat, state.hands, state.scores)
+        return replace(state, waiting=state.waiting[1:])
 
     def _after_llamas(self, state):
         scores = list(state.scores)
         scores[state.seat] -= self.solver.token(scores[state.seat])
         waiting = (*state.waiting[1:], state.seat)
         return replace(state, scores=tuple(scores), waiting=waiting)
-
-    def _without_llamas(self, state):
-        total = Counter()
-        for chance, case, choices in self.solver.outcomes(state.hand, state.row, state.alone):
-            if case != LLAMAS:
-                choice = choices[0]
-                if case != BLOWN:
-                    choice = self.policies[state.seat].choose(state, case, choices)
-                _add(total, chance, self._after_choice(state, case, choice))
-        return total
 
     def _after_choice(self, state, case, choice):
         _, hand, row = choice
@@ -198,18 +216,19 @@ class Chain:
             how = "row"
         if how:
             return self._end(how, seat, hands, scores)
-        return self.ends(State(tuple(hands), row, (*state.waiting[1:], seat), tuple(scores)))
+        return State(tuple(hands), row, (*state.waiting[1:], seat), tuple(scores))
 
     def _end(self, how, seat, hands, scores):
         penalties = tuple(self.solver.penalty(hand) for hand in hands)
-        return {End(how, seat, penalties, tuple(scores)): Fraction(1)}
+        return End(how, seat, penalties, tuple(scores))
 
 
-def _add(total, chance, ends):
-    """Add ends, weighted, to a total, which is given back."""
-    for end, part in ends.items():
-        total[end] += chance * part
-    return total
+def _urgency(state):
+    """Rank what lies on the table, most first; ends are last."""
+    if isinstance(state, End):
+        return (1,)
+    cards = sum(len(hand) for hand in state.hands)
+    return -sum(state.scores), -len(state.row), -cards, -len(state.waiting)
 
 
 # --- What the ends come to ---------------------------------------------------------------------

@@ -12,6 +12,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from lama_odds.games.dice.exact_pair import (
 from lama_odds.games.dice.roll_value import add_matches, rank_takes, roll_tables
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.dice.turn import EMPTY_ROW_ENDS, FULL_ROW, KINDS
-from lama_odds.kernels import compiled
+from lama_odds.kernels import compiled, inlined
 
 LANES = 2
 
@@ -72,32 +73,20 @@ def flow(rules: DiceRules, solution: PairSolution, mass: np.ndarray, roll_first:
     results = np.zeros((LANES, len(distinct), len(distinct)))
     block = block_of(solution.space)
     root_block = solution.root - solution.root % block
+    solved = Solved(
+        solution.passed,
+        (solution.alone[0].worth, solution.alone[1].worth),
+        (solution.alone[0].ends, solution.alone[1].ends),
+        (solution.tokens[0].values, solution.tokens[1].values),
+    )
 
     def lane_of_diagonal(starts: list[int], lane: int) -> None:
+        outcome = Found(ends[lane], points[lane], results[lane])
         for start in starts[lane::LANES]:
             _flow(
-                solution.space,
-                roll_tables(rules),
-                rules.columns,
-                rules.penalties,
-                ranks,
-                solution.alone[0].worth,
-                solution.alone[1].worth,
-                solution.alone[0].ends,
-                solution.alone[1].ends,
-                solution.tokens[0].values,
-                solution.tokens[1].values,
-                solution.passed[0],
-                solution.passed[1],
-                mass,
-                lane,
-                start,
-                start + block,
-                roll_first and start == root_block,
-                ends[lane],
-                points[lane],
-                results[lane],
-            )
+                solution.space, roll_tables(rules), rules.columns, rules.penalties, ranks, solved,
+                mass, lane, start, start + block, roll_first and start == root_block, outcome,
+            )  # fmt: skip
 
     with ThreadPoolExecutor(LANES) as pool:
         for starts in reversed(diagonals(solution.space)):
@@ -105,191 +94,161 @@ def flow(rules: DiceRules, solution: PairSolution, mass: np.ndarray, roll_first:
     return Outcome(ends.sum(axis=0), points.sum(axis=0), results.sum(axis=0))
 
 
+class Solved(NamedTuple):
+    """A solution as the compiled functions read it; see `PairSolution`."""
+
+    passed: np.ndarray
+    alone: tuple[np.ndarray, np.ndarray]
+    ends: tuple[np.ndarray, np.ndarray]
+    tokens: tuple[np.ndarray, np.ndarray]
+
+
+class Found(NamedTuple):
+    """Where a lane adds up what it finds; see `Outcome`."""
+
+    ends: np.ndarray
+    points: np.ndarray
+    results: np.ndarray
+
+
 @compiled
 def _flow(
-    space,
-    tables,
-    columns,
-    penalties,
-    ranks,
-    alone_0,
-    alone_1,
-    ends_0,
-    ends_1,
-    tokens_0,
-    tokens_1,
-    passed_0,
-    passed_1,
-    mass,
-    lane,
-    lo,
-    hi,
-    roll_first,
-    ends,
-    points,
-    results,
-):
+    space, tables, columns, penalties, ranks, solved, mass, lane, lo, hi, roll_first, found
+):  # fmt: skip
     """Let the probability in the places lo to hi − 1 flow, into a lane of its own."""
-    mass_0 = mass[lane, 0]
-    mass_1 = mass[lane, 1]
-    layers = passed_0.shape[1]
-    sets = tables.stem.size
-    q = tables.llamas[0] / tables.outcomes[0]
+    layers = solved.passed.shape[2]
     digits = np.zeros(KINDS, np.int64)
-    reach = np.zeros(sets, np.int64)
-    best = np.full((sets, layers), np.inf)
+    reach = np.zeros(tables.stem.size, np.int64)
+    best = np.full((tables.stem.size, layers), np.inf)
     order = np.zeros((2, KINDS))
     unused = np.zeros(layers)
     leaving = np.zeros((2, layers))
     for place in range(hi - 1, lo - 1, -1):
-        reached = 0.0
-        for layer in range(layers):
-            for more in range(LANES):
-                if more != lane:
-                    mass_0[place, layer] += mass[more, 0, place, layer]
-                    mass_1[place, layer] += mass[more, 1, place, layer]
-            reached += mass_0[place, layer] + mass_1[place, layer]
-        if reached == 0.0 and not roll_first:
+        if _collect(mass, lane, place) == 0.0 and not roll_first:
             continue
         read_digits(space, place, digits)
         masks = masks_of(space, digits)
-        mine = masks & FULL_ROW
-        other = masks >> 7 & FULL_ROW
         row = masks >> 14
-        if mine == 0 or other == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
-            for layer in range(layers):
-                chance = mass_0[place, layer] + mass_1[place, layer]
-                results[ranks[mine], ranks[other]] += chance
-                points[0] += chance * penalties[mine]
-                points[1] += chance * penalties[other]
-                if mine == 0:
-                    ends[0, OUT] += chance
-                    points[0] -= chance * tokens_0[layer // tokens_1.size]
-                elif other == 0:
-                    ends[1, OUT] += chance
-                    points[1] -= chance * tokens_1[layer % tokens_1.size]
+        kinds = (masks & FULL_ROW, masks >> 7 & FULL_ROW)
+        if kinds[0] == 0 or kinds[1] == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
+            _end(penalties, ranks, solved.tokens, mass[lane], place, kinds, found)
             continue
-        alone_place_0 = place_alone(space, 0, digits)
-        alone_place_1 = place_alone(space, 1, digits)
-        leaving[:] = 0.0
-        for a in range(tokens_0.size):
-            for b in range(tokens_1.size):
-                layer = a * tokens_1.size + b
-                rolls_0 = -passed_0[place, layer] < penalties[mine] - alone_1[alone_place_1, b]
-                rolls_1 = -passed_1[place, layer] < penalties[other] - alone_0[alone_place_0, a]
-                next_0 = layer + tokens_1.size if a < tokens_0.size - 1 else layer
-                next_1 = layer + 1 if b < tokens_1.size - 1 else layer
-                m_0 = mass_0[place, layer]
-                m_1 = mass_1[place, layer]
-                forced = 0.0
-                if roll_first:
-                    # The first roll, already made: three llamas pass it on, the rest leaves.
-                    forced = 1.0
-                    roll_first = False
-                    if next_0 == layer:
-                        m_1 += q
-                    else:
-                        mass_1[place, next_0] += q
-                # Three llamas pass a turn between the players, perhaps again and again.
-                back_0 = q if rolls_0 and next_0 == layer else 0.0
-                back_1 = q if rolls_1 and next_1 == layer else 0.0
-                visits_0 = (m_0 + back_1 * m_1) / (1.0 - back_0 * back_1)
-                visits_1 = m_1 + back_0 * visits_0
-                if rolls_0 and next_0 != layer:
-                    mass_1[place, next_0] += q * visits_0
-                if rolls_1 and next_1 != layer:
-                    mass_0[place, next_1] += q * visits_1
-                if rolls_0:
-                    leaving[0, layer] += visits_0
-                else:
-                    _alone(
-                        1,
-                        0,
-                        visits_0,
-                        penalties[mine],
-                        ranks[mine],
-                        alone_1[alone_place_1, b],
-                        ends_1[alone_place_1, b],
-                        ends,
-                        points,
-                        results,
-                    )
-                if rolls_1:
-                    leaving[1, layer] += visits_1
-                else:
-                    _alone(
-                        0,
-                        1,
-                        visits_1,
-                        penalties[other],
-                        ranks[other],
-                        alone_0[alone_place_0, a],
-                        ends_0[alone_place_0, a],
-                        ends,
-                        points,
-                        results,
-                    )
-                leaving[0, layer] += forced
-                points[0] -= leaving[0, layer] * q * tokens_0[a]
-                points[1] -= leaving[1, layer] * q * tokens_1[b]
-        if leaving[0].any():
-            add_matches(tables, passed_1, place, digits, space.steps[0], mine, reach, best, unused)
+        alone = (place_alone(space, 0, digits), place_alone(space, 1, digits))
+        _decide(
+            tables, penalties, ranks, solved, mass[lane], place, kinds, alone, roll_first,
+            leaving, found,
+        )  # fmt: skip
+        roll_first = False
+        for player in range(2):
+            if not leaving[player].any():
+                continue
+            worth = solved.passed[1 - player]
+            mine = kinds[player]
+            steps = space.steps[player]
+            takes = space.takes[player]
+            add_matches(tables, worth, place, digits, steps, mine, reach, best, unused)
             for layer in range(layers):
                 blown = _leave(
-                    tables,
-                    passed_1,
-                    mass_1,
-                    place,
-                    digits,
-                    space.takes[0],
-                    mine,
-                    row,
-                    layer,
-                    leaving[0, layer],
-                    reach,
-                    best,
-                    order,
-                )
-                _blow(0, blown, penalties, ranks, mine | row, other, ends, points, results)
-        if leaving[1].any():
-            add_matches(tables, passed_0, place, digits, space.steps[1], other, reach, best, unused)
-            for layer in range(layers):
-                blown = _leave(
-                    tables,
-                    passed_0,
-                    mass_0,
-                    place,
-                    digits,
-                    space.takes[1],
-                    other,
-                    row,
-                    layer,
-                    leaving[1, layer],
-                    reach,
-                    best,
-                    order,
-                )
-                _blow(1, blown, penalties, ranks, mine, other | row, ends, points, results)
+                    tables, worth, mass[lane, 1 - player], place, digits, takes, mine, row,
+                    layer, leaving[player, layer], reach, best, order,
+                )  # fmt: skip
+                _blow(penalties, ranks, player, kinds, row, blown, found)
 
 
-@compiled
-def _alone(player, quitter, chance, penalty, rank, worth, player_ends, ends, points, results):
-    """Add what follows when `quitter` has quit and `player` goes on alone."""
+@inlined
+def _collect(mass, lane, place):
+    """Add the other lanes' probability at a place to this one's; returns the sum."""
+    reached = 0.0
+    for player in range(2):
+        for layer in range(mass.shape[3]):
+            for more in range(LANES):
+                if more != lane:
+                    mass[lane, player, place, layer] += mass[more, player, place, layer]
+            reached += mass[lane, player, place, layer]
+    return reached
+
+
+@inlined
+def _end(penalties, ranks, tokens, mass, place, kinds, found):
+    """Add up a place where the round is over: somebody went out, or the row is empty."""
+    for layer in range(mass.shape[2]):
+        chance = mass[0, place, layer] + mass[1, place, layer]
+        found.results[ranks[kinds[0]], ranks[kinds[1]]] += chance
+        levels = (layer // tokens[1].size, layer % tokens[1].size)
+        for player in range(2):
+            found.points[player] += chance * penalties[kinds[player]]
+            if kinds[player] == 0:
+                found.ends[player, OUT] += chance
+                found.points[player] -= chance * tokens[player][levels[player]]
+
+
+@inlined
+def _decide(
+    tables, penalties, ranks, solved, mass, place, kinds, alone, roll_first, leaving, found
+):
+    """Quit or roll at a place, as solved; leaving: probability of rolls of either player there.
+
+    Three llamas are dealt with here: they pass the turn at the place, perhaps again and again.
+    """
+    q = tables.llamas[0] / tables.outcomes[0]
+    last_0 = solved.tokens[0].size - 1
+    last_1 = solved.tokens[1].size - 1
+    for layer in range(leaving.shape[1]):
+        a = layer // (last_1 + 1)
+        b = layer % (last_1 + 1)
+        rolls_0 = (
+            -solved.passed[0, place, layer] < penalties[kinds[0]] - solved.alone[1][alone[1], b]
+        )
+        rolls_1 = (
+            -solved.passed[1, place, layer] < penalties[kinds[1]] - solved.alone[0][alone[0], a]
+        )
+        next_0 = layer + last_1 + 1 if a < last_0 else layer
+        next_1 = layer + 1 if b < last_1 else layer
+        forced = 1.0 if roll_first and layer == 0 else 0.0
+        mass[1, place, next_0] += forced * q
+        back_0 = q if rolls_0 and next_0 == layer else 0.0
+        back_1 = q if rolls_1 and next_1 == layer else 0.0
+        visits_0 = (mass[0, place, layer] + back_1 * mass[1, place, layer]) / (1 - back_0 * back_1)
+        visits_1 = mass[1, place, layer] + back_0 * visits_0
+        leaving[0, layer] = forced
+        leaving[1, layer] = 0.0
+        if rolls_0:
+            leaving[0, layer] += visits_0
+            if next_0 != layer:
+                mass[1, place, next_0] += q * visits_0
+        else:
+            _alone(penalties, ranks, solved, kinds, 1, alone[1], b, visits_0, found)
+        if rolls_1:
+            leaving[1, layer] = visits_1
+            if next_1 != layer:
+                mass[0, place, next_1] += q * visits_1
+        else:
+            _alone(penalties, ranks, solved, kinds, 0, alone[0], a, visits_1, found)
+        found.points[0] -= leaving[0, layer] * q * solved.tokens[0][a]
+        found.points[1] -= leaving[1, layer] * q * solved.tokens[1][b]
+
+
+@inlined
+def _alone(penalties, ranks, solved, kinds, player, place, level, chance, found):
+    """Add what follows when the other has quit and `player` goes on alone, from a place alone."""
     if chance == 0.0:
         return
-    points[quitter] += chance * penalty
-    points[player] += chance * worth
-    count = results.shape[0]
+    quitter = 1 - player
+    found.points[quitter] += chance * penalties[kinds[quitter]]
+    found.points[player] += chance * solved.alone[player][place, level]
+    ends = solved.ends[player][place, level]
+    rank = ranks[kinds[quitter]]
+    count = found.results.shape[0]
     for result in range(count):
         if player == 0:
-            results[result, rank] += chance * player_ends[result]
+            found.results[result, rank] += chance * ends[result]
         else:
-            results[rank, result] += chance * player_ends[result]
-    ends[player, OUT] += chance * player_ends[count]
-    ends[player, BLOWN] += chance * player_ends[count + 1]
+            found.results[rank, result] += chance * ends[result]
+    found.ends[player, OUT] += chance * ends[count]
+    found.ends[player, BLOWN] += chance * ends[count + 1]
 
 
-@compiled
+@inlined
 def _leave(tables, worth, mass, place, digits, takes, mask, row, layer, chance, reach, best, order):
     """Move the probability of a roll at a place on; returns the part that is blown."""
     if chance == 0.0:
@@ -303,17 +262,18 @@ def _leave(tables, worth, mass, place, digits, takes, mask, row, layer, chance, 
     for at in range(rank_takes(worth, place, digits, takes, mask, row, layer, order)):
         kind = np.int64(order[1, at])
         more = shown | 1 << kind
-        mass[place + takes[kind, digits[kind]], layer] += part * (
-            tables.avoiding[shown] - tables.avoiding[more]
-        )
+        chance_of_kind = part * (tables.avoiding[shown] - tables.avoiding[more])
+        mass[place + takes[kind, digits[kind]], layer] += chance_of_kind
         shown = more
     return part * tables.avoiding[shown]
 
 
-@compiled
-def _blow(player, chance, penalties, ranks, mine, other, ends, points, results):
-    """Add a blown round; mine, other: kinds held at its end."""
-    ends[player, BLOWN] += chance
-    points[0] += chance * penalties[mine]
-    points[1] += chance * penalties[other]
-    results[ranks[mine], ranks[other]] += chance
+@inlined
+def _blow(penalties, ranks, player, kinds, row, chance, found):
+    """Add a round that `player` has blown: the row comes to the own cards."""
+    mine = kinds[0] | row if player == 0 else kinds[0]
+    other = kinds[1] | row if player == 1 else kinds[1]
+    found.ends[player, BLOWN] += chance
+    found.points[0] += chance * penalties[mine]
+    found.points[1] += chance * penalties[other]
+    found.results[ranks[mine], ranks[other]] += chance

@@ -77,17 +77,23 @@ class Small:
         return f"{self.rules_id[5:]} {self.text}"
 
 
-def draw(number, quit_, cards, row_cards):
-    """Draw a small position; the number decides the rules and seeds the rest."""
+def draw(number, quit_, most):
+    """Draw a position with at most so many cards; the number decides rules and seeds the rest."""
     luck = random.Random(f"{number} {quit_}")
-    edition, options = RULES[number % len(RULES)]
+    while True:
+        small = _draw(luck, quit_, *RULES[number % len(RULES)])
+        if len(small.hand + small.row + small.others[0]) <= most:
+            return small
+
+
+def _draw(luck, quit_, edition, options):
     rules = twin_rules(edition, options)
-    row = luck.sample(twin.KINDS, luck.randint(1, row_cards))
+    row = luck.sample(twin.KINDS, luck.randint(1, 4))
     pack = twin.full_pack(rules)
     luck.shuffle(pack)
     hands = []
     for _ in range(1 + (luck.randint(1, 3) if quit_ else 1)):
-        hands.append([pack.pop() for _ in range(luck.randint(1, cards))])
+        hands.append([pack.pop() for _ in range(luck.randint(1, 4))])
     _take_one(luck, hands[0], row)
     if not rules.empty_row_ends and luck.random() < 0.15:
         row = []

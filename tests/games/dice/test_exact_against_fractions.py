@@ -56,8 +56,8 @@ CHOSEN_ALONE = (
     small(AMIGO, "122345L", "1346L", "16", alone=True, scores=(12, 0)),
     small(AMIGO, "33556L", "12L", "1", "5", "16", alone=True, shown="356"),
 )
-TWO = (*CHOSEN_TWO, *(draw(number, False, 3, 3) for number in range(4 * len(RULES))))
-ALONE = (*CHOSEN_ALONE, *(draw(number, True, 5, 7) for number in range(4 * len(RULES))))
+TWO = (*CHOSEN_TWO, *(draw(number, False, 6) for number in range(4 * len(RULES))))
+ALONE = (*CHOSEN_ALONE, *(draw(number, True, 9) for number in range(4 * len(RULES))))
 
 
 @cache
@@ -69,6 +69,7 @@ def reference_of(position):
     return solver_of(position.edition, position.options)
 
 
+@cache
 def solved(position, objective):
     rules, read = position.read()
     actions = GAME.solve(rules, read, objective, THREADS).actions
@@ -94,6 +95,7 @@ def two_by_fractions(position):
     )
 
 
+@cache
 def ends_by_fractions(position, action):
     """Chances of the ends after an action, all playing best, and whether a tie left a choice."""
     solver = reference_of(position)
@@ -104,7 +106,7 @@ def ends_by_fractions(position, action):
     return Chain(solver, [best] * seats).after(state, action, position.shown), best.tied
 
 
-@pytest.mark.parametrize("position", TWO, ids=str)
+@pytest.mark.parametrize("position", [*TWO, *LARGER_TWO], ids=str)
 def test_margin_of_two_players(position):
     assert values_of(solved(position, "margin"), "margin") == near(two_by_fractions(position))
 
