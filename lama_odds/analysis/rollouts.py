@@ -61,7 +61,7 @@ def roll_out(
     tally, games, interrupted = _race(job, objective, limits, seed, progress)
     if games < FEWEST:
         raise LimitError(
-            f"{games} games are too few to say anything: at least {FEWEST} are needed "
+            f"too few games to say anything: {games} played, at least {FEWEST} are needed "
             "(give more --seconds or --games)"
         )
     if tally[-1]:
@@ -138,11 +138,18 @@ def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int
 def _events(
     rollouts: RolloutJob, tally: np.ndarray, games: int
 ) -> tuple[Mapping[str, Estimate], ...]:
-    """Shares of the ways the round ends, for each action."""
-    k, count = len(rollouts.actions), len(rollouts.events)
+    """Shares of the ways the round ends and of the results that came out, for each action."""
+    k = len(rollouts.actions)
     at = len(rollouts.units) * k * (k + 1)
-    table = tally[at : at + k * count].reshape(k, count)
+    ways = _counts(tally, at, k, rollouts.events)
+    results = _counts(tally, at + k * len(rollouts.events), k, rollouts.results)
     return tuple(
-        {name: anytime_share(int(table[a, e]), games) for e, name in enumerate(rollouts.events)}
+        {name: anytime_share(count, games) for name, count in ways[a].items()}
+        | {name: anytime_share(count, games) for name, count in results[a].items() if count}
         for a in range(k)
     )
+
+
+def _counts(tally: np.ndarray, at: int, k: int, names: tuple[str, ...]) -> list[dict[str, int]]:
+    table = tally[at : at + k * len(names)].reshape(k, len(names))
+    return [dict(zip(names, row, strict=True)) for row in table.tolist()]

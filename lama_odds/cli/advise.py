@@ -29,7 +29,7 @@ lama-odds advise dice/amigo "hand=25L row=1346L opp=13,6LL"
 
 lama-odds advise dice/amigo "hand=25L row=1346L opp=13 rolled=13L"
 
-lama-odds advise dice/egmont "hand=25 opp=q6LL scores=12,30"
+lama-odds advise dice/egmont "hand=25 opp=q6LL scores=12,15"
 
 lama-odds advise dice/amigo --after game.txt --objective points
 
@@ -93,8 +93,8 @@ def advise(
     else:
         asked = game.position(rule_set, position or "")
 
-    from lama_odds.analysis.rollouts import Limits
     from lama_odds.analysis.advise import advise as advise_on
+    from lama_odds.analysis.rollouts import Limits
     from lama_odds.report.text import advice_text
 
     limits = Limits(seconds=seconds, games=games, threads=threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import sys
@@ -65,6 +66,7 @@ def note(text: str) -> None:
     print(f"lama-odds: {text}", file=sys.stderr)
 
 
+@functools.cache
 def start_kernels() -> None:
     """Load numba, and say on stderr when something has to be compiled.
 

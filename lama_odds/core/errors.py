@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 class LamaOddsError(Exception):
     """Base of all errors that a user can cause; never shown as a traceback."""
 
-    exit_code = 1
+    exit_code = 4
 
 
 class ReadError(LamaOddsError):

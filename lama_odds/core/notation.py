@@ -22,7 +22,8 @@ class Part:
     def fail(self, expected: str, offset: int = 0, what: str = "") -> ReadError:
         """An error at `offset` of this part: what was found there, what was expected."""
         found = self.text[offset:] if offset < len(self.text) else ""
-        shown = f"found {_shown(found)}" if found else "it ends here"
+        ends = self.at + offset >= len(self.whole.rstrip())
+        shown = f"found {_shown(found)}" if found else "it ends here" if ends else "found nothing"
         place = f" in {what}" if what else ""
         return ReadError(
             f"cannot read{place}: {shown}, expected {expected}", self.whole, self.at + offset

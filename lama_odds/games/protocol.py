@@ -22,7 +22,8 @@ class RolloutJob:
 
     The tally holds, for each objective, the sums and the sums of products of
     the actions' payoffs: int64[objectives, k, k + 1], column 0 the sums; then
-    int64[k, events] counts. units: what one counts in each objective.
+    int64[k, events] and int64[k, results] counts (each game has one result), then
+    the games without an end. units: what one counts in each objective.
     """
 
     job: Job
@@ -30,6 +31,7 @@ class RolloutJob:
     objectives: tuple[str, ...]
     units: tuple[float, ...]
     events: tuple[str, ...]
+    results: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ MEANINGS = {
     "win": "win: chance to win the game, ties shared",
 }
 UNITS = {"points": "points", "margin": "points of margin", "win": "of the chance to win"}
+# Chances of what comes next, as against those of the whole round.
+NEXT = ("three llamas", "match", "miss", "next blown", "next out")
 SHOWN_CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst"}
 
 
@@ -117,7 +119,7 @@ def _next(advice: Advice) -> list[Text]:
         chances = {
             name.removeprefix("next "): chance
             for name, chance in action.chances.items()
-            if name.startswith("next ")
+            if name in NEXT
         }
         if chances:
             listed = ", ".join(f"{name} {percent(chance)}" for name, chance in chances.items())

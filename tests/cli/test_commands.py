@@ -358,7 +358,6 @@ def test_help_lists_the_commands() -> None:
     assert all(re.search(rf"\b{command}\b", said.out) for command in COMMANDS)
 
 
-# FAILS TODAY, a bug of the product: --version is answered by "Missing command" (2).
 def test_version() -> None:
     said = process("--version")
     assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")

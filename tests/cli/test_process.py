@@ -60,7 +60,6 @@ def test_ctrl_c_gives_the_games_so_far() -> None:
     assert same(again) == same(answer)
 
 
-# FAILS TODAY, a bug of the product: typer catches Ctrl-C first, so nothing is said.
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
     long = ("advise", "dice/amigo", "hand=112345 opp=123456 scores=39,39", "--objective", "margin")
@@ -103,7 +102,6 @@ def test_a_bar_is_shown_on_a_terminal_once_it_takes_long() -> None:
     assert told.rstrip().endswith(f"of {10**11} games")
 
 
-# FAILS TODAY, a bug of the product: typer catches the error first and ends with 1.
 @pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
 @pytest.mark.parametrize("args", [("policies",), ("policies", "--json")])
 def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...]) -> None:
@@ -139,7 +137,6 @@ def test_a_full_disk_is_4() -> None:
     assert done.stderr
 
 
-# FAILS TODAY, a bug of the product: a traceback of UnicodeEncodeError.
 def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
     out, err = (running := started(*EXACT, PYTHONIOENCODING="ascii")).communicate(timeout=PATIENCE)
     assert "Traceback" not in err
@@ -147,7 +144,6 @@ def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
     assert "Roll. The next best, quit, loses " in out
 
 
-# FAILS TODAY, a bug of the product: sys.stdout is None, and has no isatty.
 @pytest.mark.skipif(os.name != "posix", reason="closes a stream")
 def test_without_a_stdout_there_is_no_traceback() -> None:
     done = subprocess.run(

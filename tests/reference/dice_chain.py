@@ -65,7 +65,7 @@ class Threshold:
 class Best:
     """Play as the solver says, alone or against one other; of equal choices most cards go.
 
-    Where no such rule says which of two best choices is made, `tied` says so afterwards.
+    Where the best is not settled by this, `tied` says so afterwards.
     """
 
     def __init__(self, solver):
@@ -74,17 +74,12 @@ class Best:
 
     def quits(self, state):
         if state.alone:
-            value = self.solver.alone(state.hand, state.row, state.scores[state.seat])
-            return value == self.solver.penalty(state.hand)
-        _, *rest = self._facing(state)
-        return self.solver.pair(state.hand, *rest) == self.solver.quitting(
-            state.hand, rest[0], state.row, rest[3]
-        )
-
-    def _facing(self, state):
-        other = state.waiting[1]
-        scores = state.scores[state.seat], state.scores[other]
-        return state.hand, state.hands[other], state.row, *scores
+            score = state.scores[state.seat]
+            values = self.solver.alone_actions(state.hand, state.row, score)
+        else:
+            values = self.solver.pair_actions(state.hand, *_facing(state))
+        self.tied |= values["quit"] == values["roll"]
+        return values["quit"] <= values["roll"]
 
     def choose(self, state, case, choices):
         ranked = sorted(
@@ -99,8 +94,14 @@ class Best:
     def _value(self, state, case, choice):
         if state.alone:
             return self.solver.alone_after(case, *choice, state.scores[state.seat])
-        _, other, _, *scores = self._facing(state)
+        other, _, *scores = _facing(state)
         return self.solver.pair_after(case, *choice, other, *scores)
+
+
+def _facing(state):
+    """What the one to decide faces: the other's cards, the row, both scores."""
+    other = state.waiting[1]
+    return state.hands[other], state.row, state.scores[state.seat], state.scores[other]
 
 
 class AsIfWithoutTokens:
@@ -171,6 +172,8 @@ class Chain:
             now = self._after_llamas(now)
             if now == state:
                 return {after: part / (1 - chance) for after, part in total.items()}
+            if not chance:
+                return total
             if now.scores != state.scores or self.policies[now.seat].quits(now):
                 total[now] += chance
                 return total
@@ -179,7 +182,9 @@ class Chain:
         """Where one roll leads, whatever the policy says to rolling."""
         total = Counter()
         self._add_moves(total, 1, state)
-        total[self._after_llamas(state)] += self.solver.llamas(state.hand, state.row, state.alone)
+        llamas = self.solver.llamas(state.hand, state.row, state.alone)
+        if llamas:
+            total[self._after_llamas(state)] += llamas
         return total
 
     def _add_moves(self, total, chance, state):

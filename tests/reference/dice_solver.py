@@ -11,7 +11,6 @@ from functools import cache
 from itertools import product
 
 from .dice import (
-    LLAMA,
     all_rolls,
     full_pack,
     judge,

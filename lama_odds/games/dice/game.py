@@ -10,13 +10,13 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.dice import kernels, odds, play, ruleset, solve
+from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.named_policies import FAMILIES, MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.position import (
     WORDS,
     Counts,
     Position,
     pack_hand,
-    parse_position,
     unpack_hand,
 )
 from lama_odds.games.dice.record import position_after, read_record, write_record
@@ -176,11 +176,17 @@ class DiceGame:
             np.array([_root_action(action) for action in actions], dtype=np.int64),
             np.array([position.others_in, position.row, play_out], dtype=np.int64),
         )
-        shape = (kernels.OBJECTIVES * k * (k + 1) + k * kernels.EVENTS + 1,)
+        results = int(rules.penalties[-1]) + 1
+        shape = (kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + 1,)
         job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
         units = (1.0, 1 / (seats - 1), 1 / kernels.WIN)
         return RolloutJob(
-            job, tuple(actions), OBJECTIVES[: 3 if play_out else 2], units, kernels.EVENT_NAMES
+            job,
+            tuple(actions),
+            OBJECTIVES[: 3 if play_out else 2],
+            units,
+            kernels.EVENT_NAMES,
+            tuple(f"penalty {penalty}" for penalty in range(results)),
         )
 
 

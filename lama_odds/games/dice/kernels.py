@@ -250,7 +250,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     the table at the position (seat 0 to decide), ``actions``: int64[k, 2], and
     ``place``: (others, row, whether to play the game out). tally: int64, for each
     objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then
-    the number of games without an end.
+    [k, highest penalty + 1] counts of my penalty, then the games without an end.
     """
     rolls, points, values, ranks, log, root, actions, place = tables
     seats = policies.shape[0]
@@ -258,6 +258,8 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     table, result = set_table(policies)
     payoff = np.zeros((OBJECTIVES, k), np.int64)
     events_at = OBJECTIVES * k * (k + 1)
+    results_at = events_at + k * EVENTS
+    results = points[FULL_ROW] + 1
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for a in range(k):
@@ -306,6 +308,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                     rest += change
                     worst = max(worst, table[PENALTY + s])
             last = table[PENALTY] >= worst
+            tally[results_at + a * results + table[PENALTY]] += 1
             payoff[POINTS, a] = mine
             payoff[MARGIN, a] = mine * (seats - 1) - rest
             at = events_at + a * EVENTS

@@ -1,4 +1,4 @@
-"""Positions of Lama Dice: notation text <-> Position, and all defects of an impossible one.
+"""Positions of Lama Dice: notation text <-> Position.
 
 Example: ``hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20``, mine
 first, then the others in turn order after me. ``q`` marks who has quit, known
@@ -8,13 +8,12 @@ by cards (``q6LL``) or by penalty (``q=16``); ``-`` is no card; the row is full 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
 
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part, read_integers, read_words
 from lama_odds.games.dice import turn
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
-from lama_odds.games.dice.turn import FULL_ROW, KINDS
+from lama_odds.games.dice.turn import KINDS
 
 WORDS = {
     "hand": "my cards, for example 25L",
@@ -129,15 +128,6 @@ def _read_opponent(part: Part) -> Opponent:
     return Opponent(read_cards(rest, "opp"), True)
 
 
-def parse_position(rules: DiceRules, text: str) -> Position:
-    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
-    position = read_position(text)
-    defects = find_defects(rules, position)
-    if defects:
-        raise ImpossibleError("this position", defects)
-    return position
-
-
 def read_position(text: str) -> Position:
     """The position as written, whether or not it can occur."""
     words = read_words(text, WORDS)
@@ -164,100 +154,6 @@ def read_position(text: str) -> Position:
         scores=read_integers(words["scores"], "scores") if "scores" in words else None,
         first=first,
     )
-
-
-def find_defects(rules: DiceRules, position: Position) -> list[str]:
-    """Everything that keeps a position from occurring with me to decide; empty if it can."""
-    return [
-        *_defects_of_players(rules, position),
-        *_defects_of_cards(rules, position),
-        *_defects_of_end(rules, position),
-        *_defects_of_roll(rules, position),
-    ]
-
-
-def _defects_of_players(rules: DiceRules, position: Position) -> list[str]:
-    found = []
-    players = position.players
-    if players not in rules.players:
-        found.append(
-            f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
-        )
-    if position.first is not None and not 0 <= position.first < players:
-        found.append(f"first={position.first}, but the seats are 0 to {players - 1}")
-    if position.scores is not None:
-        if len(position.scores) != players:
-            found.append(f"{len(position.scores)} scores for {players} players")
-        for score in position.scores:
-            if score < 0:
-                found.append(f"a negative score ({score})")
-            elif score >= rules.target:
-                found.append(f"a score of {score}: the game ends at {rules.target}")
-    return found
-
-
-def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
-    found = []
-    hands = [("my hand", position.hand)]
-    hands += [(f"opponent {i + 1}", o.cards) for i, o in enumerate(position.opponents) if o.cards]
-    in_row = mask_counts(position.row)
-    for kind in range(KINDS):
-        seen = sum(cards[kind] for _, cards in hands) + in_row[kind]
-        if seen > rules.in_play[kind]:
-            found.append(f"{seen} cards {NAMES[kind]} in sight, there are {rules.in_play[kind]}")
-    taken = FULL_ROW & ~position.row
-    for name, cards in hands:
-        dealt = sum(cards) - sum(1 for k in range(KINDS) if cards[k] == 1 and taken >> k & 1)
-        if dealt > rules.dealt:
-            found.append(
-                f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
-                "and from the row only kinds that are missing there can have been taken"
-            )
-    if not found and not _takes_fit(rules, [cards for _, cards in hands], taken):
-        found.append(
-            f"more than {rules.dealt} cards in several hands, but too few taken from the row"
-        )
-    return found
-
-
-def _takes_fit(rules: DiceRules, hands: list[Counts], taken: int) -> bool:
-    """Whether cards beyond those dealt can have come from the row, each kind taken once."""
-    wanted = [i for i, cards in enumerate(hands) for _ in range(sum(cards) - rules.dealt)]
-    kinds = [k for k in range(KINDS) if taken >> k & 1]
-    return any(
-        all(hands[hand][kind] == 1 for hand, kind in zip(wanted, choice, strict=True))
-        for choice in permutations(kinds, len(wanted))
-    )
-
-
-def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
-    found = []
-    if not any(position.hand):
-        found.append("the round is over: I have no card left")
-    for i, opponent in enumerate(position.opponents):
-        name = f"opponent {i + 1}"
-        if opponent.cards is not None and not any(opponent.cards):
-            found.append(f"the round is over: {name} has no card left")
-        possible = set(rules.penalties[1:].tolist())
-        if opponent.penalty is not None and opponent.penalty not in possible:
-            found.append(f"{name} cannot have quit with a penalty of {opponent.penalty}")
-    if not position.row and rules.empty_row_ends:
-        found.append("the round is over: the llama row is empty")
-    return found
-
-
-def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
-    if position.rolled is None:
-        return []
-    shown = "".join(NAMES[k] for k in position.rolled)
-    if position.rolled not in rules.sorted_rolls:
-        return [f"the dice ({rules.faces}) cannot show {shown or 'nothing'}"]
-    case = roll_case(rules, position, position.rolled)
-    if case == turn.LLAMAS:
-        return [f"after {shown} there is nothing to decide: a token goes back, the turn is over"]
-    if case == turn.BLOWN:
-        return [f"the round is over: {shown} is blown"]
-    return []
 
 
 def roll_case(rules: DiceRules, position: Position, rolled: tuple[int, ...]) -> int:

@@ -235,7 +235,10 @@ def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
     if rules.twenty and rules.pink <= rules.black:
         given = "pink" if rules.pink != EDITIONS[rules.edition]["pink"] else "black"
         found.append(
-            (given, f"a pink token ({rules.pink}) is worth more than a black one ({rules.black})")
+            (
+                given,
+                f"a pink token ({rules.pink}) must be worth more than a black one ({rules.black})",
+            )
         )
     if not len(rules.players):
         given = next(n for n in ("dealt", "copies", "llamas") if rules.values[n] != _COMMON[n])

@@ -24,6 +24,14 @@ from lama_odds.games.protocol import Solution, Valued
 Progress = Callable[[int, int], None]
 Vector = np.ndarray
 
+# Chances of the next roll beside the action: `out` and `blown` alone are those of the round.
+NEXT = {
+    "three llamas": "three llamas",
+    "match": "match",
+    "miss": "miss",
+    "blown": "next blown",
+    "out": "next out",
+}
 # Most situations times token layers: at most about 10 s on two cores, and 400 MB.
 MOST_STATES = 24_000_000
 # Most of them for which the chances to the end of the round are worked out too.
@@ -52,9 +60,8 @@ def penalty_of(rules: DiceRules, cards: Counts) -> int:
 
 def next_chances(rules: DiceRules, position: Position) -> dict[str, Estimate]:
     """Chances of my next roll, as they stand beside the action ``roll``."""
-    names = ("three llamas", "match", "miss", "blown", "out")
     chances = next_roll(rules, position)
-    return {f"next {name}": exact(float(chances[name])) for name in names}
+    return {shown: exact(float(chances[name])) for name, shown in NEXT.items()}
 
 
 def _less(hand: Counts, gone: Counts) -> Counts:
@@ -166,11 +173,14 @@ def _sure(rules: DiceRules, kinds: int, ranks: np.ndarray, results: int) -> Vect
 
 def _solve_two(
     rules: DiceRules, position: Position, threads: int, progress: Progress | None
-) -> Solution:
-    """Two players, both in: the equilibrium of the margin."""
+) -> Solution | None:
+    """Two players, both in: the equilibrium of the margin; None if that is too much work."""
     other = position.opponents[0].cards
     assert other is not None
-    tokens, bound = _tokens_within(rules, position, other)
+    within = _tokens_within(rules, position, other)
+    if within is None:
+        return None
+    tokens, bound = within
     solution = solve_pair(rules, position.hand, other, position.row, tokens, threads, progress)
     assumptions = ["both play the round as well as possible for their margin, from here to its end"]
     if bound:
@@ -246,8 +256,11 @@ def _roll_margin(
 
 def _tokens_within(
     rules: DiceRules, position: Position, other: Counts
-) -> tuple[tuple[Tokens, Tokens], float]:
-    """Tokens of both, cut until the work fits, and a bound of what cutting moves."""
+) -> tuple[tuple[Tokens, Tokens], float] | None:
+    """Tokens of both, cut until the work fits, and a bound of what cutting moves.
+
+    None if it does not fit without any tokens.
+    """
     scores = position.scores or (None, None)
     places = 1
     for states in pair_states(position.hand, other, position.row):
@@ -256,6 +269,8 @@ def _tokens_within(
         tokens = (tokens_of(rules, scores[0], levels), tokens_of(rules, scores[1], levels))
         if places * len(tokens[0].values) * len(tokens[1].values) <= MOST_STATES:
             break
+    else:
+        return None
     rolls = sum(position.hand) + sum(other) + 2 * bin(position.row).count("1")
     return tokens, sum(token_bound(rules, t, rolls) for t in tokens)
 

@@ -99,9 +99,7 @@ def _draw(luck, quit_, edition, options):
         row = []
     scores = tuple(luck.choice(SCORES) for _ in hands) if luck.random() < 0.6 else None
     mine, *others = ["".join(sorted(hand)) for hand in hands]
-    small = Small(
-        edition, tuple(options.items()), mine, "".join(sorted(row)), tuple(others), quit_
-    )
+    small = Small(edition, tuple(options.items()), mine, "".join(sorted(row)), tuple(others), quit_)
     shown = _decision(luck, rules, small) if luck.random() < 0.35 else None
     return Small(**{**vars(small), "scores": scores, "shown": shown})
 

@@ -1,7 +1,7 @@
 """A round laid out by hand, for the tests that follow a rule book."""
 
+from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.odds import legal_actions
-from lama_odds.games.dice.position import parse_position
 from lama_odds.games.dice.record import Record, position_after
 from lama_odds.games.dice.round import Round
 from lama_odds.games.dice.ruleset import parse_rules

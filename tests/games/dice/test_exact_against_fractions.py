@@ -1,6 +1,7 @@
 """What the product solves is what plain recursion in fractions gives, action by action."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -176,14 +177,47 @@ def test_chances_of_the_next_roll_beside_the_action_roll(position):
         assert found == near({name: expected[name] for name in NEXT}, 1e-12)
 
 
-@pytest.mark.parametrize("most", [2_000, 10_000, 40_000])
-@pytest.mark.parametrize("scores", [(39, 39), (9, 23), (1, 39)])
-def test_tokens_cut_off_move_values_by_no_more_than_the_bound_stated(monkeypatch, most, scores):
-    position = small(AMIGO, "25L", "3L", "1L", scores=scores)
-    expected = two_by_fractions(position)
-    whole = solved(position, "margin")
-    assert all(valued.values["margin"].low == valued.values["margin"].high for valued in whole.values())
+def cut_to(monkeypatch, most, position):
+    """Solve with so few situations allowed that tokens are cut off."""
     monkeypatch.setattr(product_solve, "MOST_STATES", most)
-    for action, valued in solved(position, "margin").items():
-        value = valued.values["margin"]
-        assert value.low - NEAR <= float(expected[action]) <= value.high + NEAR
+    return solved.__wrapped__(position, "margin")
+
+
+CUT = small(AMIGO, "25L", "3L", "1L")
+CUTS = [
+    pytest.param(most, scores, id=f"{most}-{scores[0]},{scores[1]}")
+    for most in (300, 600, 2_000, 4_000)
+    for scores in ((39, 39), (9, 23), (1, 39), (13, 12))
+]
+
+
+@pytest.mark.parametrize(("most", "scores"), CUTS)
+@pytest.mark.parametrize("action", ["roll", "quit"])
+def test_tokens_cut_off_move_a_value_by_no_more_than_stated(monkeypatch, action, most, scores):
+    position = replace(CUT, scores=scores)
+    expected = float(two_by_fractions(position)[action])
+    value = cut_to(monkeypatch, most, position)[action].values["margin"]
+    assert value.low - NEAR <= expected <= value.high + NEAR
+
+
+@pytest.mark.parametrize(("most", "scores"), CUTS)
+def test_tokens_cut_off_are_named_with_their_bound(monkeypatch, most, scores):
+    position = replace(CUT, scores=scores)
+    value = cut_to(monkeypatch, most, position)["roll"].values["margin"]
+    assert value.high - value.value == pytest.approx(value.value - value.low)
+    rules, read = position.read()
+    named = GAME.solve(rules, read, "margin", THREADS).assumptions
+    assert any(f"{value.high - value.value:.2g}" in line for line in named)
+
+
+def test_nothing_is_cut_off_where_there_is_room():
+    values = [v.values["margin"] for v in solved(replace(CUT, scores=(39, 39)), "margin").values()]
+    assert [value.high - value.low for value in values] == [0, 0]
+
+
+def test_the_last_player_has_all_tokens_counted_even_a_thousand():
+    position = small(
+        ("amigo", {"target": 1000, "black": 1000}), "5L", "6", "4", alone=True, scores=(999, 0)
+    )
+    expected = reference_of(position).alone_actions("5L", "6", 999)
+    assert values_of(solved(position, "points"), "points") == near(expected)

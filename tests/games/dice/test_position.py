@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.games.dice.defects import find_defects, parse_position
 from lama_odds.games.dice.odds import legal_actions
 from lama_odds.games.dice.position import (
     Counts,
     Opponent,
     Position,
     card_text,
-    find_defects,
-    parse_position,
     read_position,
 )
 from lama_odds.games.dice.round import Round
@@ -326,7 +325,6 @@ def test_what_is_read_need_not_occur() -> None:
     assert read_position("hand=3333333 opp=-").hand == (0, 0, 7, 0, 0, 0, 0)
 
 
-# FAILS TODAY, a bug of the product: only the sums are looked at, not the cards.
 def test_a_penalty_that_no_hand_can_have_is_a_defect() -> None:
     # 31 points need all seven kinds; six cards were dealt and the row is full.
     assert "31" in defects(AMIGO, "hand=25L opp=q=31")[0]
@@ -343,7 +341,6 @@ def test_a_penalty_that_no_hand_can_have_is_a_defect() -> None:
         "hand=LLLL row=123456 opp=q1,LLL",
     ],
 )
-# FAILS TODAY, a bug of the product: only the total of a kind is looked at.
 def test_more_of_a_kind_than_was_dealt_needs_a_hand_with_one(text: str) -> None:
     assert parse_position(AMIGO, "hand=3333 row=12456L opp=q3,3").players == 3
     assert len(defects(AMIGO, text)) == 1

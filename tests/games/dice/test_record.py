@@ -6,9 +6,9 @@ import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.games.dice import record
+from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.odds import legal_actions
-from lama_odds.games.dice.position import parse_position
 from lama_odds.games.dice.record import position_after, read_record
 from tests.games.dice.cases import product_record, product_rules
 from tests.games.dice.golden_update import FOLDER, GAMES

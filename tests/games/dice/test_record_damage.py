@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.dice.position import parse_position
+from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.record import position_after, read_record
 from tests.games.dice.golden_update import FOLDER, GAMES
 

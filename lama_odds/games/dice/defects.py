@@ -1,0 +1,149 @@
+"""Which positions of Lama Dice can occur: all defects of one that cannot."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from lama_odds.core.errors import ImpossibleError
+from lama_odds.games.dice import turn
+from lama_odds.games.dice.position import Counts, Position, mask_counts, read_position, roll_case
+from lama_odds.games.dice.ruleset import NAMES, DiceRules
+from lama_odds.games.dice.turn import FULL_ROW, KINDS
+
+
+def parse_position(rules: DiceRules, text: str) -> Position:
+    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    position = read_position(text)
+    defects = find_defects(rules, position)
+    if defects:
+        raise ImpossibleError("this position", defects)
+    return position
+
+
+def find_defects(rules: DiceRules, position: Position) -> list[str]:
+    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    return [
+        *_defects_of_players(rules, position),
+        *_defects_of_cards(rules, position),
+        *_defects_of_end(rules, position),
+        *_defects_of_roll(rules, position),
+    ]
+
+
+def _defects_of_players(rules: DiceRules, position: Position) -> list[str]:
+    found = []
+    players = position.players
+    if players not in rules.players:
+        found.append(
+            f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
+        )
+    if position.first is not None and not 0 <= position.first < players:
+        found.append(f"first={position.first}, but the seats are 0 to {players - 1}")
+    if position.scores is not None:
+        if len(position.scores) != players:
+            found.append(f"{len(position.scores)} scores for {players} players")
+        for score in position.scores:
+            if score < 0:
+                found.append(f"a negative score ({score})")
+            elif score >= rules.target:
+                found.append(f"a score of {score}: the game ends at {rules.target}")
+    return found
+
+
+def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
+    hands = [("my hand", position.hand)]
+    hands += [(f"opponent {i + 1}", o.cards) for i, o in enumerate(position.opponents) if o.cards]
+    taken = FULL_ROW & ~position.row
+    found = []
+    for kind in range(KINDS):
+        found += _defects_of_kind(rules, kind, [c[kind] for _, c in hands], bool(taken >> kind & 1))
+    for name, cards in hands:
+        if _dealt_at_least(cards, taken) > rules.dealt:
+            found.append(
+                f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
+                "and from the row only kinds that are missing there can have been taken"
+            )
+    if not found and not _takes_fit(rules, [cards for _, cards in hands], taken):
+        found.append(
+            f"more than {rules.dealt} cards in several hands, but too few taken from the row"
+        )
+    return found
+
+
+def _defects_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) -> list[str]:
+    """Too many cards of a kind: in sight, or to have been dealt.
+
+    The row's card goes to a player who holds none of its kind, so it is still
+    held only by one who holds exactly one.
+    """
+    name, dealt = NAMES[kind], rules.dealt_from[kind]
+    seen = sum(held) + (not taken)
+    if seen > rules.in_play[kind]:
+        return [f"{seen} cards {name} in sight, there are {rules.in_play[kind]}"]
+    if sum(held) > dealt and 1 not in held:
+        return [
+            f"{sum(held)} cards {name} in hands: {dealt} can be dealt, and none was taken "
+            "(who takes one holds no other)"
+        ]
+    return []
+
+
+def _dealt_at_least(cards: Counts, taken: int) -> int:
+    """Cards of a hand that must have been dealt; taken: kinds missing from the row."""
+    return sum(cards) - sum(1 for k in range(KINDS) if cards[k] == 1 and taken >> k & 1)
+
+
+def _takes_fit(rules: DiceRules, hands: list[Counts], taken: int) -> bool:
+    """Whether cards beyond those dealt can have come from the row, each kind taken once."""
+    wanted = [i for i, cards in enumerate(hands) for _ in range(sum(cards) - rules.dealt)]
+    kinds = [k for k in range(KINDS) if taken >> k & 1]
+    return any(
+        all(hands[hand][kind] == 1 for hand, kind in zip(wanted, choice, strict=True))
+        for choice in permutations(kinds, len(wanted))
+    )
+
+
+def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
+    found = []
+    if not any(position.hand):
+        found.append("the round is over: I have no card left")
+    for i, opponent in enumerate(position.opponents):
+        name = f"opponent {i + 1}"
+        if opponent.cards is not None and not any(opponent.cards):
+            found.append(f"the round is over: {name} has no card left")
+        if opponent.penalty is not None and not _can_have_quit(rules, position, opponent.penalty):
+            found.append(f"{name} cannot have quit with a penalty of {opponent.penalty}")
+    if not position.row and rules.empty_row_ends:
+        found.append("the round is over: the llama row is empty")
+    return found
+
+
+def _can_have_quit(rules: DiceRules, position: Position, penalty: int) -> bool:
+    """Whether cards that nobody else shows can cost this much."""
+    taken = FULL_ROW & ~position.row
+    shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
+    left = sum(
+        1 << kind
+        for kind in range(KINDS)
+        if sum(cards[kind] for cards in shown) < rules.dealt_from[kind] + (taken >> kind & 1)
+    )
+    return any(
+        mask & ~left == 0
+        and rules.penalties[mask] == penalty
+        and _dealt_at_least(mask_counts(mask), taken) <= rules.dealt
+        for mask in range(1, FULL_ROW + 1)
+    )
+
+
+def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
+    if position.rolled is None:
+        return []
+    shown = "".join(NAMES[k] for k in position.rolled)
+    if position.rolled not in rules.sorted_rolls:
+        return [f"the dice ({rules.faces}) cannot show {shown or 'nothing'}"]
+    case = roll_case(rules, position, position.rolled)
+    if case == turn.LLAMAS:
+        return [f"after {shown} there is nothing to decide: a token goes back, the turn is over"]
+    if case == turn.BLOWN:
+        return [f"the round is over: {shown} is blown"]
+    return []
