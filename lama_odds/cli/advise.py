@@ -42,7 +42,7 @@ row (default full; - is empty), rolled (the dice as they lie), scores, first.
 def advise(
     rules: Rules,
     position: Annotated[
-        str | None, typer.Argument(metavar="[POSITION]", help="The position.")
+        str | None, typer.Argument(metavar="POSITION", help="The position.")
     ] = None,
     after: Annotated[
         Path | None,

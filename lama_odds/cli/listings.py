@@ -8,6 +8,7 @@ import typer
 
 from lama_odds.cli.common import AsJson, Seed, show
 from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Family
 
 if TYPE_CHECKING:
     from lama_odds.games.protocol import Game
@@ -29,54 +30,58 @@ lama-odds policies dice
 """
 
 Name = Annotated[
-    str | None, typer.Argument(metavar="[RULES]", help="A game (dice) or a rule set (dice/amigo).")
+    str | None, typer.Argument(metavar="RULES", help="A game (dice) or a rule set (dice/amigo).")
 ]
 
 
 def rules(name: Name = None, seed: Seed = 0, as_json: AsJson = False) -> None:
     """Rule sets and their options, with their sources."""
-    from lama_odds.report.text import listing
-
     if name is not None and "/" in name:
         _one_rule_set(name, as_json)
-        return
-    found = {
-        f"{game.name}/{edition}": f"{game.title}: {about}"
-        for game in _games(name)
-        for edition, about in game.editions.items()
+    elif name is not None:
+        _one_game(name, as_json)
+    else:
+        found = {id_: about for game in _games(None) for id_, about in _editions(game).items()}
+        show(as_json, {"rules": found}, lambda: listing(found.items(), ("rule set", "what it is")))
+
+
+def _editions(game: Game) -> dict[str, str]:
+    return {f"{game.name}/{e}": f"{game.title}: {about}" for e, about in game.editions.items()}
+
+
+def _one_game(name: str, as_json: bool) -> None:
+    game = _games(name)[0]
+    editions = _editions(game)
+    options = {
+        option: f"{entry.meaning}; {entry.allowed} ({entry.source})"
+        for option, entry in game.options.items()
     }
-    options = (
-        {
-            option: f"{entry.meaning} ({entry.source})"
-            for game in _games(name)
-            for option, entry in game.options.items()
-        }
-        if name
-        else {}
-    )
-    answer = {"rules": found} | (
-        {"options": options, "notes": list(_games(name)[0].notes)} if name else {}
-    )
+    first = game.defaults[next(iter(game.editions))]
+    answer = {"rules": editions, "options": options, "notes": list(game.notes)}
 
     def text() -> Any:
         from rich.console import Group
 
-        parts: list[Any] = [listing(found.items(), ("rule set", "what it is"))]
-        if options:
-            parts += [
-                "",
-                listing(options.items(), ("option", "meaning (source)")),
-                "",
-                *_games(name)[0].notes,
-            ]
-        return Group(*parts)
+        rows = [
+            (entry.format(option, first[option]), options[option])
+            for option, entry in game.options.items()
+        ]
+        columns = (f"option, as in {next(iter(editions))}", "meaning; values (source)")
+        editions_table = listing(editions.items(), ("rule set", "what it is"))
+        return Group(editions_table, "", listing(rows, columns), "", *game.notes)
 
     show(as_json, answer, text)
 
 
+def listing(rows: Any, columns: tuple[str, str]) -> Any:
+    """A table of names and meanings."""
+    from lama_odds.report.text import listing as made
+
+    return made(rows, columns)
+
+
 def _one_rule_set(name: str, as_json: bool) -> None:
     from lama_odds.games.registry import game_of
-    from lama_odds.report.text import listing
 
     game = game_of(name)
     rule_set = game.rules(name)
@@ -103,14 +108,18 @@ def _one_rule_set(name: str, as_json: bool) -> None:
 
 def policies(name: Name = None, seed: Seed = 0, as_json: AsJson = False) -> None:
     """Policies by name, with what they decide."""
-    from lama_odds.report.text import listing
-
     found = {
-        f"{game.name}: {family.usage}" if name is None else family.usage: family.meaning
+        f"{game.name}: {family.usage}" if name is None else family.usage: _meaning(family)
         for game in _games(name)
         for family in game.families
     }
     show(as_json, {"policies": found}, lambda: listing(found.items(), ("policy", "what it does")))
+
+
+def _meaning(family: Family) -> str:
+    if not family.parameter:
+        return family.meaning
+    return f"{family.meaning} ({family.parameter} from {family.low} to {family.high})"
 
 
 def _games(name: str | None) -> list[Game]:

@@ -49,6 +49,13 @@ class Option:
             return value
         return self.read(part)
 
+    @property
+    def allowed(self) -> str:
+        """What it can be set to."""
+        if self.kind == "number":
+            return f"{self.low} to {self.high}"
+        return "on or off" if self.kind == "switch" else "text"
+
     def format(self, name: str, value: Any) -> str:
         """The option as it stands in an id."""
         if self.kind == "switch":
