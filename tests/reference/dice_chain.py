@@ -104,6 +104,17 @@ def _facing(state):
     return state.hands[other], state.row, state.scores[state.seat], state.scores[other]
 
 
+class Decided:
+    """Always quit, or never; discard and take as another policy does."""
+
+    def __init__(self, quitting, policy):
+        self.quitting = quitting
+        self.choose = policy.choose
+
+    def quits(self, state):
+        return self.quitting
+
+
 class AsIfWithoutTokens:
     """Play alone as the solver says for somebody without tokens."""
 
@@ -136,7 +147,7 @@ class Chain:
     def after(self, state, action, shown=None):
         """Chances of the ends after this action of the one to decide: {End: chance}."""
         if action == "quit":
-            return self._flow({self._after_quitting(state): Fraction(1)})
+            return self._flow({self.after_quitting(state): Fraction(1)})
         if action == "roll":
             return self._flow(self._one_roll(state))
         case, choices = choices_of(self.rules, state.hand, state.row, roll_of(shown), state.alone)
@@ -164,7 +175,7 @@ class Chain:
     def _decided(self, state):
         """Where a decision leads: {situation or end: chance}."""
         if self.policies[state.seat].quits(state):
-            return {self._after_quitting(state): Fraction(1)}
+            return {self.after_quitting(state): Fraction(1)}
         total, chance, now = Counter(), Fraction(1), state
         while True:
             self._add_moves(total, chance, now)
@@ -191,12 +202,23 @@ class Chain:
         """Add what every roll but three llamas leads to."""
         for part, case, choices in self.solver.outcomes(state.hand, state.row, state.alone):
             if case != LLAMAS:
-                choice = choices[0]
-                if len(choices) > 1:
-                    choice = self.policies[state.seat].choose(state, case, choices)
-                total[self._after_choice(state, case, choice)] += chance * part
+                total[self._chosen(state, case, choices)] += chance * part
 
-    def _after_quitting(self, state):
+    def after_roll(self, state, roll):
+        """Where a roll ({kind: dice}) leads."""
+        case, choices = choices_of(self.rules, state.hand, state.row, roll, state.alone)
+        if case == LLAMAS:
+            return self._after_llamas(state)
+        return self._chosen(state, case, choices)
+
+    def _chosen(self, state, case, choices):
+        choice = choices[0]
+        if len(choices) > 1:
+            choice = self.policies[state.seat].choose(state, case, choices)
+        return self._after_choice(state, case, choice)
+
+    def after_quitting(self, state):
+        """Where quitting leads."""
         if state.alone:
             return self._end("quit", state.seat, state.hands, state.scores)
         return replace(state, waiting=state.waiting[1:])
@@ -236,7 +258,7 @@ def _urgency(state):
     return -sum(state.scores), -len(state.row), -cards, -len(state.waiting)
 
 
-# --- What the ends come to ---------------------------------------------------------------------
+# --- What the ends come to -------------------------------------------------------------------
 
 
 def share(ends, holds):

@@ -140,7 +140,10 @@ def _flow(
         )  # fmt: skip
         roll_first = False
         for player in range(2):
-            if not leaving[player].any():
+            rolling = 0.0
+            for layer in range(layers):
+                rolling += leaving[player, layer]
+            if rolling == 0.0:
                 continue
             worth = solved.passed[1 - player]
             mine = kinds[player]

@@ -6,20 +6,21 @@ One statement a line; dice and cards sorted, L last::
     rules dice/amigo
     players 2
     policies threshold:5 random
-    luck 0 17
+    luck 0 155
     round 0 first 0
     scores 0 0
-    deal 12344L 1256LL
-    0 roll 13L discard 3L
-    1 roll LLL
+    deal 11234L 225LLL
+    0 roll 244 discard 24
+    1 roll 134 take 1
+    0 roll 1LL discard 1L
+    1 quit
     0 quit
-    1 roll 346 blown
-    end blown
-    penalties 7 31
-    final 7 31
+    end quit
+    penalties 4 18
 
-``policies`` and ``luck`` (seed, game index) are there for simulated games; ``final``
-closes a whole game. A record may stop anywhere in a round: then it asks what to do.
+Three llamas are ``roll LLL`` and no more, a blown roll ends in ``blown``, a whole
+game in ``final`` with the scores. ``policies`` and ``luck`` (seed, game index) are
+there for simulated games. A record may stop anywhere in a round: then it asks what to do.
 """
 
 from __future__ import annotations

@@ -13,9 +13,12 @@ from lama_odds.games.dice.record import position_after, read_record
 from tests.games.dice.cases import product_record, product_rules
 from tests.games.dice.golden_update import FOLDER, GAMES
 from tests.games.dice.table import text as cards_text
+from tests.reference import dice as twin
 
 GOLDEN = {name: (FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in GAMES}
-SIX = product_record("dice/egmont", ("random", "threshold:3", "threshold:0") * 2, 5, 8, rounds=True)
+SIX = twin.round_record(
+    twin.edition("egmont"), "dice/egmont", ("random", "threshold:3", "threshold:0") * 2, 5, 8
+)
 RECORDS = {**GOLDEN, "six": SIX}
 
 # Seat 1 is left alone, holds 2, 5, 5, and blows it.
@@ -192,6 +195,15 @@ def test_the_next_round_must_follow(at, line, message):
     with pytest.raises(ReadError, match=message) as refused:
         read_record(ROUND + "\n".join(lines))
     assert refused.value.message.startswith(f"line {19 + at}: ")
+
+
+def test_the_final_scores_must_follow():
+    *lines, final = GOLDEN["amigo"].splitlines()
+    *others, last = final.split()[1:]
+    assert int(last) >= 40
+    with pytest.raises(ReadError, match="the scores at the end of the game") as refused:
+        read_record("\n".join([*lines, f"final {' '.join(others)} {int(last) + 1}"]))
+    assert refused.value.message.startswith(f"line {len(lines) + 1}: ")
 
 
 def test_nothing_follows_the_end_of_the_game():

@@ -198,6 +198,14 @@ def test_only_values_rolled_that_are_in_the_row_can_be_taken():
     assert choices_at(AMIGO, "hand=13 row=1346L opp=25 rolled=25L") == ["take L"]
 
 
+def test_a_value_rolled_that_is_gone_from_the_row_cannot_be_taken():
+    table = Table(AMIGO, "13", "24", row="1356")
+    assert table.roll("256") == "miss"
+    with pytest.raises(Refused, match="it allows: take 5, take 6"):
+        table.take("2")
+    assert (table.hands[0], table.row, table.seat) == ("13", "1356", 0)
+
+
 def test_a_card_taken_can_be_discarded_later():
     table = Table(AMIGO, "11", "123456")
     table.roll("256")
