@@ -18,9 +18,9 @@ One statement a line; dice and cards sorted, L last::
     end quit
     penalties 4 18
 
-Three llamas are ``roll LLL`` and no more, a blown roll ends in ``blown``, a whole
-game in ``final`` with the scores. ``policies`` and ``luck`` (seed, game index) are
-there for simulated games. A record may stop anywhere in a round: then it asks what to do.
+``policies`` and ``luck`` (seed, game index) are there for simulated games. Three
+llamas are ``roll LLL`` and no more, a blown roll ends in ``blown``, a whole game in
+``final`` with the scores. A record may stop anywhere in a round: then it asks what to do.
 """
 
 from __future__ import annotations
