@@ -8,6 +8,7 @@ this package go there: a user's own ``NUMBA_CACHE_DIR`` is left as it is.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -29,11 +30,7 @@ Compiled = Any
 
 
 def compiled(function: Callable[..., Any]) -> Compiled:
-    """Compile `function` on first call; it holds no lock of the interpreter while it runs.
-
-    Call each compiled function with one combination of argument types only:
-    two processes that compile for the first time at once then write the same file.
-    """
+    """Compile `function` on first call; it holds no lock of the interpreter while it runs."""
     return _compile(function, forceinline=False)
 
 
@@ -43,14 +40,37 @@ def inlined(function: Callable[..., Any]) -> Compiled:
 
 
 def _compile(function: Callable[..., Any], forceinline: bool) -> Compiled:
+    folder = cache_folder(function.__module__)
     users_own = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder(function.__module__))
+    config.CACHE_DIR = str(folder)
     try:
-        return numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=forceinline)(
+        made = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=forceinline)(
             function
         )
     finally:
         config.CACHE_DIR = users_own
+    _save_one_at_a_time(made, folder)
+    return made
+
+
+def _save_one_at_a_time(made: Compiled, folder: Path) -> None:
+    """Let processes that compile at once write their machine code one after the other.
+
+    numba reads a function's index, picks a free file name and writes both: two
+    processes doing so at once could file one signature's code under the other's
+    name. A cache that cannot be written (a full disk, say) is done without.
+    """
+    save = made._cache.save_overload
+
+    def locked(signature: Any, code: Any) -> None:
+        import filelock  # only who compiles needs it
+
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            with filelock.FileLock(folder / "lock"):
+                save(signature, code)
+
+    made._cache.save_overload = locked
 
 
 @cache

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numba
@@ -112,3 +113,46 @@ def test_first_compile_is_told_once() -> None:
     assert one(1) == 2
     assert one(1.5) == 2.5
     assert told == [1]
+
+
+AT_ONCE = """
+import sys, time
+import numpy as np
+from lama_odds.games.dice import turn
+kind = {"int64": np.int64, "int32": np.int32, "float64": np.float64}[sys.argv[1]]
+while time.time() < float(sys.argv[2]):
+    pass
+token = turn.returned_token(kind(25), kind(10), kind(20))
+print(token, sum(turn.returned_token.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
+def test_first_uses_at_once_do_not_mix_up_their_code(tmp_path: Path) -> None:
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    kinds = ["int64", "int32", "float64", "int64"]
+
+    def start(kind: str, at: float) -> subprocess.Popen[str]:
+        call = [sys.executable, "-c", AT_ONCE, kind, str(at)]
+        return subprocess.Popen(call, env=env, stdout=subprocess.PIPE, text=True)
+
+    begin = time.time() + 4
+    first = [start(kind, begin) for kind in kinds]
+    assert [float(process.communicate()[0].split()[0]) for process in first] == [20.0] * 4
+    # Afterwards each finds its own code, and the right one.
+    again = [start(kind, 0).communicate()[0].split() for kind in kinds]
+    assert [(float(token), hits) for token, hits in again] == [(20.0, "1")] * 4
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setattr(kernels, "cache_folder", lambda module: blocked / module)
+
+    @kernels.compiled
+    def three() -> int:
+        return 3
+
+    assert three() == 3

@@ -213,15 +213,15 @@ def _solve_two(
             place = solution.place(left[0], other, left[1])
             found.append(valued(name, float(solution.passed[1, place, 0]), (place, 0)))
         return Solution(tuple(found), tuple(assumptions))
-    quit_ = _quit_two(rules, position, other, solution)
+    quit_ = _quit_two(rules, position, other, solution, bound)
     margin = _roll_margin(rules, position, other, solution, after)
     return Solution((quit_, valued("roll", margin, None)), tuple(assumptions))
 
 
 def _quit_two(
-    rules: DiceRules, position: Position, other: Counts, solution: PairSolution
+    rules: DiceRules, position: Position, other: Counts, solution: PairSolution, bound: float
 ) -> Valued:
-    """Quitting: my penalty is fixed, the other goes on alone."""
+    """Quitting: my penalty is fixed, the other goes on alone (see `token_bound` for the bound)."""
     alone: AloneSolution = solution.alone[1]
     place = alone.space.place(other, position.row)
     distinct, _ = penalty_ranks(rules)
@@ -235,7 +235,7 @@ def _quit_two(
         "other blown": exact(ends[-1]),
         f"penalty {mine}": exact(1.0),
     }
-    margin = exact(mine - alone.worth[place, 0])
+    margin = exact(mine - alone.worth[place, 0], bound)
     return Valued("quit", {"margin": margin, "points": exact(mine)}, chances)
 
 
