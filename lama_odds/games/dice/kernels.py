@@ -2,7 +2,7 @@
 
 ``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
 with indices first to first + count − 1 and adds to the tally. rules: int64 row
-of the rule set; policies: int64[seats, 3]; tables: the arrays of `DiceTables`.
+of the rule set; policies: int64[seats, 3]; tables: see `named_policies.tables_of`.
 A tally row is (sum of x, sum of x squared) of one measure.
 """
 
@@ -97,21 +97,9 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(
-            rules,
-            rolls,
-            points,
-            values,
-            ranks,
-            gamma,
-            table,
-            seats,
-            seats - 1,
-            FULL_ROW,
-            0,
-            AS_POLICY,
-            log,
-            result,
-        )
+            rules, rolls, points, values, ranks, gamma, table,
+            seats, seats - 1, FULL_ROW, 0, AS_POLICY, log, result,
+        )  # fmt: skip
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
         count(tally, seats, result[ACTIONS])
@@ -162,21 +150,9 @@ def play_out(
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(
-            rules,
-            rolls,
-            points,
-            values,
-            ranks,
-            gamma,
-            table,
-            seats,
-            seats - 1,
-            FULL_ROW,
-            starter,
-            AS_POLICY,
-            log,
-            result,
-        )
+            rules, rolls, points, values, ranks, gamma, table,
+            seats, seats - 1, FULL_ROW, starter, AS_POLICY, log, result,
+        )  # fmt: skip
         starter = result[LAST_ACTOR]
         played += 1
 
@@ -242,6 +218,36 @@ def begin_with(rules, points, table, others, row, code, cards, result):
     return others, row, True
 
 
+@inlined
+def change_of_scores(points, table, root, seats):
+    """Set the penalties still open; the round's change for seat 0, and for the others in sum."""
+    mine = 0
+    rest = 0
+    for seat in range(seats):
+        if table[PENALTY + seat] < 0:
+            table[PENALTY + seat] = points[kinds_of(table[HAND + seat])]
+        change = table[PENALTY + seat] + table[SCORE + seat] - root[SCORE + seat]
+        if seat == 0:
+            mine = change
+        else:
+            rest += change
+    return mine, rest
+
+
+@inlined
+def count_ways(table, seats, result, tally, at):
+    """Count how the round ended, in the EVENTS entries of the tally from `at` on."""
+    worst = 0
+    for seat in range(1, seats):
+        worst = max(worst, table[PENALTY + seat])
+    mine = result[ENDED_BY] == 0
+    tally[at + I_GO_OUT] += result[ENDED] == WENT_OUT and mine
+    tally[at + I_BLOW] += result[ENDED] == BLEW and mine
+    tally[at + I_AM_LAST] += table[PENALTY] >= worst
+    tally[at + OTHER_GOES_OUT] += result[ENDED] == WENT_OUT and not mine
+    tally[at + OTHER_BLOWS] += result[ENDED] == BLEW and not mine
+
+
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a position out after each root action, all on the same luck.
@@ -280,61 +286,19 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 seat = table[NEXT + 0]
             if goes_on:
                 play_round(
-                    rules,
-                    rolls,
-                    points,
-                    values,
-                    ranks,
-                    gamma,
-                    table,
-                    seats,
-                    others,
-                    row,
-                    seat,
-                    begin,
-                    log,
-                    result,
-                )
-            worst = 0
-            mine = 0
-            rest = 0
-            for s in range(seats):
-                if table[PENALTY + s] < 0:
-                    table[PENALTY + s] = points[kinds_of(table[HAND + s])]
-                change = table[PENALTY + s] + table[SCORE + s] - root[SCORE + s]
-                if s == 0:
-                    mine = change
-                else:
-                    rest += change
-                    worst = max(worst, table[PENALTY + s])
-            last = table[PENALTY] >= worst
-            tally[results_at + a * results + table[PENALTY]] += 1
+                    rules, rolls, points, values, ranks, gamma, table,
+                    seats, others, row, seat, begin, log, result,
+                )  # fmt: skip
+            mine, rest = change_of_scores(points, table, root, seats)
             payoff[POINTS, a] = mine
             payoff[MARGIN, a] = mine * (seats - 1) - rest
-            at = events_at + a * EVENTS
-            mine_to_end = result[ENDED_BY] == 0
-            tally[at + I_GO_OUT] += result[ENDED] == WENT_OUT and mine_to_end
-            tally[at + I_BLOW] += result[ENDED] == BLEW and mine_to_end
-            tally[at + I_AM_LAST] += last
-            tally[at + OTHER_GOES_OUT] += result[ENDED] == WENT_OUT and not mine_to_end
-            tally[at + OTHER_BLOWS] += result[ENDED] == BLEW and not mine_to_end
+            count_ways(table, seats, result, tally, events_at + a * EVENTS)
+            tally[results_at + a * results + table[PENALTY]] += 1
             if place[2]:
                 rounds = play_out(
-                    rules,
-                    rolls,
-                    points,
-                    values,
-                    ranks,
-                    key,
-                    gamma,
-                    game,
-                    table,
-                    seats,
-                    1,
-                    result[LAST_ACTOR],
-                    log,
-                    result,
-                )
+                    rules, rolls, points, values, ranks, key, gamma,
+                    game, table, seats, 1, result[LAST_ACTOR], log, result,
+                )  # fmt: skip
                 lowest, shared = lowest_score(table, seats)
                 tally[tally.size - 1] += rounds == 0
                 payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)

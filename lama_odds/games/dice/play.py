@@ -162,6 +162,16 @@ def deal(rules, table, seats, start, gamma):
 
 
 @inlined
+def take_roll(rolls, outcomes, gamma, table, seat):
+    """The roll a seat makes; its next one is looked up already, while nothing waits for it."""
+    roll = table[AHEAD + seat]
+    lane = np.uint64(table[DICE_AT + seat])
+    table[AHEAD + seat] = rolls[below(mix(lane), outcomes)]
+    table[DICE_AT + seat] = np.int64(lane + gamma)
+    return roll
+
+
+@inlined
 def play_round(
     rules, rolls, points, values, ranks, gamma, table, seats, others, row, first, begin, log, result
 ):
@@ -201,11 +211,7 @@ def play_round(
         else:
             begin = AS_POLICY
             coin += gamma
-            # The next roll of this seat is looked up now, while nothing waits for it.
-            roll = table[AHEAD + seat]
-            lane = np.uint64(table[DICE_AT + seat])
-            table[AHEAD + seat] = rolls[below(mix(lane), outcomes)]
-            table[DICE_AT + seat] = np.int64(lane + gamma)
+            roll = take_roll(rolls, outcomes, gamma, table, seat)
             case = roll_case(rules, kinds, row, roll, others == 0)
             if case == MATCH:
                 most = most_discarded(dice, hand, roll)
