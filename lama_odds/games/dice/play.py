@@ -138,20 +138,21 @@ def deal(rules, table, seats, start, gamma):
     for seat in range(seats):
         before = pack
         cards = rules[turn.DEALT]
-        while cards > 0:
+        while cards >= 6:
             word = mix(start)
             start += gamma
-            if cards >= 6:
-                for _ in range(6):  # of known length, for the compiler's sake
-                    pack = draw_card(pack, word, left)
-                    word *= left
-                    left -= _ONE
-            else:
-                for _ in range(cards):
-                    pack = draw_card(pack, word, left)
-                    word *= left
-                    left -= _ONE
+            for _ in range(6):  # of known length, for the compiler's sake
+                pack = draw_card(pack, word, left)
+                word *= left
+                left -= _ONE
             cards -= 6
+        if cards > 0:
+            word = mix(start)
+            start += gamma
+            for _ in range(cards):
+                pack = draw_card(pack, word, left)
+                word *= left
+                left -= _ONE
         drawn = before - pack
         drawn -= drawn << np.uint64(8)
         # Counts from bytes to nibbles.

@@ -118,10 +118,20 @@ def roll_case(rules, kinds, row, roll, alone):
 def most_discarded(dice, hand, roll):
     """All cards that a roll allows to discard, packed like a hand."""
     left = hand
-    for die in range(dice):
-        at = 4 * (roll >> 4 * die & 15)
-        left -= ((left >> at & 15) != 0) << at
+    if dice == 3:
+        for die in range(3):  # of known length, for the compiler's sake
+            left = without_match(left, roll, die)
+    else:
+        for die in range(dice):
+            left = without_match(left, roll, die)
     return hand - left
+
+
+@inlined
+def without_match(hand, roll, die):
+    """The hand less a card of the kind that a die shows, if it is held."""
+    at = 4 * (roll >> 4 * die & 15)
+    return hand - (((hand >> at & 15) != 0) << at)
 
 
 @inlined

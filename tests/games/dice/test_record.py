@@ -197,6 +197,13 @@ def test_the_next_round_must_follow(at, line, message):
     assert refused.value.message.startswith(f"line {19 + at}: ")
 
 
+@pytest.mark.parametrize("line", ["end blown", "penalties 17 21", "1 quit", "final 19 21"])
+def test_a_new_round_begins_with_its_deal(line):
+    with pytest.raises(ReadError, match="round, scores and deal first") as refused:
+        read_record(ROUND + "\n".join([*NEXT[:2], line]))
+    assert refused.value.message.startswith("line 21: ")
+
+
 def test_the_final_scores_must_follow():
     *lines, final = GOLDEN["amigo"].splitlines()
     *others, last = final.split()[1:]
