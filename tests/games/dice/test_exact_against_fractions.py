@@ -3,11 +3,13 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 
 import pytest
 
 from lama_odds.games.dice import solve as product_solve
 from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.tokens import tokens_of
 from tests.games.dice.small_positions import RULES, Small, draw
 from tests.reference.dice_chain import Best, Chain, State, event_chances, points
 from tests.reference.dice_solver import Solver, next_chances
@@ -226,3 +228,20 @@ def test_the_last_player_has_all_tokens_counted_even_a_thousand():
         reference.alone("5L", "6", score)  # from below, or the recursion is too deep
     expected = reference.alone_actions("5L", "6", 999)
     assert values_of(solved(position, "points"), "points") == near(expected)
+
+
+@pytest.mark.parametrize("score", [0, 1, 9, 10, 13, 23, 38, 39])
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 30])
+@pytest.mark.parametrize("twenty", [False, True])
+def test_tokens_as_the_solvers_see_them(score, most, twenty):
+    position = small(TWENTY if twenty else AMIGO, "1", "1", "1")
+    reference, returned = reference_of(position), []
+    while not returned or returned[-1]:
+        returned.append(reference.token(score - sum(returned)))
+    tokens = tokens_of(position.read()[0], score, most)
+    values = tokens.values.tolist()
+    assert values == returned[:most]
+    assert tokens.exact == (values == returned)
+    if not tokens.exact:
+        again = takewhile(lambda token: token == values[-1], returned[most:])
+        assert tokens.spare == len(list(again))
