@@ -12,7 +12,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.dice import turn
-from lama_odds.games.dice.exact_alone import AloneSolution, alone_space, penalty_ranks, solve_alone
+from lama_odds.games.dice.exact_alone import alone_space, penalty_ranks, solve_alone
 from lama_odds.games.dice.exact_flow import Outcome, flow, new_mass
 from lama_odds.games.dice.exact_pair import PairSolution, pair_states, solve_pair
 from lama_odds.games.dice.odds import discards, next_roll, takes
@@ -213,16 +213,15 @@ def _solve_two(
             place = solution.place(left[0], other, left[1])
             found.append(valued(name, float(solution.passed[1, place, 0]), (place, 0)))
         return Solution(tuple(found), tuple(assumptions))
-    quit_ = _quit_two(rules, position, other, solution, bound)
+    quit_ = _quit_two(rules, position, other)
     margin = _roll_margin(rules, position, other, solution, after)
     return Solution((quit_, valued("roll", margin, None)), tuple(assumptions))
 
 
-def _quit_two(
-    rules: DiceRules, position: Position, other: Counts, solution: PairSolution, bound: float
-) -> Valued:
-    """Quitting: my penalty is fixed, the other goes on alone (see `token_bound` for the bound)."""
-    alone: AloneSolution = solution.alone[1]
+def _quit_two(rules: DiceRules, position: Position, other: Counts) -> Valued:
+    """Quitting: my penalty is fixed, the other goes on alone, with all tokens counted."""
+    tokens = tokens_of(rules, position.scores[1] if position.scores else None)
+    alone = solve_alone(rules, alone_space(other, position.row), tokens)
     place = alone.space.place(other, position.row)
     distinct, _ = penalty_ranks(rules)
     mine = penalty_of(rules, position.hand)
@@ -235,7 +234,7 @@ def _quit_two(
         "other blown": exact(ends[-1]),
         f"penalty {mine}": exact(1.0),
     }
-    margin = exact(mine - alone.worth[place, 0], bound)
+    margin = exact(mine - alone.worth[place, 0])
     return Valued("quit", {"margin": margin, "points": exact(mine)}, chances)
 
 
