@@ -264,14 +264,25 @@ def _tokens_within(
     places = 1
     for states in pair_states(position.hand, other, position.row):
         places *= len(states)
-    for levels in range(1_000, 0, -1):
-        tokens = (tokens_of(rules, scores[0], levels), tokens_of(rules, scores[1], levels))
-        if places * len(tokens[0].values) * len(tokens[1].values) <= MOST_STATES:
-            break
-    else:
-        return None
     rolls = sum(position.hand) + sum(other) + 2 * bin(position.row).count("1")
-    return tokens, sum(token_bound(rules, t, rolls) for t in tokens)
+    mine, others = (_cuts(rules, score, rolls, MOST_STATES // places) for score in scores)
+    fitting = [
+        (first[1] + second[1], len(first[0].values) * len(second[0].values), first[0], second[0])
+        for first in mine
+        for second in others
+        if places * len(first[0].values) * len(second[0].values) <= MOST_STATES
+    ]
+    if not fitting:
+        return None
+    bound, _, tokens, their_tokens = min(fitting, key=lambda cut: cut[:2])
+    return (tokens, their_tokens), bound
+
+
+def _cuts(rules: DiceRules, score: int | None, rolls: int, most: int) -> list[tuple[Tokens, float]]:
+    """The tokens of a score, whole and cut to fewer levels, each with its bound."""
+    levels = min(most, len(tokens_of(rules, score).values))
+    cuts = [tokens_of(rules, score, kept) for kept in range(levels, 0, -1)]
+    return [(tokens, token_bound(rules, tokens, rolls)) for tokens in cuts]
 
 
 def _ways(rules: DiceRules, outcome: Outcome) -> dict[str, Estimate]:
