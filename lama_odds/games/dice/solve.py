@@ -32,7 +32,7 @@ NEXT = {
     "blown": "next blown",
     "out": "next out",
 }
-# Most situations times token layers: at most about 10 s on two cores, and 400 MB.
+# Most situations times token layers: under 10 s on two cores, and under 600 MB.
 MOST_STATES = 24_000_000
 # Most of them for which the chances to the end of the round are worked out too.
 MOST_FLOWING = 2_500_000
