@@ -15,9 +15,8 @@ import pytest
 from lama_odds import kernels
 
 CALL = (
-    "from lama_odds.games.dice import turn, ruleset;"
-    "rules = ruleset.parse_rules('dice/amigo');"
-    "print(turn.returned_token(25, 10, 0), len(turn.returned_token.stats.cache_hits))"
+    "from lama_odds.games import tokens;"
+    "print(tokens.returned_token(25, 10, 0), len(tokens.returned_token.stats.cache_hits))"
 )
 
 
@@ -42,7 +41,7 @@ def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert run_copy(copy, cache) == ("10", 0)
     assert run_copy(copy, cache) == ("10", 1)
-    edited = copy / "lama_odds/games/dice/turn.py"
+    edited = copy / "lama_odds/games/tokens.py"
     stamp = edited.stat()
     text = edited.read_text().replace(
         "if score >= black:\n        return black", "if score >= black:\n        return 99   "
@@ -118,12 +117,12 @@ def test_first_compile_is_told_once() -> None:
 AT_ONCE = """
 import sys, time
 import numpy as np
-from lama_odds.games.dice import turn
+from lama_odds.games import tokens
 kind = {"int64": np.int64, "int32": np.int32, "float64": np.float64}[sys.argv[1]]
 while time.time() < float(sys.argv[2]):
     pass
-token = turn.returned_token(kind(25), kind(10), kind(20))
-print(token, sum(turn.returned_token.stats.cache_hits.values()))
+token = tokens.returned_token(kind(25), kind(10), kind(20))
+print(token, sum(tokens.returned_token.stats.cache_hits.values()))
 """
 
 

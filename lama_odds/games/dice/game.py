@@ -22,6 +22,7 @@ from lama_odds.games.dice.position import (
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.protocol import RolloutJob, Solution
+from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job, Measure
 
 OBJECTIVES = ("points", "margin", "win")
@@ -82,7 +83,7 @@ class DiceGame:
             ]
         else:
             kernel = kernels.play_games
-            won = 1 / kernels.WIN
+            won = 1 / WIN
             measures = [Measure("win", seat, won, share=True) for seat in range(seats)]
             measures += [Measure("outright", seat, share=True) for seat in range(seats)]
             measures += [Measure("score", seat) for seat in range(seats)]
@@ -179,7 +180,7 @@ class DiceGame:
         results = int(rules.penalties[-1]) + 1
         shape = (kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + 1,)
         job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
-        units = (1.0, 1 / (seats - 1), 1 / kernels.WIN)
+        units = (1.0, 1 / (seats - 1), 1 / WIN)
         return RolloutJob(
             job,
             tuple(actions),

@@ -34,12 +34,11 @@ from lama_odds.games.dice.play import (
     play_round,
     sit_down,
 )
-from lama_odds.games.dice.turn import FULL_ROW, kinds_of, returned_token
+from lama_odds.games.dice.turn import FULL_ROW, kinds_of
+from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
+from lama_odds.games.tokens import returned_token
 from lama_odds.kernels import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
-
-# A whole win, so that a tie of two to seven is a whole number of shares.
-WIN = 420
 
 # Root actions of rollouts: [code, cards or kind].
 DO_QUIT = 0
@@ -59,13 +58,6 @@ OTHER_GOES_OUT = 3
 OTHER_BLOWS = 4
 EVENTS = 5
 EVENT_NAMES = ("out", "blown", "last", "other out", "other blown")
-
-
-@inlined
-def count(tally, measure, x):
-    """Add x to a measure."""
-    tally[measure, 0] += x
-    tally[measure, 1] += x * x
 
 
 @inlined
@@ -157,18 +149,6 @@ def play_out(
         played += 1
 
 
-@inlined
-def lowest_score(table, seats):
-    """The lowest score and how many share it."""
-    lowest = table[SCORE + 0]
-    shared = 0
-    for seat in range(seats):
-        lowest = min(lowest, table[SCORE + seat])
-    for seat in range(seats):
-        shared += table[SCORE + seat] == lowest
-    return lowest, shared
-
-
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
     """Whole games. Measures: win, outright, score of each seat; rounds; games without an end."""
@@ -183,14 +163,7 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         played = play_out(
             rules, rolls, points, values, ranks, key, gamma, game, table, seats, 0, 0, log, result
         )
-        lowest, shared = lowest_score(table, seats)
-        for seat in range(seats):
-            won = table[SCORE + seat] == lowest
-            count(tally, seat, WIN // shared * won)
-            count(tally, seats + seat, np.int64(won and shared == 1))
-            count(tally, 2 * seats + seat, table[SCORE + seat])
-        count(tally, 3 * seats, played)
-        count(tally, 3 * seats + 1, np.int64(played == 0))
+        count_game(tally, table, SCORE, seats, played)
 
 
 @inlined
@@ -299,14 +272,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                     rules, rolls, points, values, ranks, key, gamma,
                     game, table, seats, 1, result[LAST_ACTOR], log, result,
                 )  # fmt: skip
-                lowest, shared = lowest_score(table, seats)
+                lowest, shared = lowest_score(table, SCORE, seats)
                 tally[tally.size - 1] += rounds == 0
                 payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
-        at = 0
-        for objective in range(OBJECTIVES):
-            for a in range(k):
-                tally[at] += payoff[objective, a]
-                at += 1
-                for b in range(k):
-                    tally[at] += payoff[objective, a] * payoff[objective, b]
-                    at += 1
+        count_payoffs(tally, payoff)

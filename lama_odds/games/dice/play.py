@@ -16,10 +16,10 @@ from lama_odds.games.dice.turn import (
     MATCH,
     kinds_of,
     most_discarded,
-    returned_token,
     roll_case,
     roll_kinds,
 )
+from lama_odds.games.tokens import returned_token
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 

@@ -21,6 +21,7 @@ from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules
 from lama_odds.games.dice import turn
 from lama_odds.games.dice.turn import KINDS, LLAMA, MAX_DICE
+from lama_odds.games.tokens import returned_token
 
 NAMES = "123456L"
 DEFAULT_FACES = "1234LL.3456LL.1256LL"
@@ -213,7 +214,7 @@ class DiceRules:
 
     def token(self, score: int) -> int:
         """Value of the token that a player with this score returns (0: has none)."""
-        return int(turn.returned_token(score, self.black, self.pink if self.twenty else 0))
+        return int(returned_token(score, self.black, self.pink if self.twenty else 0))
 
 
 def parse_rules(text: str) -> DiceRules:

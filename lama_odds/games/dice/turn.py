@@ -158,19 +158,6 @@ def discard_option(most, choice):
 
 
 @inlined
-def returned_token(score, black, pink):
-    """Value of the most valuable token held by a player with this score (0: none).
-
-    pink is 0 where no 20-point tokens are in play.
-    """
-    if pink and score >= pink:
-        return pink
-    if score >= black:
-        return black
-    return min(score, 1)
-
-
-@inlined
 def row_cards(row):
     """One card of each kind of a mask, packed as a hand."""
     cards = 0
