@@ -7,7 +7,7 @@ read. The canonical form is alphabetical and leaves defaults out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,6 +109,14 @@ def read_rules(
         part = Part(text, word.text[start:], word.at + start) if equals else None
         values[name] = options[name].parse(name, part, word)
     return edition, values
+
+
+def refuse_senseless(text: str, found: Sequence[tuple[str, str]]) -> None:
+    """ReadError for the first of some (option, reason) that make no sense, at its place."""
+    for name, reason in found:
+        at = re.search(rf"\+{name}(?=[+=]|$)", text)
+        place = at.start() + 1 if at else len(text)
+        raise ReadError(f"option {name} makes no sense here: {reason}", text, place)
 
 
 def format_rules(

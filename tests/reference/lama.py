@@ -10,6 +10,7 @@ are the two powers above. A player's cards are a list (`hand`) and the set of it
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cache
 
 from . import luck
 
@@ -73,10 +74,19 @@ def kinds_in(held):
 
 
 def full_deck(rules):
-    """List all cards as they lie before shuffling: plain ones, llamas, plus cards, pink ones."""
-    plain, plus = CARDS[0:12:2], CARDS[1:12:2]
-    deck = [card for card in plain for _ in range(rules.copies)] + [LLAMA] * rules.llamas
-    return deck + [card for card in plus for _ in range(rules.plus)] + [PINK] * rules.pink_llamas
+    """List all cards as they lie before shuffling: the plain ones and llamas, then the others.
+
+    Either part begins with its cheapest value, of equal points the lower one.
+    """
+    points = (*rules.points, rules.llama_points)
+    copies = dict.fromkeys(CARDS[0:12:2], rules.copies) | {LLAMA: rules.llamas}
+    others = dict.fromkeys(CARDS[1:12:2], rules.plus) | {PINK: rules.pink_llamas}
+
+    def cheapest_first(cards):
+        return sorted(cards, key=lambda card: (points[VALUE_OF[card]], VALUE_OF[card]))
+
+    deck = [card for card in cheapest_first(copies) for _ in range(copies[card])]
+    return deck + [card for card in cheapest_first(others) for _ in range(others[card])]
 
 
 def of_values(*values):
@@ -132,7 +142,7 @@ class Threshold:
     def choose(self, table, hand, held, top, may_draw, coin):
         playable = held & table.follows[top]
         if playable:
-            return table.costliest[playable]
+            return table.costliest(playable)
         if may_draw and table.penalty_of(hand, held) > self.limit:
             return DRAW
         return QUIT
@@ -144,7 +154,7 @@ class Matching(Threshold):
     def choose(self, table, hand, held, top, may_draw, coin):
         matching = held & table.equals[top]
         if matching:
-            return table.costliest[matching]
+            return table.costliest(matching)
         return super().choose(table, hand, held, top, may_draw, coin)
 
 
@@ -172,18 +182,6 @@ def policy_of(name):
 # --- A round ---------------------------------------------------------------------------------
 
 
-class Memo(dict):
-    """What a function of one argument gives, worked out once for each argument."""
-
-    def __init__(self, work_out):
-        super().__init__()
-        self.work_out = work_out
-
-    def __missing__(self, key):
-        self[key] = found = self.work_out(key)
-        return found
-
-
 class Table:
     """What stays the same from round to round: the rules, worked out, and who plays."""
 
@@ -195,8 +193,8 @@ class Table:
         # What may be played on a card: the same value, the next one, the pink llama always.
         self.follows = {c: PINK | of_values(v, (v + 1) % 7) for c, v in VALUE_OF.items()}
         self.equals = {c: of_values(v) for c, v in VALUE_OF.items()}
-        self.costliest = Memo(lambda kinds: costliest(rules, kinds))
-        self.by_kinds = Memo(lambda held: penalty(rules, kinds_in(held)))
+        self.costliest = cache(lambda kinds: costliest(rules, kinds))
+        self.by_kinds = cache(lambda held: penalty(rules, kinds_in(held)))
         # The cards that pay into the pot; none without the drama.
         self.payers = (LLAMA | PINK if rules.pink_drama else LLAMA) if rules.drama else 0
 
@@ -204,23 +202,12 @@ class Table:
         """Give what a hand costs, mostly from the kinds held alone."""
         if self.rules.llama_each:
             return penalty(self.rules, hand)
-        return self.by_kinds[held]
-
-
-def take_card(pile, x):
-    """Take the card x places from the front; the foremost card moves to its place.
-
-    A pile is kept the wrong way round: its front is the end of the list.
-    """
-    card = pile[~x]
-    pile[~x] = pile[-1]
-    pile.pop()
-    return card
+        return self.by_kinds(held)
 
 
 def deal(table, game, round_index):
     """Deal seat after seat, then open the discard pile; give (hands, top, draw pile)."""
-    pile = table.deck[::-1]
+    pile = table.deck[:]
     address = luck.address_of(game, round_index, luck.DEAL)
     hands = []
     for _ in table.policies:
@@ -230,9 +217,9 @@ def deal(table, game, round_index):
                 word = luck.word_at(table.stream, address)
                 address += 1
             x, word = luck.split(word, len(pile))
-            hand.append(take_card(pile, x))
+            hand.append(pile.pop(x))
         hands.append(hand)
-    top = take_card(pile, luck.below(luck.word_at(table.stream, address), len(pile)))
+    top = pile.pop(luck.below(luck.word_at(table.stream, address), len(pile)))
     return hands, top, pile
 
 
@@ -284,7 +271,7 @@ def play_turns(table, game, round_index, starter, scores, pot):
             elif not action & PLUS:  # a plus card gives another turn
                 waiting.rotate(-1)
         elif action == DRAW:
-            drawn = take_card(pile, luck.below(luck.word_at(stream, draws[seat]), len(pile)))
+            drawn = pile.pop(luck.below(luck.word_at(stream, draws[seat]), len(pile)))
             draws[seat] += 1
             hand.append(drawn)
             held[seat] |= drawn

@@ -9,6 +9,7 @@ from lama_odds.games.dice import turn
 from lama_odds.games.dice.position import Counts, Position, mask_counts, read_position, roll_case
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.turn import FULL_ROW, KINDS
+from lama_odds.games.table import defects_of_players
 
 
 def parse_position(rules: DiceRules, text: str) -> Position:
@@ -23,31 +24,11 @@ def parse_position(rules: DiceRules, text: str) -> Position:
 def find_defects(rules: DiceRules, position: Position) -> list[str]:
     """Everything that keeps a position from occurring with me to decide; empty if it can."""
     return [
-        *_defects_of_players(rules, position),
+        *defects_of_players(rules, position),
         *_defects_of_cards(rules, position),
         *_defects_of_end(rules, position),
         *_defects_of_roll(rules, position),
     ]
-
-
-def _defects_of_players(rules: DiceRules, position: Position) -> list[str]:
-    found = []
-    players = position.players
-    if players not in rules.players:
-        found.append(
-            f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
-        )
-    if position.first is not None and not 0 <= position.first < players:
-        found.append(f"first={position.first}, but the seats are 0 to {players - 1}")
-    if position.scores is not None:
-        if len(position.scores) != players:
-            found.append(f"{len(position.scores)} scores for {players} players")
-        for score in position.scores:
-            if score < 0:
-                found.append(f"a negative score ({score})")
-            elif score >= rules.target:
-                found.append(f"a score of {score}: the game ends at {rules.target}")
-    return found
 
 
 def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:

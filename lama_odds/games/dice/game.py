@@ -21,12 +21,12 @@ from lama_odds.games.dice.position import (
 )
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
+from lama_odds.games.measures import game_measures, logged_game, round_measures
 from lama_odds.games.protocol import RolloutJob, Solution
 from lama_odds.games.tallies import WIN
-from lama_odds.kernels.job import Job, Measure
+from lama_odds.kernels.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
-FIRST_LOG = 4_096
 
 
 class DiceGame:
@@ -72,48 +72,24 @@ class DiceGame:
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
         seats = len(policies)
-        measures: list[Measure]
-        if rounds:
-            kernel = kernels.play_first_rounds
-            measures = [Measure("penalty", seat) for seat in range(seats)]
-            measures += [
-                Measure("actions"),
-                Measure("went_out", share=True),
-                Measure("blown", share=True),
-            ]
-        else:
-            kernel = kernels.play_games
-            won = 1 / WIN
-            measures = [Measure("win", seat, won, share=True) for seat in range(seats)]
-            measures += [Measure("outright", seat, share=True) for seat in range(seats)]
-            measures += [Measure("score", seat) for seat in range(seats)]
-            measures += [Measure("rounds"), Measure("unfinished", share=True)]
+        measures = round_measures(seats) if rounds else game_measures(seats)
         return Job(
-            kernel,
+            kernels.play_first_rounds if rounds else kernels.play_games,
             rules.columns,
             policy_rows(policies),
             tables_of(rules, policies),
             (len(measures), 2),
-            tuple(measures),
+            measures,
         )
 
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated round or game as text."""
-        job, size = self.simulation(rules, policies, rounds), FIRST_LOG
-        while True:
-            log = np.zeros(size, dtype=np.int64)
-            tally = np.zeros(job.shape, dtype=np.int64)
-            tables = (*job.tables[:-1], log)
-            job.kernel(job.rules, job.policies, tables, seed, game, 1, tally)
-            if log[0] < size:
-                break
-            size = int(log[0]) + 1
-        played = 1 if rounds else int(tally[3 * len(policies), 0])
+        played, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
         deals = [self._deal(rules, len(policies), seed, game, number) for number in range(played)]
         names = [policy.name for policy in policies]
-        return write_record(rules, names, (seed, game), deals, log[1:].tolist(), not rounds)
+        return write_record(rules, names, (seed, game), deals, log, not rounds)
 
     def _deal(
         self, rules: DiceRules, seats: int, seed: int, game: int, number: int

@@ -11,12 +11,9 @@ from lama_odds.games.dice.odds import discards
 from lama_odds.games.dice.position import Counts, card_text, counts_mask
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.turn import FULL_ROW, KINDS
+from lama_odds.games.record import Refused
 
 ENDS = ("quit", "out", "blown", "row")
-
-
-class Refused(Exception):
-    """Something that cannot happen here, with the reason."""
 
 
 class Round:

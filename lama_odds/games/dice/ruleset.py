@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part
-from lama_odds.core.rulesets import Option, format_rules, read_rules
+from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.dice import turn
 from lama_odds.games.dice.turn import KINDS, LLAMA, MAX_DICE
 from lama_odds.games.tokens import returned_token
+from lama_odds.games.values import POINTS
 
 NAMES = "123456L"
 DEFAULT_FACES = "1234LL.3456LL.1256LL"
@@ -53,14 +53,6 @@ def read_faces(part: Part) -> str:
     return DEFAULT_FACES if ordered == sorted(DEFAULT_FACES.split(".")) else ".".join(ordered)
 
 
-def read_points(part: Part) -> tuple[int, ...]:
-    """Points of the values 1 to 6 as ``1.2.3.4.5.6``: six numbers from 1 to 40."""
-    values = tuple(piece.integer("option points") for piece in part.split("."))
-    if len(values) != LLAMA or not all(1 <= value <= 40 for value in values):
-        raise part.fail("six numbers from 1 to 40 between dots", what="option points")
-    return values
-
-
 OPTIONS: dict[str, Option] = {
     "black": Option("number", "value of a black token", _BOOKS, 2, 1000),
     "copies": Option(
@@ -86,13 +78,7 @@ OPTIONS: dict[str, Option] = {
     ),
     "llamas": Option("number", "llama cards, the one in the row included", _BOOKS, 1, 12),
     "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
-    "points": Option(
-        "text",
-        "points of the values 1-6",
-        _BOOKS,
-        read=read_points,
-        write=lambda points: ".".join(map(str, points)),
-    ),
+    "points": POINTS,
     "target": Option("number", "score at which the game ends", _BOOKS, 1, 1000),
     "twenty": Option("switch", "pink tokens of 20 points are in play", "egmont, Lama 20"),
 }
@@ -221,10 +207,7 @@ def parse_rules(text: str) -> DiceRules:
     """The rule set of an id; ReadError names the place of what cannot be."""
     edition, values = read_rules(text, EDITIONS, OPTIONS)
     rules = DiceRules(edition=edition, **values)
-    for name, reason in _senseless(rules):
-        raise ReadError(
-            f"option {name} makes no sense here: {reason}", text, text.index(f"+{name}") + 1
-        )
+    refuse_senseless(text, _senseless(rules))
     return rules
 
 

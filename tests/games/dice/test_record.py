@@ -225,5 +225,5 @@ def test_what_is_no_record_is_called_so(text):
 
 
 def test_the_example_of_the_module_is_a_record():
-    example = record.__doc__.partition("::\n\n")[2].partition("\n\n``")[0]
+    example = record.__doc__.partition("::\n\n")[2].partition("\n\nThree")[0]
     assert len(read_record(dedent(example)).rounds) == 1

@@ -1,0 +1,1 @@
+"""The L.A.M.A. card games: basic, Lama 20, Drama, Party."""

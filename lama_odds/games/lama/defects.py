@@ -1,0 +1,99 @@
+"""Which positions of the card games can occur: all defects of one that cannot."""
+
+from __future__ import annotations
+
+from lama_odds.core.errors import ImpossibleError
+from lama_odds.games.lama.position import Position, read_position
+from lama_odds.games.lama.ruleset import NAMES, LamaRules
+from lama_odds.games.table import defects_of_players
+
+
+def parse_position(rules: LamaRules, text: str) -> Position:
+    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    position = read_position(text)
+    defects = find_defects(rules, position)
+    if defects:
+        raise ImpossibleError("this position", defects)
+    return position
+
+
+def find_defects(rules: LamaRules, position: Position) -> list[str]:
+    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    return [
+        *defects_of_players(rules, position, endless_scores=rules.drama),
+        *_defects_of_hands(position),
+        *_defects_of_cards(rules, position),
+        *_defects_of_pile(rules, position),
+        *_defects_of_pot(rules, position),
+    ]
+
+
+def _defects_of_hands(position: Position) -> list[str]:
+    found = []
+    if not any(position.hand):
+        found.append("the round is over: I have no card left")
+    for i, opponent in enumerate(position.opponents, 1):
+        if opponent.cards < 0:
+            found.append(f"opponent {i} has {opponent.cards} cards")
+        elif opponent.cards == 0 and opponent.quit:
+            found.append(f"opponent {i} has quit without a card: who has none has gone out")
+        elif opponent.cards == 0:
+            found.append(f"the round is over: opponent {i} has no card left")
+    return found
+
+
+def _defects_of_cards(rules: LamaRules, position: Position) -> list[str]:
+    """Too many cards of a kind in sight."""
+    found = []
+    for kind, left in enumerate(position.unseen(rules)):
+        there = rules.deck[kind]
+        in_sight = there - left
+        if left < 0 and there == 0:
+            found.append(f"a card {NAMES[kind]} in sight: {rules.id} has none")
+        elif left < 0:
+            found.append(f"{in_sight} cards {NAMES[kind]} in sight, there are {there}")
+    return found
+
+
+def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
+    """More cards than there are, or hands that so few draws and plays cannot explain."""
+    deck, pile = sum(rules.deck), position.pile
+    if any(opponent.cards < 0 for opponent in position.opponents):
+        return []
+    if pile is not None and pile < 0:
+        return [f"{pile} cards in the draw pile"]
+    known = position.held + 1 + sum(position.seen) + (pile or 0)
+    if known > deck:
+        return [f"{known} cards in hands, discards and draw pile, there are {deck}"]
+    most = position.most_in_pile(rules)
+    if most < 0:
+        return [f"too many cards in hands: the draw pile lacks {-most} for so many draws"]
+    if pile is not None and pile > most:
+        return [
+            f"{pile} cards in the draw pile: with these hands and discards at most {most} are left"
+        ]
+    return []
+
+
+def _defects_of_pot(rules: LamaRules, position: Position) -> list[str]:
+    if position.pot is None:
+        return []
+    if not rules.drama:
+        return ["a drama pot: the drama is in play with +drama only"]
+    worth = {1, rules.black} | ({rules.pink} if rules.twenty else set())
+    found = [
+        f"a token of {token} on the pot: tokens are worth {', '.join(map(str, sorted(worth)))}"
+        for token in sorted(set(position.pot))
+        if token not in worth
+    ]
+    if position.running:
+        if len(position.pot) < rules.drama_tokens:
+            found.append(
+                f"the drama runs with {len(position.pot)} tokens on the pot: "
+                f"it takes {rules.drama_tokens}"
+            )
+        if not rules.pays(position.top):
+            found.append(
+                f"the drama runs after a {NAMES[position.top]}: it does right after a llama only"
+            )
+    return found

@@ -1,0 +1,84 @@
+"""The card games behind the face that all games share (see `games.protocol`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.lama import kernels, play, ruleset, turn
+from lama_odds.games.lama.defects import parse_position
+from lama_odds.games.lama.named_policies import FAMILIES, policy_rows, tables_of
+from lama_odds.games.lama.position import WORDS, Position
+from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
+from lama_odds.games.lama.ruleset import LamaRules
+from lama_odds.games.measures import game_measures, logged_game, round_measures
+from lama_odds.kernels.job import Job
+
+
+class LamaGame:
+    """The game object that the registry hands out."""
+
+    name = "lama"
+    title = "L.A.M.A."
+    editions = ruleset.ABOUT
+    options = ruleset.OPTIONS
+    defaults = ruleset.EDITIONS
+    words = WORDS
+    families = FAMILIES
+    example = "hand=3356L top=4 opp=4,q2,6"
+    notes = ()
+
+    def rules(self, text: str) -> LamaRules:
+        """The rule set of an id."""
+        return ruleset.parse_rules(text)
+
+    def position(self, rules: LamaRules, text: str) -> Position:
+        """A position that can occur."""
+        return parse_position(rules, text)
+
+    def position_after(self, rules: LamaRules, record: str) -> Position:
+        """The position at the end of a record, which must be of the same rule set."""
+        found = read_record(record)
+        if found.rules != rules:
+            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+        return position_after(found)
+
+    def policy(self, text: str) -> Policy:
+        """The policy of a name."""
+        return read_policy(text, FAMILIES)
+
+    def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
+        """First rounds or whole games of these policies, one a seat."""
+        seats = len(policies)
+        measures = round_measures(seats) if rounds else game_measures(seats)
+        return Job(
+            kernels.play_first_rounds if rounds else kernels.play_games,
+            rules.columns,
+            policy_rows(policies),
+            tables_of(rules, policies),
+            (len(measures), 2),
+            measures,
+        )
+
+    def record(
+        self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+    ) -> str:
+        """A simulated round or game as text."""
+        seats = len(policies)
+        played, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
+        deals = [self._deal(rules, seats, seed, game, number) for number in range(played)]
+        names = [policy.name for policy in policies]
+        return write_record(rules, names, (seed, game), deals, log, not rounds)
+
+    def _deal(self, rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
+        table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
+        kernels.deal_round(rules.columns, table, seats, seed, game, number)
+        hands = [rules.unpack(int(table[play.HAND + seat])) for seat in range(seats)]
+        opened = int(table[play.PLACE + play.PLAYED])
+        return hands, rules.shifts.index(int(turn.dearest(opened)))
+
+
+GAME = LamaGame()

@@ -1,0 +1,297 @@
+"""The compiled loop of a round of cards, from a deal or from any point in it.
+
+Everything that seats have is one array, ``table``: int64[TABLE_SIZE], a row of
+eight columns for each thing, so that a round needs few arguments and no other
+memory. Nobody sees it whole: the policies are given what their seat can see.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.lama import turn
+from lama_odds.games.lama.policies import (
+    MATCHING,
+    RANDOM,
+    THRESHOLD,
+    random_move,
+    threshold_move,
+)
+from lama_odds.games.lama.turn import DRAW, QUIT, is_plus, pays, penalty_of, place_of
+from lama_odds.games.tokens import lowest_token, returned_token
+from lama_odds.kernels import inlined
+from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
+
+MAX_SEATS = 6
+
+# Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
+COLUMNS = 8
+HAND = 0 * COLUMNS  # packed cards
+PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
+SCORE = 2 * COLUMNS  # points in tokens
+NEXT = 3 * COLUMNS  # the next seat that is still in
+BEFORE = 4 * COLUMNS  # the seat still in before this one
+DRAWS_AT = 5 * COLUMNS  # where its lane of draws is read next (a uint64, as bits)
+COINS_AT = 6 * COLUMNS  # the same for its coins
+FAMILY = 7 * COLUMNS
+PARAMETER = 8 * COLUMNS
+BLOCK = 9 * COLUMNS
+PLACE = 10 * COLUMNS  # what lies on the table: see below
+TABLE_SIZE = 12 * COLUMNS
+
+# What lies on the table: table[PLACE + …].
+TOP = 0  # place of the card on top
+LEFT = 1  # cards that nobody holds and that have not been played, as far as is known
+PILE = 2  # those of them that can be drawn
+POT = 3  # sum of the tokens on the drama pot
+POT_TOKENS = 4  # and their number
+RUNNING = 5  # whether the drama runs
+PLAYED = 6  # cards played or turned over, packed like a hand
+PLAIN_PACK = 8  # the plain cards among LEFT (see `turn.take_card`)
+SPECIAL_PACK = 9  # and the special ones
+
+# Places of a round's result, int64[RESULT_SIZE].
+LAST_ACTOR = 0
+ACTIONS = 1
+ENDED = 2
+ENDED_BY = 3
+RESULT_SIZE = 4
+
+# How a round ended.
+ALL_QUIT = 0
+WENT_OUT = 1
+
+# First decision of `play_round`, if it is not a move: the policy's.
+AS_POLICY = -3
+
+PER_WORD = 6  # cards dealt from one word of luck
+
+_LANE_BITS = np.uint64(10)
+_ONE = np.uint64(1)
+_FOUR = np.uint64(4)
+
+
+@inlined
+def log_move(log, seat, move, card):
+    """Add a decision to a log: log[0] counts the entries, each packs seat, move and card drawn.
+
+    The seat has four bits, the move (counted from −3) eight, the card's kind eight. A full log
+    goes on counting, so that the caller can see it was too short.
+    """
+    log[0] += 1
+    if log[0] < log.size:
+        log[log[0]] = seat | (move - AS_POLICY) << 4 | card << 12
+
+
+@inlined
+def sit_down(table, seats, key, gamma, game, round_):
+    """Give every seat its lanes of luck for a round."""
+    start = lane_start(key, gamma, game, round_, DEAL)
+    for seat in range(seats):
+        table[DRAWS_AT + seat] = np.int64(start + gamma * (np.uint64(DICE + seat) << _LANE_BITS))
+        table[COINS_AT + seat] = np.int64(start + gamma * (np.uint64(COINS + seat) << _LANE_BITS))
+    return start
+
+
+@inlined
+def all_in(table, seats):
+    """Seat everybody in order, nobody having quit."""
+    for seat in range(seats):
+        table[NEXT + seat] = seat + 1
+        table[BEFORE + seat] = seat - 1
+        table[PENALTY + seat] = -1
+    table[NEXT + seats - 1] = 0
+    table[BEFORE + 0] = seats - 1
+
+
+@inlined
+def leave(table, seat, penalty):
+    """Lay the cards down: the seat has quit with this penalty."""
+    table[PENALTY + seat] = penalty
+    before = table[BEFORE + seat]
+    after = table[NEXT + seat]
+    table[NEXT + before] = after
+    table[BEFORE + after] = before
+
+
+@inlined
+def deal_hand(plain, special, left, cards, specials, start, gamma):
+    """Deal cards, so many from each word of luck; returns (hand, plain, special, next word)."""
+    before = plain
+    before_special = special
+    while cards > 0:
+        word = mix(start)
+        start += gamma
+        if cards >= PER_WORD and not specials:
+            for _ in range(PER_WORD):  # of known length, for the compiler's sake
+                plain = turn.without_plain(plain, np.uint64(below(word, np.int64(left))))
+                word *= left
+                left -= _ONE
+        elif cards >= PER_WORD:
+            for _ in range(PER_WORD):
+                x = np.uint64(below(word, np.int64(left)))
+                plain = turn.without_plain(plain, x)
+                special = turn.without_plain(special, x)
+                word *= left
+                left -= _ONE
+        else:
+            for _ in range(min(cards, PER_WORD)):
+                x = np.uint64(below(word, np.int64(left)))
+                plain = turn.without_plain(plain, x)
+                special = turn.without_plain(special, x)
+                word *= left
+                left -= _ONE
+        cards -= PER_WORD
+    hand = turn.taken(before - plain) << _FOUR
+    if specials:
+        # What went before a special card has been taken from its count too.
+        gone = before_special - special
+        hand |= turn.taken_after(gone, before - plain)
+    return np.int64(hand), plain, special, start
+
+
+@inlined
+def deal(rules, table, seats, start, gamma):
+    """Deal the hands, seat by seat, and turn the opening card over.
+
+    Each seat begins a new word of the deal lane, and so does the opening card.
+    """
+    plain = np.uint64(rules[turn.PLAIN_PACK])
+    special = np.uint64(rules[turn.SPECIAL_PACK])
+    left = np.uint64(rules[turn.DECK])
+    dealt = rules[turn.DEALT]
+    for seat in range(seats):
+        hand, plain, special, start = deal_hand(
+            plain, special, left, dealt, rules[turn.SPECIALS] != 0, start, gamma
+        )
+        left -= np.uint64(dealt)
+        table[HAND + seat] = hand
+    x = np.uint64(below(mix(start), np.int64(left)))
+    card, plain, special = turn.take_card(plain, special, x)
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+    table[PLACE + TOP] = turn.place_of(turn.dearest(card))
+    table[PLACE + LEFT] = np.int64(left) - 1
+    table[PLACE + PILE] = np.int64(left) - 1
+    table[PLACE + RUNNING] = 0
+    table[PLACE + PLAYED] = card
+
+
+@inlined
+def put_on_pot(rules, table, seat):
+    """Pay the lowest token for a llama played; five on the pot, and the drama runs."""
+    token = lowest_token(table[SCORE + seat], rules[turn.BLACK], rules[turn.PINK])
+    table[SCORE + seat] -= token
+    table[PLACE + POT] += token
+    table[PLACE + POT_TOKENS] += token > 0
+    if table[PLACE + POT_TOKENS] >= rules[turn.DRAMA]:
+        table[PLACE + RUNNING] = 1
+
+
+@inlined
+def face_drama(rules, table, seat, move, others):
+    """The first action of a turn while the drama runs: a llama passes it on, else it is over.
+
+    Who does anything else takes the whole pot first, unless all others have quit.
+    """
+    if move >= 0 and pays(rules, move) and others > 0:
+        return
+    table[PLACE + RUNNING] = 0
+    if others > 0:
+        table[SCORE + seat] += table[PLACE + POT]
+        table[PLACE + POT] = 0
+        table[PLACE + POT_TOKENS] = 0
+
+
+@inlined
+def play_round(
+    rules, tables, gamma, table, seats, others, first, begin, log, result
+):  # fmt: skip
+    """Play a round on from the point where seat `first` decides.
+
+    tables: the arrays of a rule set, see `named_policies.tables_of`. others: seats still in
+    beside `first`. begin: AS_POLICY or the first decision. log: see `log_move`; of size 0 for none.
+    Sets all penalties, the hands as they are when the round ends, the scores (tokens returned
+    and paid taken off, a pot taken added), the pot and `result`.
+    """
+    playable, penalties, order = tables[0], tables[1], tables[2]
+    drama = rules[turn.DRAMA] > 0
+    specials = rules[turn.SPECIALS] != 0
+    plain = np.uint64(table[PLACE + PLAIN_PACK])
+    special = np.uint64(table[PLACE + SPECIAL_PACK])
+    left = table[PLACE + LEFT]
+    pile = table[PLACE + PILE]
+    played = table[PLACE + PLAYED]
+    top = table[PLACE + TOP]
+    seat = first & 7  # the mask spares every access a test for negative indices
+    actions = 0
+    ended = ALL_QUIT
+    while True:
+        actions += 1
+        hand = table[HAND + seat]
+        cards = hand & playable[top & 7]
+        family = table[FAMILY + seat]
+        can_draw = pile > 0 and others > 0
+        if begin != AS_POLICY:
+            move = begin
+            begin = AS_POLICY
+        elif family in (THRESHOLD, MATCHING):
+            move = threshold_move(
+                rules, penalties, table[PARAMETER + seat], family, hand, cards, top, can_draw
+            )
+        else:
+            move = random_move(order, cards, can_draw, np.uint64(table[COINS_AT + seat]))
+        if family == RANDOM:
+            table[COINS_AT + seat] = np.int64(np.uint64(table[COINS_AT + seat]) + gamma)
+        if drama and table[PLACE + RUNNING]:
+            face_drama(rules, table, seat, move, others)
+        if move == QUIT:
+            leave(table, seat, penalty_of(rules, penalties, hand))
+            if log.size:
+                log_move(log, seat, QUIT, 0)
+            if others == 0:
+                break
+            others -= 1
+            seat = table[NEXT + seat] & 7
+            continue
+        # Playing and drawing share their steps: which of them it is could not be foretold.
+        draws = np.int64(move == DRAW)
+        lane = np.uint64(table[DRAWS_AT + seat])
+        table[DRAWS_AT + seat] = np.int64(lane + (gamma & np.uint64(-draws)))
+        # Who does not draw takes a card that is not there, number `left`.
+        x = below(mix(lane), left) | (draws - 1) & 0x7F
+        if specials:
+            drawn, plain, special = turn.take_card(plain, special, np.uint64(x))
+        else:
+            drawn, plain = turn.take_plain(plain, np.uint64(x))
+        left -= draws
+        pile -= draws
+        card = (1 << (move & 63)) & (draws - 1)
+        hand += drawn - card
+        table[HAND + seat] = hand
+        played += card
+        top += (place_of(move) - top) & (draws - 1)
+        if log.size:
+            log_move(log, seat, move, turn.dearest(drawn | 1))
+        if drama and move >= 0 and pays(rules, move):
+            put_on_pot(rules, table, seat)
+        if hand == 0:
+            table[SCORE + seat] -= returned_token(
+                table[SCORE + seat], rules[turn.BLACK], rules[turn.PINK]
+            )
+            ended = WENT_OUT
+            break
+        following = table[NEXT + seat]
+        if specials:  # who has played a plus card has the next turn as well
+            again = np.int64(is_plus(rules, move)) & (draws ^ 1)
+            following += (seat - following) & -again
+        seat = following & 7
+    for s in range(seats):
+        if table[PENALTY + s] < 0:
+            table[PENALTY + s] = penalty_of(rules, penalties, table[HAND + s])
+    table[PLACE + TOP] = top
+    table[PLACE + PILE] = pile
+    result[LAST_ACTOR] = seat
+    result[ACTIONS] = actions
+    result[ENDED] = ended
+    result[ENDED_BY] = seat

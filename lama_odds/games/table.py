@@ -1,0 +1,29 @@
+"""What cannot be at any table: defects of a position that all games share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) -> list[str]:
+    """Too few or too many players, an unknown starter, scores that nobody can have.
+
+    endless_scores: whether a score can pass the target before the end of a round.
+    """
+    found = []
+    players = position.players
+    if players not in rules.players:
+        found.append(
+            f"{players} players; {rules.id} is for {rules.players[0]} to {rules.players[-1]}"
+        )
+    if position.first is not None and not 0 <= position.first < players:
+        found.append(f"first={position.first}, but the seats are 0 to {players - 1}")
+    if position.scores is not None:
+        if len(position.scores) != players:
+            found.append(f"{len(position.scores)} scores for {players} players")
+        for score in position.scores:
+            if score < 0:
+                found.append(f"a negative score ({score})")
+            elif score >= rules.target and not endless_scores:
+                found.append(f"a score of {score}: the game ends at {rules.target}")
+    return found

@@ -1,0 +1,25 @@
+"""The values of the L.A.M.A. family, numbers 1 to 6 and the llama: the option for their points."""
+
+from __future__ import annotations
+
+from lama_odds.core.notation import Part
+from lama_odds.core.rulesets import Option
+
+NUMBERS = 6
+
+
+def read_points(part: Part) -> tuple[int, ...]:
+    """Points of the values 1 to 6 as ``1.2.3.4.5.6``: six numbers from 1 to 40."""
+    values = tuple(piece.integer("option points") for piece in part.split("."))
+    if len(values) != NUMBERS or not all(1 <= value <= 40 for value in values):
+        raise part.fail("six numbers from 1 to 40 between dots", what="option points")
+    return values
+
+
+POINTS = Option(
+    "text",
+    "points of the values 1-6",
+    "amigo, gigamic, egmont",
+    read=read_points,
+    write=lambda points: ".".join(map(str, points)),
+)
