@@ -97,20 +97,34 @@ def main() -> None:
             print(f"{edition}, {players} players", flush=True)
             table = fit(rules, players, args.seed, args.games)
             fitted.setdefault(edition, {})[str(players)] = np.round(table, 4).tolist()
-    manifest = {
-        "what": "how often, between two turns of a seat with k others in (row), 0, 1, … others "
+    write_fitted(
+        PARAMETERS,
+        fitted,
+        "how often, between two turns of a seat with k others in (row), 0, 1, … others "
         "are in at the next (columns), or the round has ended (last column)",
-        "command": f"python scripts/fit_meanfield.py --games {args.games} --seed {args.seed}",
+        "scripts/fit_meanfield.py",
+        args.games,
+        args.seed,
+    )
+
+
+def write_fitted(name: str, fitted: object, what: str, script: str, games: int, seed: int) -> None:
+    """Write a file of data/ with its manifest; whole or not at all."""
+    manifest = {
+        "what": what,
+        "command": f"python {script} --games {games} --seed {seed}",
         "version": lama_odds.__version__,
-        "games": args.games,
-        "seed": args.seed,
+        "games": games,
+        "seed": seed,
     }
-    path = Path(__file__).resolve().parent.parent / "data" / PARAMETERS
+    path = Path(__file__).resolve().parent.parent / "data" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"manifest": manifest, "passing": fitted}, indent=1)
     # A table row a line.
     text = re.sub(r"\[\s+([-0-9.,\s]+?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text)
-    path.write_text(text + "\n", encoding="utf-8")
+    part = path.with_suffix(".part")
+    part.write_text(text + "\n", encoding="utf-8")
+    part.replace(path)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ class LamaGame:
             kernels.play_first_rounds if rounds else kernels.play_games,
             rules.columns,
             policy_rows(policies),
-            tables_of(rules, policies),
+            tables_of(rules, policies, tokens=not rounds),
             (len(measures), 2),
             measures,
         )

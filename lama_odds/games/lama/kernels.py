@@ -57,7 +57,7 @@ def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, log
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; actions; went out; blown (never)."""
-    log = tables[4]
+    log = tables[5]
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -106,7 +106,7 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
     """Whole games; measures: see `tallies.count_game`."""
-    log = tables[4]
+    log = tables[5]
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)

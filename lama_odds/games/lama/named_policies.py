@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
+from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
-from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD
+from lama_odds.games.lama.meanfield import values_table
+from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.lama.ruleset import LamaRules
 
 FAMILIES = (
@@ -34,12 +37,50 @@ FAMILIES = (
         0,
         1000,
     ),
+    Family(
+        "meanfield",
+        VALUES,
+        "plays as well as one player can against an average table: does the round end, do others "
+        "quit, who is near going out, what lies on top at the next turn, all as often as in "
+        "self-play with so many others still in and so few cards in the smallest of their hands. "
+        "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
+        "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
+        "when needed",
+    ),
 )
 
+MEANFIELD = FAMILIES[3]
+PARAMETERS = "lama/meanfield.json"
+
 NO_LOG = np.zeros(0, dtype=np.int64)
-NO_VALUES = np.zeros((1, 1, 1), dtype=np.float32)
+NO_VALUES = np.zeros((1, 1, 1, 1, 1), dtype=np.float32)
 
 Tables = tuple[np.ndarray, ...]
+
+
+def passing_of(rules: LamaRules, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """What self-play saw between two turns of a seat: contexts and tops, see `meanfield`."""
+    shipped = data_json(PARAMETERS)["passing"][rules.edition][str(players)]
+    return np.array(shipped["contexts"]), np.array(shipped["tops"])
+
+
+@lru_cache(maxsize=16)
+def meanfield_values(rules: LamaRules, players: int, tokens: bool) -> np.ndarray:
+    """Values tables of `meanfield`, a block for each token that can be returned.
+
+    tokens: whether anybody may hold any; without them there is one block.
+    """
+    bonuses = [0]
+    if tokens:
+        bonuses += [rules.black] + [rules.pink] * rules.twenty
+    passing = passing_of(rules, players)
+    return np.stack([values_table(rules, *passing, bonus) for bonus in bonuses])
+
+
+@lru_cache(maxsize=1)
+def ranks() -> np.ndarray:
+    """The table for `policies.hand_index`."""
+    return hand_ranks()
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
@@ -47,7 +88,14 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     return np.array([[p.family.code, p.parameter, 0] for p in policies], dtype=np.int64)
 
 
-def tables_of(rules: LamaRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG) -> Tables:
-    """Arrays that the kernels read: playable cards, penalties, order of kinds, values, log."""
+def tables_of(
+    rules: LamaRules, policies: Sequence[Policy], tokens: bool, log: np.ndarray = NO_LOG
+) -> Tables:
+    """Arrays that the kernels read: playable cards, penalties, order of kinds, values, ranks, log.
+
+    tokens: whether anybody may come to hold tokens while this is played.
+    """
+    solved = any(policy.family is MEANFIELD for policy in policies)
+    values = meanfield_values(rules, len(policies), tokens) if solved else NO_VALUES
     order = np.array(rules.shifts, dtype=np.int64)
-    return (rules.playable, rules.penalties, order, NO_VALUES, log)
+    return (rules.playable, rules.penalties, order, values, ranks(), log)

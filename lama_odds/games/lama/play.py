@@ -14,6 +14,10 @@ from lama_odds.games.lama.policies import (
     MATCHING,
     RANDOM,
     THRESHOLD,
+    best_move,
+    context_of,
+    fewest_cards,
+    last_move,
     random_move,
     threshold_move,
 )
@@ -239,6 +243,15 @@ def play_round(
             move = threshold_move(
                 rules, penalties, table[PARAMETER + seat], family, hand, cards, top, can_draw
             )
+        elif family != RANDOM:
+            move = last_move(cards, top, rules[turn.LLAMA_PLACE])
+            if others > 0:
+                move = best_move(
+                    rules, penalties, tables[3], tables[4], table[BLOCK + seat], hand, cards, top,
+                    can_draw, context_of(others, fewest_cards(table, HAND, NEXT, seat)),
+                    rules[turn.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT],
+                    drama and table[PLACE + RUNNING],
+                )  # fmt: skip
         else:
             move = random_move(order, cards, can_draw, np.uint64(table[COINS_AT + seat]))
         if family == RANDOM:

@@ -11,14 +11,26 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.lama.turn import (
+    BLACK,
+    DRAMA,
     DRAW,
-    PLAIN,
+    LLAMA_PLACE,
+    LOW_FOUR,
+    ONES,
+    PINK,
+    PLACES,
     QUIT,
+    count_cards,
     count_of,
     dearest,
+    gathered,
+    is_plus,
+    pays,
     penalty_of,
+    place_of,
     same_as_top,
 )
+from lama_odds.games.tokens import lowest_token, returned_token
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import below, mix
 
@@ -26,6 +38,31 @@ RANDOM = 0
 THRESHOLD = 1
 MATCHING = 2
 VALUES = 3
+
+# A values table is float32[blocks, 2, contexts, places, hands], see `meanfield`: what a hand will
+# cost once the turn has passed on, and what it costs with me to decide.
+PASSED_ON = 0
+DECIDING = 1
+HANDS = 3**PLACES
+MOST_OTHERS = 3
+MOST_FEWEST = 6
+CONTEXTS = MOST_OTHERS * MOST_FEWEST
+
+
+@inlined
+def context_of(others, fewest):
+    """Number of a context: others still in (at least 1), fewest cards one of them holds."""
+    return (min(others, MOST_OTHERS) - 1) * MOST_FEWEST + min(fewest, MOST_FEWEST) - 1
+
+
+def hand_ranks() -> np.ndarray:
+    """int16[2**14] for `hand_index`: by the places held and the places held more than once."""
+    ranks = np.zeros(1 << 2 * PLACES, dtype=np.int16)
+    for key in range(1 << 2 * PLACES):
+        held, twice = key & ((1 << PLACES) - 1), key >> PLACES
+        counts = [(held >> p & 1) * (1 + (twice >> p & 1)) for p in range(PLACES)]
+        ranks[key] = sum(count * 3**p for p, count in enumerate(counts))
+    return ranks
 
 
 @inlined
@@ -78,4 +115,84 @@ def last_move(cards, top, llama_place):
     return dearest(rest) if rest else dearest(pink)
 
 
-__all__ = ["MATCHING", "PLAIN", "RANDOM", "THRESHOLD", "VALUES"]
+@inlined
+def fewest_cards(table, hand_at, next_at, seat):
+    """Fewest cards that another player still in holds."""
+    fewest = 99
+    other = table[next_at + seat] & 7
+    while other != seat:
+        fewest = min(fewest, count_cards(table[hand_at + other]))
+        other = table[next_at + other] & 7
+    return fewest
+
+
+@inlined
+def hand_index(hand, llama_place, ranks):
+    """Index of a hand in a values table: counts above two are taken as two."""
+    pink = 0xF << 8 * llama_place
+    counts = (hand & LOW_FOUR & ~pink) + (hand >> 4 & LOW_FOUR)
+    some = (counts + 127 * ONES) >> 7 & ONES
+    twice = (counts + 126 * ONES) >> 7 & ONES
+    return ranks[gathered(some) | gathered(twice) << PLACES] + (hand & pink != 0) * HANDS
+
+
+@inlined
+def best_move(
+    rules, penalties, values, ranks, block, hand, cards, top, can_draw, context, unseen, score,
+    pot, running,
+):  # fmt: skip
+    """The decision of VALUES: the least of what quitting, playing and drawing will cost.
+
+    values: see `meanfield.values_table`, one block for each token that going out can return.
+    unseen: cards that this seat has not seen. pot: sum on it; running: whether it must be taken.
+    """
+    llama = rules[LLAMA_PLACE]
+    token = returned_token(score, rules[BLACK], rules[PINK])
+    block = min(block + (token >= rules[BLACK]) + (token > rules[BLACK]), values.shape[0] - 1)
+    index = hand_index(hand, llama, ranks)
+    taken = pot if running else 0
+    best = QUIT
+    least = np.float32(penalty_of(rules, penalties, hand) + taken)
+    while cards:
+        kind = dearest(cards)
+        cards &= ~(0xF << kind)
+        place = place_of(kind)
+        after = hand - (1 << kind)
+        if after == 0:
+            cost = np.float32(-token)
+        else:
+            plane = DECIDING if is_plus(rules, kind) else PASSED_ON
+            cost = values[block, plane, context, place, hand_index(after, llama, ranks)]
+        if rules[DRAMA] > 0:
+            if pays(rules, kind):
+                cost -= np.float32(lowest_token(score, rules[BLACK], rules[PINK]))
+            else:
+                cost += np.float32(taken)
+        if cost < least:
+            least = cost
+            best = kind
+    if can_draw:
+        cost = drawing_cost(values, block, context, top, hand, index, llama, unseen)
+        if cost + np.float32(taken) < least:
+            best = DRAW
+    return best
+
+
+@inlined
+def drawing_cost(values, block, context, top, hand, index, llama, unseen):
+    """What drawing will cost on average over the cards unseen."""
+    pinks = unseen >> 8 * llama & 15
+    some = unseen - (pinks << 8 * llama)
+    counts = (some & LOW_FOUR) + (some >> 4 & LOW_FOUR)
+    held = hand - (hand & 0xF << 8 * llama)
+    held = (held & LOW_FOUR) + (held >> 4 & LOW_FOUR)
+    total = np.float32(0)
+    step = 1
+    for place in range(PLACES):
+        up = index + step if held >> 8 * place & 0xFF < 2 else index
+        total += np.float32(counts >> 8 * place & 0xFF) * values[block, PASSED_ON, context, top, up]
+        step *= 3
+    if pinks:
+        up = index + HANDS if index < HANDS else index
+        total += np.float32(pinks) * values[block, PASSED_ON, context, top, up]
+    return total / np.float32(count_cards(unseen))

@@ -233,6 +233,7 @@ class LamaRules:
         row[turn.ROTATE] = self.starter == "rotate"
         row[turn.LLAMA_PLACE] = self.places[LLAMA]
         row[turn.PLAIN_PACK], row[turn.SPECIAL_PACK] = self.pack_words(self.deck)
+        row[turn.CARDS] = self.pack(self.deck)
         row[turn.SPECIALS] = bool(self.plus or self.pink_llamas)
         return row
 

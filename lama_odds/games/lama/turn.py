@@ -37,14 +37,15 @@ LLAMA_PLACE = 9
 SPECIALS = 10  # whether there are plus cards or pink llamas
 PLAIN_PACK = 11  # the pack, see `pack_up`
 SPECIAL_PACK = 12
-RULES_COLUMNS = 13
+CARDS = 13  # the whole deck, packed like a hand
+RULES_COLUMNS = 14
 
 # Decisions besides playing a card, which is written as its kind (a shift).
 DRAW = -1
 QUIT = -2
 
-_LOW_FOUR = 0x0F0F0F0F0F0F0F
-_ONES = 0x01010101010101
+LOW_FOUR = 0x0F0F0F0F0F0F0F
+ONES = 0x01010101010101
 _GATHER = 0x0102040810204080
 EVERY_PLACE = (1 << PLACES) - 1
 
@@ -52,16 +53,21 @@ EVERY_PLACE = (1 << PLACES) - 1
 @inlined
 def places_of(hand):
     """Mask of the places of which a hand holds any card: bit p for place p."""
-    held = (hand | hand >> 4) & _LOW_FOUR
-    held = (held + _LOW_FOUR) >> 4 & _ONES
-    return (held * _GATHER) >> 56 & EVERY_PLACE
+    held = (hand | hand >> 4) & LOW_FOUR
+    return gathered((held + LOW_FOUR) >> 4 & ONES)
+
+
+@inlined
+def gathered(ones):
+    """Mask of the bytes that hold a one, the others being zero."""
+    return (ones * _GATHER) >> 56 & EVERY_PLACE
 
 
 @inlined
 def count_cards(hand):
     """Number of cards of a hand."""
-    pairs = (hand & _LOW_FOUR) + (hand >> 4 & _LOW_FOUR)
-    return (pairs * _ONES) >> 48 & 0xFF
+    pairs = (hand & LOW_FOUR) + (hand >> 4 & LOW_FOUR)
+    return (pairs * ONES) >> 48 & 0xFF
 
 
 @inlined

@@ -28,10 +28,10 @@ GAMES = {
         "egmont",
         {
             "dealt": 3, "llama_points": 3, "pink_llamas": 2, "plus": 2,
-            "points": (6, 5, 4, 3, 2, 0),
+            "points": (6, 5, 4, 3, 2, 1),
         },
         "threshold:2 matching:4 random",
-        129,
+        0,
     ),
     "egmont_drama": ("egmont", DRAMA, "threshold:5 random matching:6 random", 7),
     "egmont_drama_passed": ("egmont", DRAMA, FOUR_MATCH, 5),
