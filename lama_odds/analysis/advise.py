@@ -135,21 +135,30 @@ def advise(
     began = time.perf_counter()
     objective = objective or game.default_objective(rules, position)
     question = Question(game, rules, position, objective, seed, began)
+    solution = None
     if opponents is None or position.others_in == 0:
         tell = (lambda done, of: progress(done / of, "solving")) if progress else None
         solution = game.solve(rules, position, objective, limits.processors, tell)
-        if solution is not None:
+        if solution is not None and solution.complete:
             return _exact(question, solution)
     mine = game.best_policy(rules, position.players)
     others = opponents or mine
     policies = [mine] + [others] * (position.players - 1)
     job = game.rollouts(rules, position, policies, play_out=objective == "win")
     played = roll_out(job, objective, limits, seed, progress)
-    return _sampled(question, played, _assumptions(policies, objective, played.games))
+    assumptions = _assumptions(game, policies, objective, played)
+    if solution is not None:
+        return _exact(question, solution, played, assumptions)
+    return _sampled(question, played, assumptions)
 
 
-def _exact(question: Question, solution: Solution) -> Advice:
-    """The advice of a solved position."""
+def _exact(
+    question: Question,
+    solution: Solution,
+    played: Rollouts | None = None,
+    assumptions: tuple[str, ...] = (),
+) -> Advice:
+    """The advice of a solved position; played: rollouts for what the solution leaves open."""
     objective = question.objective
     sign = -1 if objective in HIGHER_IS_BETTER else 1
     ordered = sorted(solution.actions, key=lambda a: sign * a.values[objective].value)
@@ -160,9 +169,16 @@ def _exact(question: Question, solution: Solution) -> Advice:
         # Both values may be off by their bounds; against itself an action loses nothing.
         bound = 0.0 if value is best else (value.high - value.low + best.high - best.low) / 2
         regret = exact(sign * (value.value - best.value), bound)
-        actions.append(ActionValue(valued.action, value, regret, valued.values, valued.chances))
+        objectives, chances = valued.values, valued.chances
+        if played is not None:
+            sampled, ways = played.of(valued.action)
+            objectives, chances = {**sampled, **objectives}, {**ways, **chances}
+        actions.append(ActionValue(valued.action, value, regret, objectives, chances))
     settled = len(actions) == 1 or actions[1].regret.low > EQUAL
-    return question.answer(actions, settled, "exact", solution.assumptions)
+    rests_on = solution.assumptions + assumptions
+    if played is None:
+        return question.answer(actions, settled, "exact", rests_on)
+    return question.answer(actions, settled, "exact", rests_on, played.games, played.interrupted)
 
 
 def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:
@@ -173,24 +189,30 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     sign = 1 if lowest else -1
     order = sorted(range(len(played.actions)), key=lambda a: (sign * main.sums[a, 0], a != best))
     beside = question.game.next_chances(question.rules, question.position)
+    known = question.game.known(question.rules, question.position)
     alpha = ALPHA / max(1, len(order) - 1)
     actions = []
     for a in order:
         name = played.actions[a]
         regret = main.difference(a, best, alpha) if lowest else main.difference(best, a, alpha)
-        chances = {**beside.get(name, {}), **played.events[a]}
-        objectives = {objective: m.mean(a) for objective, m in played.moments.items()}
-        actions.append(ActionValue(name, main.mean(a), regret, objectives, chances))
+        sampled, ways = played.of(name)
+        objectives = {**sampled, **known.get(name, {})}
+        chances = {**beside.get(name, {}), **ways}
+        value = objectives[question.objective]
+        actions.append(ActionValue(name, value, regret, objectives, chances))
     settled = all(action.regret.low > 0 for action in actions[1:])
     return question.answer(
         actions, settled, "simulation", assumptions, played.games, played.interrupted
     )
 
 
-def _assumptions(policies: Sequence[Policy], objective: str, games: int) -> tuple[str, ...]:
+def _assumptions(
+    game: Game, policies: Sequence[Policy], objective: str, played: Rollouts
+) -> tuple[str, ...]:
     end = "to the end of the game" if objective == "win" else "to the end of the round"
     return (
         f"after this action I play {policies[0].name}, the others {policies[1].name}, {end}",
-        "all actions are played on the same dice; the intervals hold whenever one stops",
-        f"--games {games} repeats this answer",
+        *played.notes,
+        f"all actions are played on the same {game.shared}; the intervals hold whenever one stops",
+        f"--games {played.games} repeats this answer",
     )

@@ -49,6 +49,12 @@ class Rollouts:
     events: tuple[Mapping[str, Estimate], ...]
     games: int
     interrupted: bool
+    notes: tuple[str, ...] = ()
+
+    def of(self, action: str) -> tuple[dict[str, Estimate], Mapping[str, Estimate]]:
+        """Values in all objectives, and chances, of an action."""
+        at = self.actions.index(action)
+        return {name: moments.mean(at) for name, moments in self.moments.items()}, self.events[at]
 
 
 def roll_out(
@@ -69,7 +75,9 @@ def roll_out(
             f"{tally[-1]} games did not end: nobody reaches the target with these policies"
         )
     moments = {name: _moments(job, tally, name, games) for name in job.objectives}
-    return Rollouts(job.actions, moments, _events(job, tally, games), games, interrupted)
+    events = _events(job, tally, games)
+    notes = job.notes(tally[tally.size - 1 - job.counters : -1], games)
+    return Rollouts(job.actions, moments, events, games, interrupted, notes)
 
 
 def _race(

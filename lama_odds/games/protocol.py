@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.rulesets import Option
@@ -23,7 +25,8 @@ class RolloutJob:
     The tally holds, for each objective, the sums and the sums of products of
     the actions' payoffs: int64[objectives, k, k + 1], column 0 the sums; then
     int64[k, events] and int64[k, results] counts (each game has one result), then
-    the games without an end. units: what one counts in each objective.
+    `counters` counts of the game's own, then the games without an end. units: what one
+    counts in each objective. notes: what the counters say, from them and the number of games.
     """
 
     job: Job
@@ -32,6 +35,8 @@ class RolloutJob:
     units: tuple[float, ...]
     events: tuple[str, ...]
     results: tuple[str, ...]
+    counters: int = 0
+    notes: Callable[[np.ndarray, int], tuple[str, ...]] = lambda counters, games: ()
 
 
 @dataclass(frozen=True)
@@ -45,10 +50,14 @@ class Valued:
 
 @dataclass(frozen=True)
 class Solution:
-    """What could be solved: all actions, and what the values rest on."""
+    """What could be solved: all actions, and what the values rest on.
+
+    complete: whether other objectives and chances are solved too; if not, they are sampled.
+    """
 
     actions: tuple[Valued, ...]
     assumptions: tuple[str, ...]
+    complete: bool = True
 
 
 class Rules(Protocol):
@@ -91,7 +100,8 @@ class Game(Protocol):
 
     editions: what each edition is. options, defaults: the fields of a rule set and
     their values by edition. words: the words of a position. families: its policies.
-    example: a position. notes: what every user of the game should know.
+    example: a position. notes: what every user of the game should know. shared: the luck that
+    rollouts of all actions have in common, in words.
     """
 
     name: str
@@ -103,6 +113,7 @@ class Game(Protocol):
     families: Sequence[Family]
     example: str
     notes: tuple[str, ...]
+    shared: str
 
     def rules(self, text: str) -> Any:
         """The rule set of an id; ReadError if there is none."""
@@ -138,6 +149,9 @@ class Game(Protocol):
 
     def next_chances(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
         """Exact chances that stand beside an action, by action."""
+
+    def known(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
+        """Values of single actions that are exact, by action and objective."""
 
     def turning_point(
         self, rules: Any, position: Any, objective: str, values: Mapping[str, float]

@@ -1,6 +1,8 @@
-"""The values of the L.A.M.A. family, numbers 1 to 6 and the llama: the option for their points."""
+"""The values of the L.A.M.A. family, numbers 1 to 6 and the llama: their points, hands of them."""
 
 from __future__ import annotations
+
+from math import comb
 
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option
@@ -23,3 +25,17 @@ POINTS = Option(
     read=read_points,
     write=lambda points: ".".join(map(str, points)),
 )
+
+
+def hands_of(counts: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
+    """All hands of `size` cards from a pack with these counts, and in how many ways each comes."""
+    hands: list[tuple[tuple[int, ...], int]] = [((), 1)]
+    for at, count in enumerate(counts):
+        rest = sum(counts[at + 1 :])
+        hands = [
+            ((*hand, held), ways * comb(count, held))
+            for hand, ways in hands
+            for held in range(count + 1)
+            if sum(hand) + held <= size <= sum(hand) + held + rest
+        ]
+    return hands

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.dice import kernels, odds, play, ruleset, solve
 from lama_odds.games.dice.defects import parse_position
@@ -39,6 +39,7 @@ class DiceGame:
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
+    shared = "dice"
     example = "hand=25L row=1346L opp=13,6LL"
     notes = (
         "The rule books do not show the faces of the dice. Known: each die has two llama faces "
@@ -128,6 +129,12 @@ class DiceGame:
         if position.rolled is not None:
             return {}
         return {"roll": solve.next_chances(rules, position)}
+
+    def known(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """What quitting costs is on the table."""
+        if position.rolled is not None:
+            return {}
+        return {"quit": {"points": exact(solve.penalty_of(rules, position.hand))}}
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]

@@ -16,8 +16,9 @@ from lama_odds.games.dice.position import (
     roll_case,
     unpack_hand,
 )
-from lama_odds.games.dice.ruleset import NAMES, DiceRules, hands_of
+from lama_odds.games.dice.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.turn import KINDS
+from lama_odds.games.values import hands_of
 
 CASES = {turn.LLAMAS: "three llamas", turn.MATCH: "match", turn.MISS: "miss", turn.BLOWN: "blown"}
 

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations, product
-from math import comb, prod
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -249,17 +249,3 @@ def pairings() -> list[str]:
             ]
             found.append(read_faces(Part("", ".".join(dice), 0)))
     return sorted(found)
-
-
-def hands_of(counts: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """All hands of `size` cards from a pack with these counts, and in how many ways each comes."""
-    hands: list[tuple[tuple[int, ...], int]] = [((), 1)]
-    for at, count in enumerate(counts):
-        rest = sum(counts[at + 1 :])
-        hands = [
-            ((*hand, held), ways * comb(count, held))
-            for hand, ways in hands
-            for held in range(count + 1)
-            if sum(hand) + held <= size <= sum(hand) + held + rest
-        ]
-    return hands

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.lama import kernels, play, ruleset, turn
+from lama_odds.games.lama import kernels, odds, play, rollouts, ruleset, turn
 from lama_odds.games.lama.defects import parse_position
-from lama_odds.games.lama.named_policies import FAMILIES, policy_rows, tables_of
+from lama_odds.games.lama.named_policies import FAMILIES, MEANFIELD, policy_rows, tables_of
 from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import game_measures, logged_game, round_measures
+from lama_odds.games.protocol import RolloutJob, Solution
 from lama_odds.kernels.job import Job
 
 
@@ -30,6 +32,7 @@ class LamaGame:
     families = FAMILIES
     example = "hand=3356L top=4 opp=4,q2,6"
     notes = ()
+    shared = "redrawn cards and the same draws"
 
     def rules(self, text: str) -> LamaRules:
         """The rule set of an id."""
@@ -79,6 +82,61 @@ class LamaGame:
         hands = [rules.unpack(int(table[play.HAND + seat])) for seat in range(seats)]
         opened = int(table[play.PLACE + play.PLAYED])
         return hands, rules.shifts.index(int(turn.dearest(opened)))
+
+    def best_policy(self, rules: LamaRules, players: int) -> Policy:
+        """The strongest policy known."""
+        return Policy(MEANFIELD)
+
+    def odds(self, rules: LamaRules, position: Position) -> dict[str, Estimate]:
+        """Chances of the next draw, and that others can go on the top card."""
+        return odds.odds(rules, position)
+
+    def deal_odds(self, rules: LamaRules) -> dict[str, Estimate]:
+        """Chances of the deal."""
+        return odds.deal(rules)
+
+    def default_objective(self, rules: LamaRules, position: Position) -> str:
+        """What counts if nothing is said: the game if scores are given, else my points."""
+        return "points" if position.scores is None else "win"
+
+    def solve(
+        self,
+        rules: LamaRules,
+        position: Position,
+        objective: str,
+        threads: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Solution | None:
+        """Exact values of the last player's actions."""
+        return rollouts.solve_alone(rules, position, objective)
+
+    def known(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """Points of actions that leave nothing to luck."""
+        return rollouts.known(rules, position)
+
+    def next_chances(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """Exact chances of the next draw, beside the action."""
+        return {"draw": odds.next_chances(rules, position)}
+
+    def turning_point(
+        self, rules: LamaRules, position: Position, objective: str, values: Mapping[str, float]
+    ) -> str:
+        """In a sentence, what would change the verdict; values: of the actions."""
+        others = {action: value for action, value in values.items() if action != "quit"}
+        if objective == "win" or not others:
+            return ""
+        best = min(others, key=lambda action: others[action])
+        penalty = rules.penalty(position.hand)
+        even = penalty + others[best] - values["quit"]
+        if even < 0:
+            return f"{best} is better even than quitting with a penalty of 0 (now {penalty})"
+        return f"quitting would be as good as {best} if it cost {even:.2f} points (now {penalty})"
+
+    def rollouts(
+        self, rules: LamaRules, position: Position, policies: Sequence[Policy], play_out: bool
+    ) -> RolloutJob:
+        """The job that plays a position out after each legal action."""
+        return rollouts.rollouts(rules, position, policies, play_out)
 
 
 GAME = LamaGame()

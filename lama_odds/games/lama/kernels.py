@@ -15,6 +15,7 @@ from lama_odds.games.lama.play import (
     AS_POLICY,
     BLOCK,
     ENDED,
+    ENDED_BY,
     FAMILY,
     LAST_ACTOR,
     PARAMETER,
@@ -29,9 +30,21 @@ from lama_odds.games.lama.play import (
     play_round,
     sit_down,
 )
-from lama_odds.games.tallies import count, count_game
+from lama_odds.games.lama.redraw import deal_hidden
+from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
 from lama_odds.kernels import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
+
+# Objectives of rollouts and the events counted for each action.
+POINTS = 0
+MARGIN = 1
+WINS = 2
+OBJECTIVES = 3
+I_GO_OUT = 0
+I_AM_LAST = 1  # nobody's penalty of this round is higher than mine
+OTHER_GOES_OUT = 2
+EVENTS = 3
+EVENT_NAMES = ("out", "last", "other out")
 
 
 @inlined
@@ -119,3 +132,83 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         result[LAST_ACTOR] = 0
         played = play_out(rules, tables, key, gamma, game, table, seats, 0, seats - 1, log, result)
         count_game(tally, table, SCORE, seats, played)
+
+
+@inlined
+def change_of_scores(table, root, seats):
+    """The round's change for seat 0, and for the others in sum."""
+    mine = 0
+    rest = 0
+    for seat in range(seats):
+        change = table[PENALTY + seat] + table[SCORE + seat] - root[SCORE + seat]
+        if seat == 0:
+            mine = change
+        else:
+            rest += change
+    return mine, rest
+
+
+@inlined
+def count_ways(table, seats, result, tally, at):
+    """Count how the round ended, in the EVENTS entries of the tally from `at` on."""
+    worst = 0
+    for seat in range(1, seats):
+        worst = max(worst, table[PENALTY + seat])
+    out = result[ENDED] == WENT_OUT
+    mine = result[ENDED_BY] == 0
+    tally[at + I_GO_OUT] += out and mine
+    tally[at + I_AM_LAST] += table[PENALTY] >= worst
+    tally[at + OTHER_GOES_OUT] += out and not mine
+
+
+@compiled
+def roll_out(rules, policies, tables, seed, first, games, tally):
+    """Play a position out after each root action, on the same redraw and the same luck.
+
+    tables: those of `named_policies.tables_of`, then ``root``: int64[TABLE_SIZE], the table at
+    the position (seat 0 to decide, hidden hands empty, the pack all that is unseen); ``actions``:
+    int64[k], moves; ``counts``: int64[seats], cards of each; ``place``: (others in, fewest cards
+    of anybody in, whether to play the game out, who started or −1). tally: int64, for each
+    objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then [k, results]
+    counts of my penalty, then hands of quitters that did not fit, then [deck + 1] counts of the
+    cards drawn in a round, then the games without an end.
+    """
+    playable, penalties, order, values, ranks, log, root, actions, counts, place = tables
+    own = (playable, penalties, order, values, ranks, log)
+    seats = policies.shape[0]
+    k = actions.size
+    table, result = set_table(policies)
+    dealt, _ = set_table(policies)
+    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    events_at = OBJECTIVES * k * (k + 1)
+    results_at = events_at + k * EVENTS
+    draws_at = tally.size - 2 - rules[turn.DECK]
+    results = (draws_at - 1 - results_at) // k
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for i in range(TABLE_SIZE):
+            if not FAMILY <= i < PLACE:
+                dealt[i] = root[i]
+        start = sit_down(dealt, seats, key, gamma, game, 0)
+        tally[draws_at - 1] += deal_hidden(
+            rules, own, dealt, counts, seats, place[0] + 1, place[1], start, gamma
+        )
+        for a in range(k):
+            for i in range(TABLE_SIZE):
+                table[i] = dealt[i]
+            play_round(rules, own, gamma, table, seats, place[0], 0, actions[a], log, result)
+            tally[draws_at + root[PLACE + play.PILE] - table[PLACE + play.PILE]] += 1
+            mine, rest = change_of_scores(table, root, seats)
+            payoff[POINTS, a] = mine
+            payoff[MARGIN, a] = mine * (seats - 1) - rest
+            count_ways(table, seats, result, tally, events_at + a * EVENTS)
+            tally[results_at + a * results + table[PENALTY]] += 1
+            if place[2]:
+                starter = place[3] if place[3] >= 0 else game % seats
+                rounds = play_out(
+                    rules, own, key, gamma, game, table, seats, 1, starter, log, result
+                )
+                lowest, shared = lowest_score(table, SCORE, seats)
+                tally[tally.size - 1] += rounds == 0
+                payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
+        count_payoffs(tally, payoff)

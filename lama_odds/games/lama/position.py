@@ -97,6 +97,10 @@ class Position:
         drawn = max(grown, self.held - dealt + sum(self.seen))
         return sum(rules.deck) - dealt - 1 - drawn
 
+    def pile_left(self, rules: LamaRules) -> int:
+        """Cards of the draw pile: as given, else as many as there can be."""
+        return self.most_in_pile(rules) if self.pile is None else self.pile
+
     def unseen(self, rules: LamaRules) -> Counts:
         """Cards of each kind that I have not seen: in other hands, the pile, or forgotten."""
         counts = [

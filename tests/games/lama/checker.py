@@ -56,7 +56,7 @@ class Checked:
         assert min(self.pile.values()) >= 0
         self.out, self.running, self.ended = [], False, None
         self.seat = self.actor = self.first = int(words["round"][2])
-        self.again = False
+        self.again = self.emptied = False  # a plus card just played; the pot taken since then
         seen["opening plus"] += self.top.endswith("+")
         for line in lines:
             if line[0].isdigit():
@@ -112,6 +112,7 @@ class Checked:
             if self.seat not in self.out:
                 break
         self.again = again
+        self.emptied &= again
 
     def face_drama(self, seat, alone, pays):
         """Take the pot while the drama runs, unless by a llama or alone; give the sum."""
@@ -128,19 +129,21 @@ class Checked:
         self.scores[seat] += taken
         self.pot = []
         self.seen["taken"] += 1
-        self.took = (seat, self.actor)
+        self.emptied = True
         return taken
 
     def pay(self, seat):
         """Put the least token on the pot; the drama runs from so many tokens on."""
-        token = (purse(self.rules, self.scores[seat]) or [0])[-1]
+        tokens = purse(self.rules, self.scores[seat]) or [0]
+        token = tokens[-1]
         self.scores[seat] -= token
         self.pot += [token] if token else []
         self.seen[f"pays {token}"] += 1
         self.running = len(self.pot) >= self.rules.drama_tokens
         self.seen["runs"] += self.running
         self.seen["runs unpaid"] += self.running and not token
-        self.seen["into the emptied pot"] += self.again and len(self.pot) <= 1
+        self.seen["pays 10 beside 20"] += token == 10 and max(tokens) == 20
+        self.seen["into the emptied pot"] += self.emptied
         return token
 
 
