@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAX_THREADS = 256
 WIDTH = 160  # of text that goes to a file or another program
 MAX_SECONDS = 100_000.0
+MAX_PRECISION = 1000.0
 # The most games that luck has addresses for (see `luck.stream`).
 MAX_GAMES = 1 << 40
 MAX_SEED = (1 << 63) - 1
@@ -37,6 +38,22 @@ Threads = Annotated[
     int | None,
     typer.Option("--threads", min=1, max=MAX_THREADS, help="Threads (default: all processors)."),
 ]
+Players = Annotated[int, typer.Option("--players", help="Number of players.")]
+
+
+def check_players(rule_set: Any, players: int) -> None:
+    """ReadError if a rule set is not for so many players."""
+    if players not in rule_set.players:
+        first, last = rule_set.players[0], rule_set.players[-1]
+        raise ReadError(f"--players {players}: {rule_set.id} is for {first} to {last} players")
+
+
+def check_precision(precision: float) -> None:
+    """ReadError for a half-width that is no number above 0."""
+    if not (math.isfinite(precision) and 0 < precision <= MAX_PRECISION):
+        raise ReadError(
+            f"--precision {precision}: expected a number above 0, at most {MAX_PRECISION:g}"
+        )
 
 
 def check_seconds(seconds: float) -> float:

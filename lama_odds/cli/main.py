@@ -9,7 +9,7 @@ import sys
 import typer
 
 import lama_odds
-from lama_odds.cli import advise, listings, odds, simulate
+from lama_odds.cli import advise, listings, odds, simulate, thresholds
 from lama_odds.cli.errors import CANNOT, reported
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
 app.command("odds", epilog=odds.EXAMPLES)(reported(odds.odds))
+app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(thresholds.thresholds))
 app.command("simulate", epilog=simulate.EXAMPLES)(reported(simulate.simulate))
 app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
 app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))

@@ -9,9 +9,11 @@ import typer
 from lama_odds.cli.common import (
     MAX_GAMES,
     AsJson,
+    Players,
     Rules,
     Seed,
     Threads,
+    check_players,
     note,
     progress_bar,
     show,
@@ -33,7 +35,7 @@ MOST_SHOWN = 10_000
 
 def simulate(
     rules: Rules,
-    players: Annotated[int, typer.Option("--players", help="Number of players.")],
+    players: Players,
     policy: Annotated[
         list[str],
         typer.Option(
@@ -60,9 +62,7 @@ def simulate(
 
     game = game_of(rules)
     rule_set = game.rules(rules)
-    if players not in rule_set.players:
-        first, last = rule_set.players[0], rule_set.players[-1]
-        raise ReadError(f"--players {players}: {rule_set.id} is for {first} to {last} players")
+    check_players(rule_set, players)
     policies = [game.policy(name) for name in policy]
     if len(policies) not in (1, players):
         raise ReadError(

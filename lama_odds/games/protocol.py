@@ -40,6 +40,22 @@ class RolloutJob:
 
 
 @dataclass(frozen=True)
+class ForkJob:
+    """A job that plays decisions out both ways (see `tallies.add_fork`).
+
+    job: its last table is how many of `tallies.CERTAIN` decisions with each penalty are taken.
+    keys: what each row of the tally is; a key that is None stands for any. actions: the two, the
+    first ends my round. margin_unit: what one counts in the margin. met: when decisions are met.
+    """
+
+    job: Job
+    keys: Sequence[Mapping[str, int | None]]
+    actions: tuple[str, str]
+    margin_unit: float
+    met: str
+
+
+@dataclass(frozen=True)
 class Valued:
     """An action with its exact value in every objective known, and its chances."""
 
@@ -172,3 +188,12 @@ class Game(Protocol):
         self, rules: Any, position: Any, policies: Sequence[Policy], play_out: bool
     ) -> RolloutJob:
         """The job that plays a position out after each action; play_out: the whole game."""
+
+    def forks(self, rules: Any, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
+        """The job of `thresholds`; chances: int64, by penalty, of `tallies.CERTAIN`."""
+
+    def most_points(self, rules: Any) -> int:
+        """The most that a round can cost."""
+
+    def last_player_table(self, rules: Any) -> list[dict[str, Any]]:
+        """Exact decisions of the last player to show beside thresholds; empty if there are none."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from lama_odds.kernels import inlined
+from lama_odds.luck.stream import below, mix
 
 # A whole win, so that a tie of two to seven is a whole number of shares.
 WIN = 420
@@ -59,3 +62,67 @@ def count_payoffs(tally, payoff):
             for b in range(k):
                 tally[at] += payoff[objective, a] * payoff[objective, b]
                 at += 1
+
+
+# Columns of a table of forks: a decision at which both actions were played out. Of each cell: the
+# decisions, and the sums over games that errors need, decisions of one game not being independent.
+# n: decisions of a game in the cell; f, s, d: sums of the payoffs of the first and the second
+# action and of second − first. After the sums of n and n², for each objective those of:
+FORKS = 0
+FORKS_SQUARED = 1
+F, F_SQUARED, F_FORKS, D, D_SQUARED, D_FORKS, S_SQUARED = range(2, 9)
+FORK_OBJECTIVES = 2
+PER_OBJECTIVE = 7
+FORK_COLUMNS = 2 + PER_OBJECTIVE * FORK_OBJECTIVES
+OPEN_COLUMNS = 1 + 2 * FORK_OBJECTIVES  # n, then f and d of each objective, of the game at hand
+CERTAIN = 65_536
+
+
+@inlined
+def forks_here(chances, penalty, lane, gamma, number):
+    """Whether decision number `number` of a round is played out both ways.
+
+    chances: int64[penalties], how many of CERTAIN decisions with this penalty are. lane: where
+    the round's lane of forks begins.
+    """
+    return below(mix(lane + gamma * np.uint64(number)), CERTAIN) < chances[penalty]
+
+
+@inlined
+def add_fork(open_cells, touched, cell, first, second):
+    """Count a decision in a cell; first, second: payoffs of both actions by objective.
+
+    open_cells: int64[cells, OPEN_COLUMNS], the sums of the game at hand; touched: the cells with
+    any, after their number.
+    """
+    if open_cells[cell, 0] == 0:
+        touched[0] += 1
+        touched[touched[0]] = cell
+    open_cells[cell, 0] += 1
+    for objective in range(FORK_OBJECTIVES):
+        open_cells[cell, 1 + 2 * objective] += first[objective]
+        open_cells[cell, 2 + 2 * objective] += second[objective] - first[objective]
+
+
+@inlined
+def close_forks(tally, open_cells, touched):
+    """Add the sums of a game to the table, and begin anew."""
+    for i in range(1, touched[0] + 1):
+        cell = touched[i]
+        n = open_cells[cell, 0]
+        tally[cell, FORKS] += n
+        tally[cell, FORKS_SQUARED] += n * n
+        for objective in range(FORK_OBJECTIVES):
+            f = open_cells[cell, 1 + 2 * objective]
+            d = open_cells[cell, 2 + 2 * objective]
+            at = PER_OBJECTIVE * objective
+            tally[cell, F + at] += f
+            tally[cell, F_SQUARED + at] += f * f
+            tally[cell, F_FORKS + at] += f * n
+            tally[cell, D + at] += d
+            tally[cell, D_SQUARED + at] += d * d
+            tally[cell, D_FORKS + at] += d * n
+            tally[cell, S_SQUARED + at] += (f + d) * (f + d)
+        for column in range(OPEN_COLUMNS):
+            open_cells[cell, column] = 0
+    touched[0] = 0

@@ -14,8 +14,8 @@ words each. Rounds beyond 1,023 start again from 0; a lane of more than 1,024
 words would run on into the next one (no round that is played comes near that).
 
 Lanes: 0 the deal, 1 + s the dice (or draws) of seat s, 8 + s the coins of seat s
-(a policy's own randomness), for seats 0 to 6. A seat reads its lanes in order,
-so another decision of one seat shifts nobody else's luck.
+(a policy's own randomness), for seats 0 to 6, 15 which decisions are studied. A
+seat reads its lanes in order, so another decision of one seat shifts nobody else's luck.
 
 A word becomes a number below n as ``(word * n) >> 64``: the high half of the
 product. Several numbers from one word go on with the low half, ``(word * n)
@@ -37,6 +37,7 @@ MAX_SEED = (1 << 63) - 1
 DEAL = 0
 DICE = 1
 COINS = 8
+STUDY = 15
 
 _GAME_SHIFT = np.uint64(24)
 _ROUND_SHIFT = np.uint64(14)

@@ -44,3 +44,22 @@ def share_of(count: float, n: int) -> Estimate:
     low = 0.0 if count == 0 else max(0.0, centre - half)
     high = 1.0 if count == n else min(1.0, centre + half)
     return Estimate(p, math.sqrt(max(0.0, p * (1 - p) / n)), low, high, n, "simulation")
+
+
+def ratio_of(
+    total: int, squares: int, products: int, counts: int, counts_squared: int, unit: float = 1.0
+) -> Estimate:
+    """Mean of values that come in groups (games), so many in each, with its normal interval.
+
+    Of the groups' sums s and counts n: total and squares are the sums of s and s², products of
+    s·n, counts and counts_squared of n and n². The error is that of a ratio of two means
+    (linearized), so values of one group need not be independent. n of the estimate: values.
+    """
+    mean = total / counts
+    # Integers first: whatever does not vary has no error at all.
+    exactly = squares * counts**2 - 2 * total * counts * products + total**2 * counts_squared
+    spread = exactly / counts**2
+    stderr = math.sqrt(spread) / counts
+    half = Z * unit * stderr
+    value = unit * mean
+    return Estimate(value, unit * stderr, value - half, value + half, counts, "simulation")

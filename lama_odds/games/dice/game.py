@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.dice import kernels, odds, play, ruleset, solve
+from lama_odds.games.dice import forks, kernels, odds, play, ruleset, solve
 from lama_odds.games.dice.defects import parse_position
+from lama_odds.games.dice.last_player import last_player_table
 from lama_odds.games.dice.named_policies import FAMILIES, MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.position import (
     WORDS,
@@ -22,8 +24,8 @@ from lama_odds.games.dice.position import (
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.measures import game_measures, logged_game, round_measures
-from lama_odds.games.protocol import RolloutJob, Solution
-from lama_odds.games.tallies import WIN
+from lama_odds.games.protocol import ForkJob, RolloutJob, Solution
+from lama_odds.games.tallies import FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
@@ -172,6 +174,26 @@ class DiceGame:
             kernels.EVENT_NAMES,
             tuple(f"penalty {penalty}" for penalty in range(results)),
         )
+
+    def forks(self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
+        """Decisions to roll or to quit, played out both ways."""
+        keys = forks.cell_keys(self.most_points(rules))
+        job = Job(
+            forks.fork_rounds,
+            rules.columns,
+            policy_rows(policies),
+            (*tables_of(rules, policies), chances),
+            (len(keys), FORK_COLUMNS),
+        )
+        return ForkJob(job, keys, ("quit", "roll"), 1 / (len(policies) - 1), "with others still in")
+
+    def most_points(self, rules: DiceRules) -> int:
+        """The most that a round can cost."""
+        return int(rules.penalties.max())
+
+    def last_player_table(self, rules: DiceRules) -> list[dict[str, Any]]:
+        """Every row of one card of each kind, the llama row full: quit or roll."""
+        return last_player_table(rules)
 
 
 def _root_table(rules: DiceRules, position: Position) -> np.ndarray:

@@ -90,7 +90,7 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
         all_in(table, seats)
         play_round(
             rules, rolls, points, values, ranks, gamma, table,
-            seats, seats - 1, FULL_ROW, 0, AS_POLICY, log, result,
+            seats, seats - 1, FULL_ROW, 0, AS_POLICY, False, log, result,
         )  # fmt: skip
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
@@ -143,7 +143,7 @@ def play_out(
         all_in(table, seats)
         play_round(
             rules, rolls, points, values, ranks, gamma, table,
-            seats, seats - 1, FULL_ROW, starter, AS_POLICY, log, result,
+            seats, seats - 1, FULL_ROW, starter, AS_POLICY, False, log, result,
         )  # fmt: skip
         starter = result[LAST_ACTOR]
         played += 1
@@ -260,7 +260,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             if goes_on:
                 play_round(
                     rules, rolls, points, values, ranks, gamma, table,
-                    seats, others, row, seat, begin, log, result,
+                    seats, others, row, seat, begin, False, log, result,
                 )  # fmt: skip
             mine, rest = change_of_scores(points, table, root, seats)
             payoff[POINTS, a] = mine

@@ -45,13 +45,16 @@ LAST_ACTOR = 0
 ACTIONS = 1
 ENDED = 2
 ENDED_BY = 3
-RESULT_SIZE = 4
+OTHERS_IN = 4  # others still in, when paused
+ROW_LEFT = 5  # the row, when paused
+RESULT_SIZE = 6
 
 # How a round ended.
 ALL_QUIT = 0
 WENT_OUT = 1
 BLEW = 2
 ROW_EMPTY = 3
+PAUSED = 4
 
 # What a log tells of a turn, besides the seat and the roll.
 QUIT = 0
@@ -60,9 +63,10 @@ DISCARDED = 2
 TOOK = 3
 BLEW_IT = 4
 
-# First decision of `play_round`: the policy's, or to roll.
+# First decision of `play_round`: the policy's, or to roll; or the policy's, going on after a pause.
 AS_POLICY = 0
 ROLL = 1
+RESUME = 2
 
 DICE_BITS = (1 << 4 * turn.MAX_DICE) - 1
 
@@ -174,16 +178,18 @@ def take_roll(rolls, outcomes, gamma, table, seat):
 
 @inlined
 def play_round(
-    rules, rolls, points, values, ranks, gamma, table, seats, others, row, first, begin, log, result
-):
+    rules, rolls, points, values, ranks, gamma, table, seats, others, row, first, begin, pause, log,
+    result,
+):  # fmt: skip
     """Play a round on from the point where seat `first` decides to quit or roll.
 
     A seat's turn number t of the round reads its coins 2 t (quit or roll) and
     2 t + 1 (what to discard or take), whether they are needed or not.
 
-    others: seats still in beside `first`. begin: AS_POLICY or ROLL. log: see
-    `log_turn`; of size 0 for none. Sets all penalties, the hands as they are
-    when the round ends, the scores (tokens returned taken off) and `result`.
+    others: seats still in beside `first`. begin: AS_POLICY, ROLL or RESUME. pause: whether to
+    stop, PAUSED, before a seat with others still in decides. log: see `log_turn`; of size 0 for
+    none. Sets all penalties, the hands as they are when the round ends, the scores (tokens
+    returned taken off) and `result`.
     """
     dice = rules[turn.DICE]
     outcomes = rules[turn.ROLLS]
@@ -193,6 +199,9 @@ def play_round(
     actions = 0
     ended = ALL_QUIT
     while True:
+        if pause and begin == AS_POLICY and others > 0:
+            ended = PAUSED
+            break
         actions += 1
         hand = table[HAND + seat]
         kinds = kinds_of(hand)
@@ -200,7 +209,7 @@ def play_round(
         family = table[FAMILY + seat]
         block = table[BLOCK + seat]
         coin = np.uint64(table[COINS_AT + seat])
-        if begin == AS_POLICY and not rolls_on(
+        if begin != ROLL and not rolls_on(
             family, table[PARAMETER + seat], block, penalty, hand, row, others, coin, values, ranks
         ):
             leave(table, seat, penalty)
@@ -210,7 +219,6 @@ def play_round(
                 break
             others -= 1
         else:
-            begin = AS_POLICY
             coin += gamma
             roll = take_roll(rolls, outcomes, gamma, table, seat)
             case = roll_case(rules, kinds, row, roll, others == 0)
@@ -248,7 +256,10 @@ def play_round(
             coin += gamma
         table[COINS_AT + seat] = np.int64(coin)
         seat = table[NEXT + seat] & 7
-    for s in range(seats):
+        begin = AS_POLICY
+    result[OTHERS_IN] = others
+    result[ROW_LEFT] = row
+    for s in range(seats if ended != PAUSED else 0):
         if table[PENALTY + s] < 0:
             table[PENALTY + s] = points[kinds_of(table[HAND + s])]
     result[LAST_ACTOR] = seat

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
-from lama_odds.games.lama import kernels, odds, play, rollouts, ruleset, turn
+from lama_odds.games.lama import forks, kernels, odds, play, rollouts, ruleset, turn
 from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.named_policies import FAMILIES, MEANFIELD, policy_rows, tables_of
 from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import game_measures, logged_game, round_measures
-from lama_odds.games.protocol import RolloutJob, Solution
+from lama_odds.games.protocol import ForkJob, RolloutJob, Solution
+from lama_odds.games.tallies import FORK_COLUMNS
 from lama_odds.kernels.job import Job
 
 
@@ -137,6 +139,28 @@ class LamaGame:
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
         return rollouts.rollouts(rules, position, policies, play_out)
+
+    def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
+        """Decisions to draw or to quit, played out both ways."""
+        keys = forks.cell_keys(rules.most_points)
+        tables = (*tables_of(rules, policies, tokens=rules.drama), chances)
+        job = Job(
+            forks.fork_rounds,
+            rules.columns,
+            policy_rows(policies),
+            tables,
+            (len(keys), FORK_COLUMNS),
+        )
+        met = "with nothing to play and a card to draw"
+        return ForkJob(job, keys, ("quit", "draw"), 1 / (len(policies) - 1), met)
+
+    def most_points(self, rules: LamaRules) -> int:
+        """The most that a hand can cost."""
+        return rules.most_points
+
+    def last_player_table(self, rules: LamaRules) -> list[dict[str, Any]]:
+        """None: alone one plays on as long as one can."""
+        return []
 
 
 GAME = LamaGame()

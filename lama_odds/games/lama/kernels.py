@@ -64,7 +64,7 @@ def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, log
     start = sit_down(table, seats, key, gamma, game, round_)
     deal(rules, table, seats, start, gamma)
     all_in(table, seats)
-    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, log, result)
+    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, False, log, result)
 
 
 @compiled
@@ -196,7 +196,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
         for a in range(k):
             for i in range(TABLE_SIZE):
                 table[i] = dealt[i]
-            play_round(rules, own, gamma, table, seats, place[0], 0, actions[a], log, result)
+            play_round(rules, own, gamma, table, seats, place[0], 0, actions[a], False, log, result)
             tally[draws_at + root[PLACE + play.PILE] - table[PLACE + play.PILE]] += 1
             mine, rest = change_of_scores(table, root, seats)
             payoff[POINTS, a] = mine

@@ -59,11 +59,14 @@ LAST_ACTOR = 0
 ACTIONS = 1
 ENDED = 2
 ENDED_BY = 3
-RESULT_SIZE = 4
+OTHERS_IN = 4  # others still in, when paused
+MOVE = 5  # what the policy decides, when paused
+RESULT_SIZE = 6
 
 # How a round ended.
 ALL_QUIT = 0
 WENT_OUT = 1
+PAUSED = 2
 
 # First decision of `play_round`, if it is not a move: the policy's.
 AS_POLICY = -3
@@ -209,12 +212,13 @@ def face_drama(rules, table, seat, move, others):
 
 @inlined
 def play_round(
-    rules, tables, gamma, table, seats, others, first, begin, log, result
+    rules, tables, gamma, table, seats, others, first, begin, pause, log, result
 ):  # fmt: skip
     """Play a round on from the point where seat `first` decides.
 
     tables: the arrays of a rule set, see `named_policies.tables_of`. others: seats still in
-    beside `first`. begin: AS_POLICY or the first decision. log: see `log_move`; of size 0 for none.
+    beside `first`. begin: AS_POLICY or the first decision. pause: whether to stop, PAUSED, before a
+    decision to draw or to quit with nothing to play. log: see `log_move`; of size 0 for none.
     Sets all penalties, the hands as they are when the round ends, the scores (tokens returned
     and paid taken off, a pot taken added), the pot and `result`.
     """
@@ -230,6 +234,7 @@ def play_round(
     seat = first & 7  # the mask spares every access a test for negative indices
     actions = 0
     ended = ALL_QUIT
+    resumed = begin != AS_POLICY
     while True:
         actions += 1
         hand = table[HAND + seat]
@@ -256,6 +261,11 @@ def play_round(
             move = random_move(order, cards, can_draw, np.uint64(table[COINS_AT + seat]))
         if family == RANDOM:
             table[COINS_AT + seat] = np.int64(np.uint64(table[COINS_AT + seat]) + gamma)
+        if pause and cards == 0 and can_draw and not resumed:
+            result[MOVE] = move
+            ended = PAUSED
+            break
+        resumed = False
         if drama and table[PLACE + RUNNING]:
             face_drama(rules, table, seat, move, others)
         if move == QUIT:
@@ -299,11 +309,16 @@ def play_round(
             again = np.int64(is_plus(rules, move)) & (draws ^ 1)
             following += (seat - following) & -again
         seat = following & 7
-    for s in range(seats):
+    for s in range(seats if ended != PAUSED else 0):
         if table[PENALTY + s] < 0:
             table[PENALTY + s] = penalty_of(rules, penalties, table[HAND + s])
     table[PLACE + TOP] = top
     table[PLACE + PILE] = pile
+    table[PLACE + LEFT] = left
+    table[PLACE + PLAYED] = played
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+    result[OTHERS_IN] = others
     result[LAST_ACTOR] = seat
     result[ACTIONS] = actions
     result[ENDED] = ended

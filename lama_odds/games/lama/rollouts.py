@@ -19,6 +19,7 @@ from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
+USUAL = 0.99  # of the rounds drew so many cards or fewer
 MOST_POINTS = 1_000_000  # scores and pots beyond this are refused: sums must stay exact
 
 
@@ -54,7 +55,7 @@ def rollouts(
         np.array(counts, dtype=np.int64),
         np.array(place, dtype=np.int64),
     )
-    results = _most_points(rules) + 1
+    results = rules.most_points + 1
     counters = 2 + sum(rules.deck)
     size = kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + counters + 1
     job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, (size,))
@@ -72,12 +73,6 @@ def rollouts(
         counters,
         notes,
     )
-
-
-def _most_points(rules: LamaRules) -> int:
-    """The most that any hand can cost."""
-    llamas = rules.llamas * rules.llama_points if rules.llama_each else rules.llama_points
-    return sum(rules.points) + llamas + rules.pink_points * bool(rules.pink_llamas)
 
 
 def _move(rules: LamaRules, action: str) -> int:
@@ -137,10 +132,11 @@ def _notes(
         if misfit:
             found.append(f"no such hand was found for {100 * misfit:.2g} % of them: any hand then")
     if position.pile is None and position.others_in:
-        most = int(np.flatnonzero(counted[1:]).max())
+        most = int(np.searchsorted(np.cumsum(counted[1:]), USUAL * counted[1:].sum()))
         found.append(
             f"the draw pile is not given: taken as {position.pile_left(rules)}, the most there can "
-            f"be; no round drew more than {most}, so it matters only if fewer are left"
+            f"be; {100 * USUAL:g} % of the rounds drew {most} or fewer, it matters only if less "
+            "than that is left"
         )
     if play_out and position.first is None and rules.starter == "rotate":
         found.append("who started this round is not given: averaged over all players")

@@ -242,6 +242,12 @@ class LamaRules:
         """Value of a 20-point token, 0 where none are in play."""
         return self.pink if self.twenty else 0
 
+    @property
+    def most_points(self) -> int:
+        """The most that any hand can cost, or somewhat more."""
+        llamas = self.llama_points * (self.llamas if self.llama_each else 1)
+        return sum(self.points) + llamas + self.pink_points * bool(self.pink_llamas)
+
     def penalty(self, hand: Counts) -> int:
         """Points of a hand."""
         return int(turn.penalty_of(self.columns, self.penalties, self.pack(hand)))

@@ -51,8 +51,8 @@ class Checked:
         for value in "123456":
             copies |= {value: rules.copies, value + "+": rules.plus}
         self.pile = Counter(copies)
-        for card in [*sum(self.hands, []), self.top]:
-            self.pile[card] -= 1
+        for hand in [*self.hands, [self.top]]:
+            self.pile.subtract(hand)
         assert min(self.pile.values()) >= 0
         self.out, self.running, self.ended = [], False, None
         self.seat = self.actor = self.first = int(words["round"][2])

@@ -208,8 +208,8 @@ def test_every_event_in_the_compiled_games_with_party_cards():
 
 
 def test_llamas_into_the_emptied_pot_in_the_compiled_games():
-    rules_id = PARTY + "+drama_tokens=2+pink_llamas=4+plus=4"
-    seen = seen_in(rules_id, ("random", "matching:5"), games=20)
+    rules_id = PARTY + "+drama_tokens=1+llamas=12+pink_llamas=4+plus=4"
+    seen = seen_in(rules_id, ("threshold:3", "random"), games=100)
     assert seen["into the emptied pot"] > 3
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.lama.defects import parse_position
-from lama_odds.games.lama.ruleset import parse_rules
 from lama_odds.games.lama.game import GAME
+from lama_odds.games.lama.ruleset import parse_rules
 from lama_odds.games.record import Refused
 from lama_odds.simulation.run import run
 from tests.games.lama.cases import product_record, rounds_of

@@ -1,0 +1,226 @@
+"""When to quit: the value of quitting against going on, by penalty and what else can be seen.
+
+Decisions are those that self-play meets. Both actions are played out on the same luck; common
+decisions are thinned out so that rare ones get their share of the time (by the penalty alone, so
+each cell stays a fair sample of what is met there).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import lama_odds
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.games.protocol import ForkJob, Game
+from lama_odds.games.tallies import (
+    CERTAIN,
+    D_FORKS,
+    D_SQUARED,
+    F_FORKS,
+    F_SQUARED,
+    FORKS,
+    FORKS_SQUARED,
+    PER_OBJECTIVE,
+    S_SQUARED,
+    D,
+    F,
+)
+from lama_odds.simulation.run import run
+from lama_odds.statistics.intervals import Z, ratio_of
+
+OBJECTIVES = ("points", "margin")
+PILOT_GAMES = 20_000
+MOST_GAMES = 12_000_000  # planned at most
+RARE = 4e-5  # decisions a round: penalties met less often do not decide how long to play
+LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
+FEWEST_FORKS = 200  # cells with fewer are left out
+SPARE = 0.9  # of the half-width asked for: what is planned for
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A cell: keys (None: any), how often it is met in a round, values by objective.
+
+    values: of each objective the first action, the second, and second − first (above 0: the
+    first, quitting, is better).
+    """
+
+    keys: Mapping[str, int | None]
+    met: float
+    n: int
+    values: Mapping[str, tuple[Estimate, Estimate, Estimate]]
+
+    def better(self, objective: str, actions: tuple[str, str]) -> str:
+        """Which action is better, or that it is too close to call."""
+        difference = self.values[objective][2]
+        if difference.low > 0:
+            return actions[0]
+        return actions[1] if difference.high < 0 else "close"
+
+    def to_json(self, actions: tuple[str, str]) -> dict[str, Any]:
+        """Keys, then values by objective."""
+        names = (*actions, "difference")
+        values = {
+            objective: {
+                **{name: e.to_json() for name, e in zip(names, estimates, strict=True)},
+                "better": self.better(objective, actions),
+            }
+            for objective, estimates in self.values.items()
+        }
+        return {**self.keys, "met": self.met, "n": self.n, **values}
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The answer: rows with fewer keys first, and exact decisions of the last player, if any."""
+
+    rules: str
+    players: int
+    policy: str
+    actions: tuple[str, str]
+    decisions: str
+    rows: tuple[Row, ...]
+    last_player: tuple[Mapping[str, Any], ...]
+    games: int
+    seed: int
+    seconds: float
+    interrupted: bool = False
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """One object; seconds are left out: the rest depends on the arguments alone."""
+        exact_rows = [
+            {k: v.to_json() if isinstance(v, Estimate) else v for k, v in row.items()}
+            for row in self.last_player
+        ]
+        return {
+            "rules": self.rules,
+            "players": self.players,
+            "policy": self.policy,
+            "actions": list(self.actions),
+            "decisions": self.decisions,
+            "games": self.games,
+            "seed": self.seed,
+            "rows": [row.to_json(self.actions) for row in self.rows],
+            "last_player": exact_rows,
+            "version": self.version,
+        }
+
+
+def thresholds(
+    game: Game,
+    rules: Any,
+    players: int,
+    *,
+    policy: Policy | None = None,
+    precision: float = 0.05,
+    games: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Thresholds:
+    """Values of quitting and of going on at the decisions of self-play.
+
+    policy: everybody's (default: the best known). precision: half-width of the 95 % intervals
+    that the rows by penalty shall have, as far as MOST_GAMES rounds can give it. games: rounds,
+    instead of as many as that takes. Raises LimitError if nothing was met often enough.
+    """
+    policy = policy or game.best_policy(rules, players)
+    policies = [policy] * players
+    always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
+    pilot = game.forks(rules, policies, always)
+    tally = run(pilot.job, seed, PILOT_GAMES, threads=threads).tally
+    planned, chances = plan(pilot, tally, precision, games)
+    job = game.forks(rules, policies, chances)
+    # The rounds of the pilot are not counted again.
+    played = run(job.job, seed, planned, first=PILOT_GAMES, threads=threads, progress=progress)
+    rows = _rows(job, played.tally, chances, max(1, played.games))
+    if not rows:
+        raise LimitError(
+            f"too few rounds: in {played.games} no decision was met {FEWEST_FORKS} times "
+            "(give more --games)"
+        )
+    return Thresholds(
+        rules=rules.id,
+        players=players,
+        policy=policy.name,
+        actions=job.actions,
+        decisions=job.met,
+        rows=tuple(rows),
+        last_player=tuple(game.last_player_table(rules)),
+        games=played.games,
+        seed=seed,
+        seconds=played.seconds,
+        interrupted=played.interrupted,
+    )
+
+
+def _only_penalty(keys: Mapping[str, int | None]) -> bool:
+    return all(value is None for name, value in keys.items() if name != "penalty")
+
+
+def plan(
+    pilot: ForkJob, tally: np.ndarray, precision: float, games: int | None
+) -> tuple[int, np.ndarray]:
+    """Rounds to play, and of each penalty how many of CERTAIN decisions to take.
+
+    As many rounds as the rarest penalty needs for its half-width; of commoner ones no more
+    decisions than they need, but LEAST_SHARE of them, for the cells below.
+    """
+    wanted, met = {}, {}
+    for cell, keys in enumerate(pilot.keys):
+        penalty = keys["penalty"]
+        forks = int(tally[cell, FORKS])
+        if not _only_penalty(keys) or penalty is None or forks < 2:
+            continue
+        errors = [_estimates(pilot, tally[cell], at)[2].stderr for at in range(len(OBJECTIVES))]
+        met[penalty] = forks / PILOT_GAMES
+        wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
+    if games is None:
+        needed = [wanted[p] / met[p] for p in wanted if met[p] >= RARE]
+        games = min(MOST_GAMES, max(PILOT_GAMES, math.ceil(max(needed, default=0.0))))
+    chances = np.full(max(k["penalty"] or 0 for k in pilot.keys) + 1, CERTAIN, dtype=np.int64)
+    for penalty, forks_wanted in wanted.items():
+        share = max(LEAST_SHARE, forks_wanted / (games * met[penalty]))
+        chances[penalty] = min(CERTAIN, math.ceil(share * CERTAIN))
+    return games, chances
+
+
+def _estimates(
+    job: ForkJob, cell: np.ndarray, objective: int
+) -> tuple[Estimate, Estimate, Estimate]:
+    """First action, second action, second − first, in one objective."""
+    unit = (1.0, job.margin_unit)[objective]
+    at = PER_OBJECTIVE * objective
+    f, f2, fn, d, d2, dn, s2 = (
+        int(cell[column + at])
+        for column in (F, F_SQUARED, F_FORKS, D, D_SQUARED, D_FORKS, S_SQUARED)
+    )
+    n, n2 = int(cell[FORKS]), int(cell[FORKS_SQUARED])
+    return (
+        ratio_of(f, f2, fn, n, n2, unit),
+        ratio_of(f + d, s2, fn + dn, n, n2, unit),
+        ratio_of(d, d2, dn, n, n2, unit),
+    )
+
+
+def _rows(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) -> Sequence[Row]:
+    """A row for each cell met often enough, those with fewer keys first."""
+    rows = []
+    for cell, keys in enumerate(job.keys):
+        forks = int(tally[cell, FORKS])
+        if forks < FEWEST_FORKS:
+            continue
+        values = {name: _estimates(job, tally[cell], at) for at, name in enumerate(OBJECTIVES)}
+        met = forks * CERTAIN / int(chances[keys["penalty"] or 0]) / games
+        rows.append(Row(keys, met, forks, values))
+    return sorted(rows, key=lambda row: sum(value is not None for value in row.keys.values()))

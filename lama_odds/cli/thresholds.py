@@ -1,0 +1,99 @@
+"""``lama-odds thresholds``: when to quit?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import (
+    MAX_GAMES,
+    AsJson,
+    Players,
+    Rules,
+    Seed,
+    Threads,
+    check_players,
+    check_precision,
+    note,
+    progress_bar,
+    show,
+    start_kernels,
+)
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds thresholds lama/egmont --players 4
+
+lama-odds thresholds lama/party --players 3 --precision 0.1 --csv party.csv
+
+lama-odds thresholds dice/amigo --players 4
+
+lama-odds thresholds lama/amigo --players 2 --policy matching:5 --games 1000000
+"""
+
+
+def thresholds(
+    rules: Rules,
+    players: Players = 4,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="POLICY", help="Everybody's policy (default: the best)."),
+    ] = None,
+    precision: Annotated[
+        float,
+        typer.Option("--precision", help="Half-width in points wanted for each penalty."),
+    ] = 0.05,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            min=1,
+            max=MAX_GAMES,
+            help="Rounds, instead of as many as the precision takes.",
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write all rows to a CSV file.")
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Quitting against going on, for each penalty: values, errors, and where to quit.
+
+    The decisions are those that self-play meets, both actions played out on the same luck.
+    """
+    start_kernels()
+    from lama_odds.games.registry import game_of
+
+    check_precision(precision)
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    check_players(rule_set, players)
+    chosen = game.policy(policy) if policy is not None else None
+
+    from lama_odds.analysis.thresholds import thresholds as thresholds_of
+    from lama_odds.report.thresholds import thresholds_csv, thresholds_text
+
+    with progress_bar("thresholds") as progress:
+        tell = (lambda done, of: progress(done / of, "playing")) if progress else None
+        answer = thresholds_of(
+            game,
+            rule_set,
+            players,
+            policy=chosen,
+            precision=precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=tell,
+        )
+    if answer.interrupted:
+        note(f"stopped early: the answer rests on {answer.games} rounds")
+    if csv is not None:
+        from lama_odds.core.files import write_whole
+
+        write_whole(csv, thresholds_csv(answer))
+    show(as_json, answer, lambda: thresholds_text(answer))
