@@ -25,17 +25,26 @@ OBJECTIVES = ("points", "margin", "win")
 
 EXAMPLES = """[bold]Examples[/bold]
 
+lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6"
+
+lama-odds advise lama/party+drama "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5"
+
 lama-odds advise dice/amigo "hand=25L row=1346L opp=13,6LL"
 
 lama-odds advise dice/amigo "hand=25L row=1346L opp=13 rolled=13L"
 
 lama-odds advise dice/egmont "hand=25 opp=q6LL scores=12,15"
 
-lama-odds advise dice/amigo --after game.txt --objective points
+lama-odds advise lama/egmont --after game.txt --objective points
 
-A position is one string of name=value words, mine first, then the others in turn order:
-hand (my cards), opp (the others'; q marks who has quit: q6LL, or q=16 by penalty),
-row (default full; - is empty), rolled (the dice as they lie), scores, first.
+A position is one string of name=value words, mine first, then the others in turn order;
+scores (points in tokens now) and first (who started this round, from me) in every game.
+
+Cards: hand, top (the card to play on), opp (how many cards the others hold; q2 has quit),
+pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
+
+Dice: hand, opp (the others' cards; q marks who has quit: q6LL, or q=16 by penalty),
+row (default full; - is empty), rolled (the dice as they lie).
 """
 
 
@@ -58,7 +67,7 @@ def advise(
         str | None,
         typer.Option(
             "--objective",
-            help="points, margin or win (default: win with scores, else points; margin for two).",
+            help="points, margin or win (default: win with scores, else points; margin for two players of dice).",
         ),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Time for sampling.")] = 1.0,

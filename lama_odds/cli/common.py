@@ -28,7 +28,7 @@ MAX_SEED = (1 << 63) - 1
 _ABSENT = object()
 
 Rules = Annotated[
-    str, typer.Argument(metavar="RULES", help="Rule set, for example dice/amigo+twenty.")
+    str, typer.Argument(metavar="RULES", help="Rule set, for example lama/egmont+twenty.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 Seed = Annotated[

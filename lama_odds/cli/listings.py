@@ -17,20 +17,21 @@ RULES_EXAMPLES = """[bold]Examples[/bold]
 
 lama-odds rules
 
-lama-odds rules dice
+lama-odds rules lama
 
-lama-odds rules dice/egmont+twenty
+lama-odds rules lama/party+drama
 """
 
 POLICIES_EXAMPLES = """[bold]Examples[/bold]
 
 lama-odds policies
 
-lama-odds policies dice
+lama-odds policies lama
 """
 
 Name = Annotated[
-    str | None, typer.Argument(metavar="RULES", help="A game (dice) or a rule set (dice/amigo).")
+    str | None,
+    typer.Argument(metavar="RULES", help="A game (lama, dice) or a rule set (lama/party)."),
 ]
 
 

@@ -11,11 +11,13 @@ from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
 
+lama-odds odds lama/egmont "hand=3356L top=4 opp=4,q2,1"
+
+lama-odds odds lama/party deal
+
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL"
 
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL rolled=25L"
-
-lama-odds odds dice/amigo deal
 """
 
 

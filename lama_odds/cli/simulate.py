@@ -23,7 +23,7 @@ from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
 
-lama-odds simulate dice/amigo --players 4 --policy threshold:5 --games 1000000
+lama-odds simulate lama/egmont --players 4 --policy matching:5 --games 100000
 
 lama-odds simulate dice/amigo --players 2 --policy meanfield --policy threshold:6 --games 100000
 
