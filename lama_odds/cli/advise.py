@@ -67,7 +67,8 @@ def advise(
         str | None,
         typer.Option(
             "--objective",
-            help="points, margin or win (default: win with scores, else points; margin for two players of dice).",
+            help="points, margin or win (default: win with scores, else points; two players of "
+            "dice: margin).",
         ),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Time for sampling.")] = 1.0,

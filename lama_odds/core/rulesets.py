@@ -67,8 +67,8 @@ def read_rules(
     text: str,
     editions: Mapping[str, Mapping[str, Any]],
     options: Mapping[str, Option],
-) -> tuple[str, dict[str, Any]]:
-    """Edition and all values of an id whose game is known: ``edition+x+y=value``.
+) -> tuple[str, dict[str, Any], set[str]]:
+    """Edition, all values and the options named of an id whose game is known.
 
     Raises ReadError with a caret: no edition, unknown edition or option, an
     option given twice or with a value it cannot have.
@@ -108,7 +108,7 @@ def read_rules(
         start = len(name) + 1
         part = Part(text, word.text[start:], word.at + start) if equals else None
         values[name] = options[name].parse(name, part, word)
-    return edition, values
+    return edition, values, given
 
 
 def refuse_senseless(text: str, found: Sequence[tuple[str, str]]) -> None:

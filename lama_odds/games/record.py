@@ -207,6 +207,8 @@ class RecordReader:
 
     def _scores(self, words: list[Part]) -> None:
         record = self.begun(words)
+        if self.first is None:
+            raise words[0].fail("round before its scores")
         scores = self.integers(words, record.players)
         for word, score in zip(words[1:], scores, strict=True):
             if not 0 <= score < record.rules.target:

@@ -44,7 +44,7 @@ class Rules:
     llamas: int = 7
     pink: int = 20
     pink_adds: bool = False
-    pink_drama: bool = False
+    pink_drama: bool = True
     pink_llamas: int = 0
     pink_points: int = 20
     plus: int = 0
@@ -61,7 +61,7 @@ def edition(name):
     if name == "amigo":
         return Rules(llamas=8, starter="last_actor")
     if name == "party":
-        return Rules(copies=7, plus=1, pink_llamas=1, pink_drama=True, twenty=True)
+        return Rules(copies=7, plus=1, pink_llamas=1, twenty=True)
     raise ValueError(f"no edition of L.A.M.A.: {name}")
 
 

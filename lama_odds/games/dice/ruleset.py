@@ -205,7 +205,7 @@ class DiceRules:
 
 def parse_rules(text: str) -> DiceRules:
     """The rule set of an id; ReadError names the place of what cannot be."""
-    edition, values = read_rules(text, EDITIONS, OPTIONS)
+    edition, values, _ = read_rules(text, EDITIONS, OPTIONS)
     rules = DiceRules(edition=edition, **values)
     refuse_senseless(text, _senseless(rules))
     return rules

@@ -58,7 +58,7 @@ def _defects_of_cards(rules: LamaRules, position: Position) -> list[str]:
 def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
     """More cards than there are, or hands that so few draws and plays cannot explain."""
     deck, pile = sum(rules.deck), position.pile
-    if any(opponent.cards < 0 for opponent in position.opponents):
+    if any(o.cards < 0 for o in position.opponents) or position.players not in rules.players:
         return []
     if pile is not None and pile < 0:
         return [f"{pile} cards in the draw pile"]
@@ -86,6 +86,7 @@ def _defects_of_pot(rules: LamaRules, position: Position) -> list[str]:
         for token in sorted(set(position.pot))
         if token not in worth
     ]
+    llama = NAMES[position.top]
     if position.running:
         if len(position.pot) < rules.drama_tokens:
             found.append(
@@ -93,7 +94,27 @@ def _defects_of_pot(rules: LamaRules, position: Position) -> list[str]:
                 f"it takes {rules.drama_tokens}"
             )
         if not rules.pays(position.top):
-            found.append(
-                f"the drama runs after a {NAMES[position.top]}: it does right after a llama only"
-            )
+            found.append(f"the drama runs after a {llama}: it does right after a llama only")
+        if _nothing_played(rules, position):
+            found.append("the drama runs, but no card has been played in this round")
+    elif _must_run(rules, position):
+        found.append(
+            f"{len(position.pot)} tokens on the pot after a {llama} played: the drama runs "
+            "(write ! after the pot)"
+        )
     return found
+
+
+def _nothing_played(rules: LamaRules, position: Position) -> bool:
+    """Whether all cards that have left the pack are still held: only known with the pile."""
+    if position.pile is None:
+        return False
+    return position.held + 1 + position.pile == sum(rules.deck)
+
+
+def _must_run(rules: LamaRules, position: Position) -> bool:
+    """Whether the llama on top has surely been played, and the pot suffices."""
+    if not position.others_in or position.pot is None or not rules.pays(position.top):
+        return False
+    played = any(position.seen) or position.held < position.players * rules.dealt
+    return played and len(position.pot) >= rules.drama_tokens

@@ -20,6 +20,7 @@ from lama_odds.games.lama.ruleset import (
     Counts,
     LamaRules,
 )
+from lama_odds.games.lama.turns import pile_left
 from lama_odds.games.values import hands_of
 
 # Chances of the next draw that stand beside the action.
@@ -33,7 +34,7 @@ def next_draw(rules: LamaRules, position: Position) -> dict[str, Fraction]:
     a value that I do not hold; ``llama``: a llama or pink llama; ``raises``, ``keeps``: my
     penalty; ``penalty N``: what I hold then costs N.
     """
-    if not position.others_in or not position.pile_left(rules):
+    if not position.others_in or not pile_left(rules, position):
         return {}
     unseen = position.unseen(rules)
     now = rules.penalty(position.hand)

@@ -211,6 +211,31 @@ def face_drama(rules, table, seat, move, others):
 
 
 @inlined
+def settle(rules, penalties, table, seats):
+    """Set the penalties of all who are still in when the round ends."""
+    for seat in range(seats):
+        if table[PENALTY + seat] < 0:
+            table[PENALTY + seat] = penalty_of(rules, penalties, table[HAND + seat])
+
+
+@inlined
+def decide(rules, tables, gamma, table, seat, family, hand, cards, top, others, can_draw, played):
+    """The decision of a seat whose policy is not THRESHOLD or MATCHING; its coin is used up."""
+    if family == RANDOM:
+        coin = np.uint64(table[COINS_AT + seat])
+        table[COINS_AT + seat] = np.int64(coin + gamma)
+        return random_move(tables[2], cards, can_draw, coin)
+    if others == 0:
+        return last_move(cards, top, rules[turn.LLAMA_PLACE])
+    running = rules[turn.DRAMA] > 0 and table[PLACE + RUNNING] != 0
+    return best_move(
+        rules, tables[1], tables[3], tables[4], table[BLOCK + seat], hand, cards, top, can_draw,
+        context_of(others, fewest_cards(table, HAND, NEXT, seat)),
+        rules[turn.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT], running,
+    )  # fmt: skip
+
+
+@inlined
 def play_round(
     rules, tables, gamma, table, seats, others, first, begin, pause, log, result
 ):  # fmt: skip
@@ -222,7 +247,7 @@ def play_round(
     Sets all penalties, the hands as they are when the round ends, the scores (tokens returned
     and paid taken off, a pot taken added), the pot and `result`.
     """
-    playable, penalties, order = tables[0], tables[1], tables[2]
+    playable, penalties = tables[0], tables[1]
     drama = rules[turn.DRAMA] > 0
     specials = rules[turn.SPECIALS] != 0
     plain = np.uint64(table[PLACE + PLAIN_PACK])
@@ -248,19 +273,21 @@ def play_round(
             move = threshold_move(
                 rules, penalties, table[PARAMETER + seat], family, hand, cards, top, can_draw
             )
-        elif family != RANDOM:
-            move = last_move(cards, top, rules[turn.LLAMA_PLACE])
-            if others > 0:
-                move = best_move(
-                    rules, penalties, tables[3], tables[4], table[BLOCK + seat], hand, cards, top,
-                    can_draw, context_of(others, fewest_cards(table, HAND, NEXT, seat)),
-                    rules[turn.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT],
-                    drama and table[PLACE + RUNNING],
-                )  # fmt: skip
         else:
-            move = random_move(order, cards, can_draw, np.uint64(table[COINS_AT + seat]))
-        if family == RANDOM:
-            table[COINS_AT + seat] = np.int64(np.uint64(table[COINS_AT + seat]) + gamma)
+            move = decide(
+                rules,
+                tables,
+                gamma,
+                table,
+                seat,
+                family,
+                hand,
+                cards,
+                top,
+                others,
+                can_draw,
+                played,
+            )
         if pause and cards == 0 and can_draw and not resumed:
             result[MOVE] = move
             ended = PAUSED
@@ -309,9 +336,8 @@ def play_round(
             again = np.int64(is_plus(rules, move)) & (draws ^ 1)
             following += (seat - following) & -again
         seat = following & 7
-    for s in range(seats if ended != PAUSED else 0):
-        if table[PENALTY + s] < 0:
-            table[PENALTY + s] = penalty_of(rules, penalties, table[HAND + s])
+    if ended != PAUSED:
+        settle(rules, penalties, table, seats)
     table[PLACE + TOP] = top
     table[PLACE + PILE] = pile
     table[PLACE + LEFT] = left

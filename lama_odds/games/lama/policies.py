@@ -69,11 +69,11 @@ def hand_ranks() -> np.ndarray:
 def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_draw):
     """The decision of THRESHOLD and MATCHING; cards: those of the hand that can be played.
 
-    Without branches: which of them is taken could not be foretold.
+    Without branches on the cards: which of them is taken could not be foretold.
     """
-    same = same_as_top(cards, top)
-    matching = np.int64(family == MATCHING) & np.int64(same != 0)
-    cards ^= (cards ^ same) & -matching
+    if family == MATCHING:
+        same = same_as_top(cards, top)
+        cards ^= (cards ^ same) & -np.int64(same != 0)
     plays = np.int64(cards != 0)
     draws = np.int64(penalty_of(rules, penalties, hand) > parameter) & np.int64(can_draw)
     move = QUIT + draws

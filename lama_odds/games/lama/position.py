@@ -86,20 +86,17 @@ class Position:
         return " ".join(words)
 
     def most_in_pile(self, rules: LamaRules) -> int:
-        """Cards that the draw pile can hold at most.
+        """Cards that the draw pile can hold at most, by the sizes of the hands.
 
         As few as possible have been drawn: hands that have grown must have drawn, and every
-        card discarded and remembered has left a hand or was the opening card.
+        card discarded and remembered has left a hand or was the opening card. Turns are not
+        counted: see `turns`.
         """
         dealt = self.players * rules.dealt
         grown = max(0, sum(self.hand) - rules.dealt)
         grown += sum(max(0, opponent.cards - rules.dealt) for opponent in self.opponents)
         drawn = max(grown, self.held - dealt + sum(self.seen))
         return sum(rules.deck) - dealt - 1 - drawn
-
-    def pile_left(self, rules: LamaRules) -> int:
-        """Cards of the draw pile: as given, else as many as there can be."""
-        return self.most_in_pile(rules) if self.pile is None else self.pile
 
     def unseen(self, rules: LamaRules) -> Counts:
         """Cards of each kind that I have not seen: in other hands, the pile, or forgotten."""

@@ -19,7 +19,7 @@ One statement a line; cards in the order 1, 1+, 2, … 6+, L, P::
     0 play 3
     0 quit
     end quit
-    penalties 5 17
+    penalties 5 21
 
 ``pot`` is there with the drama only. After an action stand the token that a llama put on the
 pot (``pays``) and the sum of a pot taken before it (``takes``); both follow from the rules
@@ -142,6 +142,8 @@ class _Reader(RecordReader):
         record = self.begun(words)
         if not record.rules.drama:
             raise words[0].fail("no pot: the drama is in play with +drama only")
+        if self.first is None or len(words) < 2:
+            raise words[0].fail("round, then pot with its tokens, or - for none")
         tokens = [] if [w.text for w in words[1:]] == ["-"] else words[1:]
         pot = [word.integer("pot") for word in tokens]
         worth = {1, record.rules.black} | ({record.rules.pink} if record.rules.twenty else set())

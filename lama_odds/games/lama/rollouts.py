@@ -14,6 +14,7 @@ from lama_odds.games.lama.named_policies import MEANFIELD, policy_rows, tables_o
 from lama_odds.games.lama.position import Position
 from lama_odds.games.lama.round import can_play
 from lama_odds.games.lama.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.games.lama.turns import pile_left
 from lama_odds.games.protocol import RolloutJob, Solution, Valued
 from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
@@ -30,7 +31,7 @@ def legal_actions(rules: LamaRules, position: Position) -> list[str]:
         for kind in range(KINDS)
         if position.hand[kind] and can_play(kind, position.top)
     ]
-    draws = position.others_in > 0 and position.pile_left(rules) > 0
+    draws = position.others_in > 0 and pile_left(rules, position) > 0
     return [*plays, *(["draw"] if draws else []), "quit"]
 
 
@@ -104,7 +105,7 @@ def _root_table(rules: LamaRules, position: Position) -> np.ndarray:
     place = table[play.PLACE :]
     place[play.TOP] = rules.places[position.top // 2]
     place[play.LEFT] = sum(unseen)
-    place[play.PILE] = position.pile_left(rules)
+    place[play.PILE] = pile_left(rules, position)
     place[play.POT] = sum(position.pot or ())
     place[play.POT_TOKENS] = len(position.pot or ())
     place[play.RUNNING] = position.running
@@ -134,9 +135,9 @@ def _notes(
     if position.pile is None and position.others_in:
         most = int(np.searchsorted(np.cumsum(counted[1:]), USUAL * counted[1:].sum()))
         found.append(
-            f"the draw pile is not given: taken as {position.pile_left(rules)}, the most there can "
-            f"be; {100 * USUAL:g} % of the rounds drew {most} or fewer, it matters only if less "
-            "than that is left"
+            f"the draw pile is not given: taken as {pile_left(rules, position)} cards, the most "
+            f"there can be; {100 * USUAL:g} % of the rounds drew {most} or fewer, so it matters "
+            "only if fewer are left"
         )
     if play_out and position.first is None and rules.starter == "rotate":
         found.append("who started this round is not given: averaged over all players")

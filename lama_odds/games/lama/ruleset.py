@@ -23,6 +23,7 @@ LLAMA = 6
 LLAMA_KIND = NAMES.index("L")
 PINK_KIND = NAMES.index("P")
 
+PINK_OPTIONS = ("pink_adds", "pink_points", "pink_drama")
 STARTERS = ("rotate", "last_actor")
 
 Counts = tuple[int, ...]
@@ -86,7 +87,7 @@ _COMMON: dict[str, Any] = {
     "llamas": 7,
     "pink": 20,
     "pink_adds": False,
-    "pink_drama": False,
+    "pink_drama": True,
     "pink_llamas": 0,
     "pink_points": 20,
     "plus": 0,
@@ -102,7 +103,6 @@ EDITIONS: dict[str, dict[str, Any]] = {
     "party": {
         **_COMMON,
         "copies": 7,
-        "pink_drama": True,
         "pink_llamas": 1,
         "plus": 1,
         "twenty": True,
@@ -267,37 +267,37 @@ class LamaRules:
 
 def parse_rules(text: str) -> LamaRules:
     """The rule set of an id; ReadError names the place of what cannot be."""
-    edition, values = read_rules(text, EDITIONS, OPTIONS)
+    edition, values, given = read_rules(text, EDITIONS, OPTIONS)
     rules = LamaRules(edition=edition, **values)
-    refuse_senseless(text, _senseless(rules))
+    refuse_senseless(text, _senseless(rules, given))
     return rules
 
 
-def _senseless(rules: LamaRules) -> list[tuple[str, str]]:
-    """Options that contradict the rest, with the reason."""
+def _senseless(rules: LamaRules, given: set[str]) -> list[tuple[str, str]]:
+    """Options that contradict the rest, with the reason; given: those named in the id."""
     changed = {n for n, value in rules.values.items() if value != EDITIONS[rules.edition][n]}
     found = []
     if rules.llama_each and rules.pink_llamas:
-        given = "llama_each" if "llama_each" in changed else "pink_llamas"
-        found.append((given, "what a hand with a pink llama costs is not defined with llama_each"))
-    needs_pink = "there is no pink llama card (+pink_llamas=1 adds one)"
+        named = "llama_each" if "llama_each" in changed else "pink_llamas"
+        found.append((named, "what a hand with a pink llama costs is not defined with llama_each"))
+    if not rules.pink_llamas:
+        reason = "there is no pink llama card (+pink_llamas=1 adds one)"
+        # On by default, but not for somebody to ask for.
+        asked = changed | ({"pink_drama"} & given if rules.pink_drama else set())
+        found += [(name, reason) for name in PINK_OPTIONS if name in asked]
     needs = (
-        ("pink_adds", rules.pink_llamas, needs_pink),
-        ("pink_points", rules.pink_llamas, needs_pink),
-        ("pink_drama", rules.pink_llamas, needs_pink),
         ("pink_drama", rules.drama, "the drama is in play with +drama only"),
         ("drama_tokens", rules.drama, "the drama is in play with +drama only"),
         ("pink", rules.twenty, "pink tokens are in play with +twenty only"),
     )
     found += [(name, reason) for name, needed, reason in needs if name in changed and not needed]
     if rules.twenty and rules.pink <= rules.black:
-        given = next(n for n in ("pink", "black", "twenty") if n in changed)
+        named = next(n for n in ("pink", "black", "twenty") if n in changed)
         reason = f"a pink token ({rules.pink}) must be worth more than a black one ({rules.black})"
-        found.append((given, reason))
+        found.append((named, reason))
     if not len(rules.players):
         size = sum(rules.deck)
-        given = next(
-            n for n in ("dealt", "copies", "llamas", "plus", "pink_llamas") if n in changed
-        )
-        found.append((given, f"{size} cards do not suffice for two players and an opening card"))
+        sizes = ("dealt", "copies", "llamas", "plus", "pink_llamas")
+        named = next(n for n in sizes if n in changed)
+        found.append((named, f"{size} cards do not suffice for two players and an opening card"))
     return found

@@ -19,12 +19,12 @@ from lama_odds.games.dice.ruleset import (
     EDITIONS,
     OPTIONS,
     DiceRules,
-    hands_of,
     pairings,
     parse_rules,
     read_faces,
 )
 from lama_odds.games.dice.turn import KINDS
+from lama_odds.games.values import hands_of
 
 repeatable = settings(derandomize=True, deadline=None, max_examples=300)
 

@@ -45,7 +45,7 @@ BASE = (
     {"pink_llamas": 4, "pink_points": 7},
     {"pink_adds": True, "pink_llamas": 2},
     {"drama": True, "drama_tokens": 2, "pink_llamas": 2},
-    {"drama": True, "drama_tokens": 2, "pink_drama": True, "pink_llamas": 2},
+    {"drama": True, "drama_tokens": 2, "pink_drama": False, "pink_llamas": 2},
     {"dealt": 3, "llama_points": 3, "pink_llamas": 2, "plus": 2, "points": (6, 5, 4, 3, 2, 1)},
 )
 

@@ -50,7 +50,6 @@ def test_records_of_the_product_pass_a_plain_reading_of_the_rules(edition, optio
         check(product_record(rules_id, seats_of(mix, players), 52, players, players > 3))
 
 
-@pytest.mark.xfail(strict=True, reason="the last hand of the example costs 21, not 17")
 def test_the_example_of_the_module_is_a_record():
     example = record.__doc__.partition("::\n\n")[2].partition("\n\n``pot``")[0]
     assert len(read_record(dedent(example)).rounds) == 1
@@ -264,7 +263,6 @@ top 6
             read_record(text.format(second, third))
 
 
-@pytest.mark.xfail(strict=True, reason="a pot named in the midst of a round is kept for the next")
 def test_a_pot_named_within_a_round_is_not_that_of_the_next():
     text = SHORT.format("egmont", 1, "-").replace("pot -\n", "")
     text = text.replace("0 play L", "pot 1 1\n0 play L")
