@@ -21,7 +21,7 @@ EDITIONS = {
 
 def canonical(text: str) -> str:
     """An id read and written."""
-    edition, values = read_rules(text, EDITIONS, OPTIONS)
+    edition, values, _ = read_rules(text, EDITIONS, OPTIONS)
     return format_rules("game", edition, values, EDITIONS, OPTIONS)
 
 
@@ -75,6 +75,6 @@ def test_the_editions_are_named_if_none_is_given() -> None:
 
 
 def test_values_are_a_copy() -> None:
-    _, values = read_rules("game/first+cards=7", EDITIONS, OPTIONS)
+    _, values, _ = read_rules("game/first+cards=7", EDITIONS, OPTIONS)
     assert values == {"cards": 7, "fast": False, "name": "x", "slow": True}
     assert EDITIONS["first"]["cards"] == 6
