@@ -69,7 +69,7 @@ def _costs(rules: LamaRules, hands: int) -> np.ndarray:
         counts = [hand // 3**place % 3 for place in range(PLACES)]
         llamas = counts[rules.places[LLAMA]]
         mask = sum(1 << place for place in range(PLACES) if counts[place])
-        held = mask | (hand >= HANDS) << 7 | (llamas > 0) << 8
+        held = mask | (hand >= HANDS) << 7
         costs[hand] = rules.penalties[held] + rules.llama_each * rules.llama_points * llamas
     return costs
 

@@ -203,15 +203,15 @@ class LamaRules:
 
     @cached_property
     def penalties(self) -> np.ndarray:
-        """int64[512], for `turn.penalty_of`; the llamas that cost each for itself are left out."""
-        table = np.zeros(512, dtype=np.int64)
-        for held in range(512):
+        """int64[256], for `turn.penalty_of`; llamas that cost each for itself are left out."""
+        table = np.zeros(256, dtype=np.int64)
+        for held in range(256):
             table[held] = sum(
                 self.points[value]
                 for value, place in enumerate(self.places)
                 if value != LLAMA and held >> place & 1
             )
-            pink, plain = held >> 7 & 1, held >> 8 & 1
+            pink, plain = held >> 7, held >> self.places[LLAMA] & 1
             if pink:
                 table[held] += self.pink_points
             if plain and not self.llama_each and (self.pink_adds or not pink):

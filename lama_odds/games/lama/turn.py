@@ -80,13 +80,13 @@ def count_of(hand, kind):
 def penalty_of(rules, penalties, hand):
     """Points of a hand: each place once, the llamas as the rule set says.
 
-    penalties: int64[512], by the mask of places, plus 128 if a pink llama is held,
-    plus 256 if a plain one is.
+    penalties: int64[256], by the mask of places of which plain or plus cards are held, plus 128
+    if a pink llama is.
     """
-    llamas = hand >> 8 * rules[LLAMA_PLACE]
-    plain = llamas >> PLAIN & 15
-    held = places_of(hand) | (llamas & 15 != 0) << 7 | (plain != 0) << 8
-    return penalties[held] + rules[EACH] * plain
+    at = 8 * rules[LLAMA_PLACE]
+    pink = hand & 0xF << at
+    each = rules[EACH] * (hand >> at + PLAIN & 15)
+    return penalties[places_of(hand ^ pink) | (pink != 0) << 7] + each
 
 
 @inlined

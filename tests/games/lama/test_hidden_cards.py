@@ -140,7 +140,7 @@ POSITIONS = [
     ("egmont", SMALL, 2, "hand=44 top=6 opp=q1,q3,2 pile=0 seen=55"),
     ("party", WILD, 6, "hand=3+5P top=2 opp=q2,2 pile=1 scores=12,21,3 pot=-"),
     ("party", WILD, 11, "hand=16+ top=L opp=2,q2 pile=1 scores=0,21,30 pot=1,10!"),
-    ("party", {**TINY, "pink_adds": True}, 4, "hand=4L top=3+ opp=3,q2 pile=1"),
+    ("party", {**TINY, "pink_adds": True}, 4, "hand=4L top=3+ opp=2,q2 pile=1"),
 ]
 
 
@@ -171,7 +171,15 @@ def test_a_quitter_that_no_hand_explains_holds_any_hand():
     position = GAME.position(tree.rules, "hand=35 top=1 opp=q2,2 pile=2")
     played = tree.rollouts(position, 20_000)
     assert far_off(tree.expected(position, "quit"), *played.of("quit")) == []
-    assert any("no such hand was found for 1e+02 %" in note for note in played.notes), played.notes
+    assert any("no such hand was found for" in note for note in played.notes)
+
+
+@pytest.mark.xfail(strict=True, reason="written as 1e+02 %")
+def test_all_quitters_without_a_hand_are_100_percent():
+    tree = Tree("egmont", SMALL, ("threshold:0",) * 3)
+    position = GAME.position(tree.rules, "hand=35 top=1 opp=q2,2 pile=2")
+    notes = tree.rollouts(position, 1_000).notes
+    assert any("no such hand was found for 100 % of them" in note for note in notes)
 
 
 def test_cards_that_are_shuffled_stay_the_same_cards():
