@@ -10,9 +10,11 @@ import time
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 from lama_odds import kernels
+from lama_odds.kernels import store
 
 CALL = (
     "from lama_odds.games import tokens;"
@@ -155,3 +157,25 @@ def test_a_cache_that_cannot_be_written_is_done_without(
         return 3
 
     assert three() == 3
+
+
+def test_a_table_is_solved_once_and_kept_by_its_inputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "cache_folder", lambda module: tmp_path / module)
+    solved: list[int] = []
+
+    def solve(number: int) -> np.ndarray:
+        solved.append(number)
+        return np.full(3, number, dtype=np.float32)
+
+    for number in (1, 2, 1, 2):
+        table = store.kept("m", (np.array([number]),), lambda number=number: solve(number))
+        assert table.tolist() == [number] * 3
+    assert solved == [1, 2]
+    for file in (tmp_path / "m").iterdir():
+        file.write_bytes(b"damaged")
+    assert store.kept("m", (np.array([1]),), lambda: solve(1)).tolist() == [1] * 3
+    for number in range(2 * store.MOST_KEPT):
+        store.kept("m", (np.array([number]),), lambda number=number: solve(number))
+    assert len(list((tmp_path / "m").iterdir())) == store.MOST_KEPT

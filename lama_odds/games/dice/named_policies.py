@@ -9,9 +9,11 @@ import numpy as np
 
 from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
+from lama_odds.games.dice import meanfield
 from lama_odds.games.dice.meanfield import values_table
 from lama_odds.games.dice.policies import RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.dice.ruleset import DiceRules
+from lama_odds.kernels.store import kept
 
 FAMILIES = (
     Family(
@@ -57,7 +59,9 @@ def passing_of(rules: DiceRules, players: int) -> np.ndarray:
 @lru_cache(maxsize=16)
 def meanfield_values(rules: DiceRules, players: int) -> np.ndarray:
     """Values table of `meanfield` for a rule set and number of players."""
-    return values_table(rules, passing_of(rules, players))
+    passing = passing_of(rules, players)
+    inputs = (rules.columns, rules.rolls, rules.penalties, passing)
+    return kept(meanfield.__name__, inputs, lambda: values_table(rules, passing))
 
 
 @lru_cache(maxsize=1)

@@ -29,8 +29,8 @@ from lama_odds.kernels import compiled
 # Columns of a passing table after the contexts: all others have quit; the round has ended.
 ALONE = CONTEXTS
 ENDED = CONTEXTS + 1
-ITERATIONS = 60
-CLOSE = 0.002  # points; iteration stops when no value moves more
+ITERATIONS = 80
+CLOSE = 0.001  # points; iteration stops when no value moves more
 
 
 def values_table(
@@ -84,9 +84,17 @@ def _solve(costs, deck, following, llama, contexts, tops, gone_out, values):
     for context in range(CONTEXTS):
         for top in range(PLACES):
             deciding[context, top] = costs
+            passed[context, top] = costs
     moved = np.zeros((CONTEXTS + 1, PLACES, hands), np.float32)
+    chances = np.zeros((PLACES + 1, hands), np.float32)
+    ups = np.zeros((PLACES + 1, hands), np.int32)
+    downs = np.zeros((PLACES + 1, hands), np.int32)
+    _moves(deck, hands, chances, ups, downs)
+    used = contexts[:, ENDED] < 1.0
     for _ in range(ITERATIONS):
         for others in range(MOST_OTHERS):
+            if not used[others * MOST_FEWEST : (others + 1) * MOST_FEWEST].any():
+                continue
             _move_tops(tops[others], deciding, alone, moved)
             for fewest in range(MOST_FEWEST):
                 context = others * MOST_FEWEST + fewest
@@ -98,7 +106,9 @@ def _solve(costs, deck, following, llama, contexts, tops, gone_out, values):
                         if chance > 0:
                             _add(row, chance, moved[after, top])
         passed[:, :, 0] = gone_out
-        change = _decide(costs, deck, following, llama, gone_out, passed, deciding)
+        change = _decide(
+            costs, used, chances, ups, downs, following, llama, gone_out, passed, deciding
+        )
         if change < CLOSE:
             break
 
@@ -141,37 +151,59 @@ def _move_tops(chances, deciding, alone, moved):
 
 
 @compiled
-def _decide(costs, deck, following, llama, gone_out, passed, deciding):
+def _decide(costs, used, chances, ups, downs, following, llama, gone_out, passed, deciding):
     """The best of quitting, drawing and playing for every hand; returns the largest change."""
     change = np.float32(0)
-    chances = np.zeros(PLACES + 1, np.float32)
-    ups = np.zeros(PLACES + 1, np.int64)
+    drawn = np.zeros(costs.size, np.float32)
+    for context in range(CONTEXTS):
+        if not used[context]:
+            continue
+        for top in range(PLACES):
+            row = passed[context, top]
+            best = deciding[context, top]
+            drawn[:] = 0
+            for place in range(PLACES + 1):
+                _add_drawn(drawn, chances[place], row, ups[place])
+            same, after = passed[context, top], passed[context, following[top]]
+            down_same, down_after = downs[top], downs[following[top]]
+            wild = passed[context, llama]
+            for hand in range(1, costs.size):
+                least = min(costs[hand], drawn[hand])
+                if down_same[hand] >= 0:
+                    least = min(least, same[down_same[hand]])
+                if down_after[hand] >= 0:
+                    least = min(least, after[down_after[hand]])
+                if hand >= HANDS:
+                    least = min(least, wild[hand - HANDS])
+                change = max(change, abs(least - best[hand]))
+                best[hand] = least
+            best[0] = gone_out
+    return change
+
+
+@compiled
+def _add_drawn(drawn, chances, row, ups):
+    for hand in range(drawn.size):
+        drawn[hand] += chances[hand] * row[ups[hand]]
+
+
+@compiled
+def _moves(deck, hands, chances, ups, downs):
+    """By place (the last: pink) and hand: chance to draw it, the hand with and without (−1) it."""
     counts = np.zeros(PLACES, np.int64)
-    for hand in range(1, costs.size):
+    for hand in range(hands):
         left = 0.0
         rest = hand % HANDS
         for place in range(PLACES):
             counts[place] = rest % 3
             rest //= 3
-            ups[place] = hand + (3**place if counts[place] < 2 else 0)
-            chances[place] = max(0.0, deck[place] - counts[place])
-            left += chances[place]
+            left += max(0.0, deck[place] - counts[place])
         pink = hand >= HANDS
-        ups[PLACES] = hand if pink or deck[PLACES] == 0 else hand + HANDS
-        chances[PLACES] = max(0.0, deck[PLACES] - pink)
-        left += chances[PLACES]
-        for context in range(CONTEXTS):
-            for top in range(PLACES):
-                drawn = np.float32(0)
-                for place in range(PLACES + 1):
-                    drawn += chances[place] * passed[context, top, ups[place]]
-                best = min(costs[hand], drawn / np.float32(left))
-                for place in (top, following[top]):
-                    if counts[place] > 0:
-                        best = min(best, passed[context, place, hand - 3**place])
-                if pink:
-                    best = min(best, passed[context, llama, hand - HANDS])
-                change = max(change, abs(best - deciding[context, top, hand]))
-                deciding[context, top, hand] = best
-    deciding[:, :, 0] = gone_out
-    return change
+        left += max(0.0, deck[PLACES] - pink)
+        for place in range(PLACES):
+            chances[place, hand] = max(0.0, deck[place] - counts[place]) / left
+            ups[place, hand] = hand + (3**place if counts[place] < 2 else 0)
+            downs[place, hand] = hand - 3**place if counts[place] else -1
+        chances[PLACES, hand] = max(0.0, deck[PLACES] - pink) / left
+        ups[PLACES, hand] = hand if pink or deck[PLACES] == 0 else hand + HANDS
+        downs[PLACES, hand] = hand - HANDS if pink else -1

@@ -9,9 +9,11 @@ import numpy as np
 
 from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
+from lama_odds.games.lama import meanfield
 from lama_odds.games.lama.meanfield import values_table
 from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.lama.ruleset import LamaRules
+from lama_odds.kernels.store import kept
 
 FAMILIES = (
     Family(
@@ -74,7 +76,12 @@ def meanfield_values(rules: LamaRules, players: int, tokens: bool) -> np.ndarray
     if tokens:
         bonuses += [rules.black] + [rules.pink] * rules.twenty
     passing = passing_of(rules, players)
-    return np.stack([values_table(rules, *passing, bonus) for bonus in bonuses])
+    inputs = (rules.columns, rules.penalties, np.array(rules.places), *passing, np.array(bonuses))
+
+    def solve() -> np.ndarray:
+        return np.stack([values_table(rules, *passing, bonus) for bonus in bonuses])
+
+    return kept(meanfield.__name__, inputs, solve)
 
 
 @lru_cache(maxsize=1)

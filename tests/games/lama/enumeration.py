@@ -155,7 +155,7 @@ class Tree:
                 State(
                     hands=tuple(hands[seat] for seat in range(position.players)),
                     top=twin.CARDS[position.top],
-                    pile=position.pile_left(self.rules),
+                    pile=position.pile,
                     unseen=left,
                     waiting=waiting,
                     scores=position.scores or (0,) * position.players,
