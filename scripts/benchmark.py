@@ -1,6 +1,6 @@
 """Measure speed, as ratios within one run: machines are shared and noisy.
 
-    .venv/bin/python scripts/benchmark.py [simulation] [solvers] [commands]
+    .venv/bin/python scripts/benchmark.py [simulation] [cards] [solvers] [commands]
 
 Simulation against the plain-Python twin of the tests, threads, what luck
 costs, the exact solvers, and whole commands with kernels cached and not.
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,13 +28,17 @@ from lama_odds.games.dice.game import GAME  # noqa: E402
 from lama_odds.games.dice.position import Counts  # noqa: E402
 from lama_odds.games.dice.tokens import tokens_of  # noqa: E402
 from lama_odds.games.dice.turn import FULL_ROW  # noqa: E402
+from lama_odds.games.lama.game import GAME as CARDS  # noqa: E402
 from lama_odds.kernels import compiled  # noqa: E402
 from lama_odds.luck.stream import below, lane_start, mix, stream_of  # noqa: E402
 from lama_odds.simulation.run import run  # noqa: E402
 from tests.reference import dice as twin  # noqa: E402
+from tests.reference import lama as card_twin  # noqa: E402
 
 ROUNDS = 2_000_000
 TWIN_ROUNDS = 20_000
+GAMES = 300_000
+TWIN_GAMES = 1_500
 REPEATS = 5
 
 ADVISE = {
@@ -45,6 +50,9 @@ ADVISE = {
         "dice/amigo", "hand=123456 opp=23456L scores=39,39", "--objective", "margin",
     ],
     "opening, four players": ["dice/amigo", "hand=123456 opp=23456L,112345,334455"],
+    "cards, four players": ["lama/egmont", "hand=3356L top=4 opp=4,q2,6"],
+    "cards, party, opening": ["lama/party", "hand=33+5LP4 top=4 opp=6,6,6"],
+    "cards, to win": ["lama/egmont", "hand=146 top=4 opp=4,2,6 scores=12,31,5,20 first=1"],
     "last player": ["dice/amigo", "hand=25L row=1346L opp=q6LL"],
 }  # fmt: skip
 
@@ -108,6 +116,28 @@ def simulation() -> None:
     print(f"rounds of meanfield         {300_000 / seconds:12,.0f} rounds/s")
 
 
+def cards() -> None:
+    """Whole four-seat games of cards with threshold:5 against the twin, and on two threads."""
+    for edition in ("egmont", "party"):
+        rules = CARDS.rules(f"lama/{edition}")
+        job = CARDS.simulation(rules, [CARDS.policy("threshold:5")] * 4, rounds=False)
+        plain, one, two = [], [], []
+        own, policies = card_twin.edition(edition), ["threshold:5"] * 4
+        for _ in range(REPEATS):
+            plain.append(best_of(partial(card_twin.games, own, policies, 0, 0, TWIN_GAMES), 1))
+            one.append(run(job, 0, GAMES, threads=1).seconds)
+            two.append(run(job, 0, GAMES, threads=2).seconds)
+        twin_rate, rate_1 = TWIN_GAMES / min(plain), GAMES / min(one)
+        print(
+            f"lama/{edition:7} games: twin {twin_rate:,.0f}/s; one thread {rate_1:,.0f}/s, "
+            f"{rate_1 / twin_rate:.0f} x; two threads {min(one) / min(two):.2f} x one"
+        )
+        for name, seats in (("threshold:5", 4), ("meanfield", 4)):
+            rounds = CARDS.simulation(rules, [CARDS.policy(name)] * seats, rounds=True)
+            seconds = min(run(rounds, 0, GAMES, threads=1).seconds for _ in range(3))
+            print(f"  rounds of {name:12} {GAMES / seconds:12,.0f}/s")
+
+
 def solve_opening(mine: Counts, other: Counts) -> None:
     """Measure one opening."""
     rules = GAME.rules("dice/amigo")
@@ -166,6 +196,6 @@ def timed(
 
 
 if __name__ == "__main__":
-    for part in (simulation, solvers, commands):
+    for part in (simulation, cards, solvers, commands):
         if len(sys.argv) == 1 or part.__name__ in sys.argv[1:]:
             part()

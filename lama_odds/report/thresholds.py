@@ -81,9 +81,11 @@ def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
 
 
 def _shown(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+    rows = list(rows)
     certain, perhaps = threshold(found, rows, objective)
     if perhaps < 0:
-        return "never"
+        lowest = min(row.keys["penalty"] or 0 for row in rows)
+        return "never" if lowest <= 1 else f"<{lowest}"
     return str(certain) if certain == perhaps else f"{max(certain, 0)}–{perhaps}"
 
 

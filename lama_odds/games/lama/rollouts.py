@@ -20,7 +20,6 @@ from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
-USUAL = 0.99  # of the rounds drew so many cards or fewer
 MOST_POINTS = 1_000_000  # scores and pots beyond this are refused: sums must stay exact
 
 
@@ -133,11 +132,13 @@ def _notes(
         if misfit:
             found.append(f"no such hand was found for {100 * misfit:.2g} % of them: any hand then")
     if position.pile is None and position.others_in:
-        most = int(np.searchsorted(np.cumsum(counted[1:]), USUAL * counted[1:].sum()))
+        pile = pile_left(rules, position)
+        shares = np.cumsum(counted[1:]) / counted[1:].sum()
+        emptied = 1 - float(shares[pile - 1]) if pile else 1.0
         found.append(
-            f"the draw pile is not given: taken as {pile_left(rules, position)} cards, the most "
-            f"there can be; {100 * USUAL:g} % of the rounds drew {most} or fewer, so it matters "
-            "only if fewer are left"
+            f"the draw pile is not given: taken as {pile} cards, the most there can be; half of the "
+            f"rounds drew {int(np.searchsorted(shares, 0.5))} or fewer, {100 * emptied:.2g} % all "
+            "of them: it matters only if far fewer are left"
         )
     if play_out and position.first is None and rules.starter == "rotate":
         found.append("who started this round is not given: averaged over all players")

@@ -246,7 +246,7 @@ def test_missing_pile_is_the_most_there_can_be():
     policies = [GAME.policy("threshold:5")] * 4
     jobs = [
         GAME.rollouts(rules, GAME.position(rules, f"{text}{more}"), policies, play_out=False).job
-        for more in ("", f" pile={most}", f" pile={most - 25}")
+        for more in ("", f" pile={most}", f" pile={most - 20}")
     ]
     tallies = [run(job, 2, 2_000).tally.tolist() for job in jobs]
     assert tallies[0] == tallies[1] != tallies[2]
