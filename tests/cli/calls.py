@@ -40,9 +40,26 @@ deal 12344L 1256LL
 1 roll 124 discard 12
 """
 
+# The same of the card game, for seat 1 of three; three cards are known to others only.
+CARDS_RECORD = """lama-odds record 1
+rules lama/party+drama
+players 3
+round 0 first 0
+scores 10 4 0
+pot 1 10
+deal 112+35L 225LLL 344456
+top 6
+0 play L pays 10
+1 play L pays 1
+2 draw 3+
+0 play 1
+"""
+
 # Questions that many tests ask.
 SAMPLED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL")
 EXACT = ("advise", "dice/amigo", "hand=25L row=1346L opp=13")
+CARDS = ("advise", "lama/party+drama", "hand=33+5LP top=4 opp=4,q2,6 pot=1,1,10 scores=9,1,20,3")
+LAST_CARDS = ("advise", "lama/egmont", "hand=3356L top=4 opp=q4,q2")
 FORCED = ("advise", "dice/amigo", "hand=25L row=1346L opp=13 rolled=13L")
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5")
 GAMES = (*PLAY, "--games", "5000")

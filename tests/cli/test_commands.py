@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 import lama_odds
-from lama_odds.cli import advise, listings, odds, simulate
+from lama_odds.cli import advise, listings, odds, simulate, thresholds
 from lama_odds.games.dice.record import read_record
 from tests.cli.calls import (
+    CARDS,
+    CARDS_RECORD,
     EXACT,
     FORCED,
     GAMES,
+    LAST_CARDS,
     PLAY,
     ROUNDS,
     SAMPLED,
@@ -25,7 +28,7 @@ from tests.cli.calls import (
     same,
 )
 
-COMMANDS = ("advise", "odds", "simulate", "rules", "policies")
+COMMANDS = ("advise", "odds", "thresholds", "simulate", "rules", "policies")
 
 ESTIMATE = ["value", "stderr", "low", "high", "n", "method"]
 ADVICE = {
@@ -34,6 +37,10 @@ ADVICE = {
 }
 # Not agreed, but there: in a sentence, what would change the verdict.
 ALSO = {"why"}
+THRESHOLDS = {
+    *("rules", "players", "policy", "actions", "decisions", "games", "seed", "rows"),
+    *("last_player", "version"),
+}
 SIMULATED = {
     *("rules", "players", "games", "seed", "threads", "seconds", "games_per_second", "version"),
     "seats",
@@ -54,7 +61,17 @@ def estimates(answer: Any) -> list[dict[str, Any]]:
 # advise
 
 
-@pytest.mark.parametrize("question", [EXACT, FORCED, (*SAMPLED, "--games", "20000")])
+ADVISED = [
+    EXACT,
+    FORCED,
+    (*SAMPLED, "--games", "20000"),
+    (*CARDS, "--games", "2000"),
+    (*CARDS, "--objective", "points", "--games", "2000"),
+    (*LAST_CARDS, "--games", "1000"),
+]
+
+
+@pytest.mark.parametrize("question", ADVISED)
 def test_advise_has_the_agreed_keys(question: tuple[str, ...]) -> None:
     answer = inside(*question, "--json").json
     assert set(answer) == ADVICE | ALSO
@@ -66,7 +83,7 @@ def test_advise_has_the_agreed_keys(question: tuple[str, ...]) -> None:
         assert action["value"] == action[answer["objective"]]
 
 
-@pytest.mark.parametrize("question", [EXACT, (*SAMPLED, "--games", "20000"), GAMES, ROUNDS])
+@pytest.mark.parametrize("question", [EXACT, *ADVISED[2:], GAMES, ROUNDS])
 def test_an_estimate_has_the_agreed_keys(question: tuple[str, ...]) -> None:
     found = estimates(inside(*question, "--json").json)
     assert len(found) >= 6
@@ -96,9 +113,12 @@ def test_advise_sampled() -> None:
         20000,
         "points",
     )
-    assert {action["value"]["n"] for action in answer["actions"]} == {20000}
-    quitting = next(a for a in answer["actions"] if a["action"] == "quit")
-    assert quitting["points"]["value"] == 17
+    by_name = {action["action"]: action for action in answer["actions"]}
+    assert (by_name["roll"]["value"]["n"], by_name["roll"]["value"]["stderr"] > 0) == (20000, True)
+    # What quitting costs is known; what the others get by it is not.
+    points, margin = by_name["quit"]["points"], by_name["quit"]["margin"]
+    assert (points["value"], points["method"], points["n"]) == (17, "exact", 0)
+    assert (margin["method"], margin["n"]) == ("simulation", 20000)
 
 
 def test_advise_lists_a_single_action() -> None:
@@ -116,6 +136,23 @@ def test_advise_as_text_names_verdict_and_assumption() -> None:
     assert lines[1].startswith("Roll. The next best, quit, loses ")
     assert "--games 20000 repeats this answer" in said.out
     assert "20,000 games" in said.out
+
+
+def test_advise_cards() -> None:
+    answer = answered(*CARDS, "--games", "2000")
+    assert (answer["method"], answer["objective"]) == ("simulation", "win")
+    names = {action["action"] for action in answer["actions"]}
+    assert names == {"play 5", "play P", "draw", "quit"}
+    values = [action["value"]["value"] for action in answer["actions"]]
+    assert values == sorted(values, reverse=True)
+    by_name = {action["action"]: action for action in answer["actions"]}
+    assert by_name["quit"]["points"]["value"] == 3 + 5 + 20
+    assert {"playable", "new kind", "llama", "raises"} <= set(by_name["draw"]["chances"])
+    assert {"out", "last", "other out"} <= set(by_name["play P"]["chances"])
+    assert "redrawn" in " ".join(answer["assumptions"])
+    alone = answered(*LAST_CARDS, "--games", "1000")
+    assert (alone["method"], alone["verdict"]) == ("exact", "play 5")
+    assert [action["value"]["value"] for action in alone["actions"]] == [3, 24]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +201,42 @@ def test_advice_after_a_finished_round_is_3(tmp_path: Path) -> None:
     assert inside("advise", "dice/gigamic", "--after", str(record)).code == 2
 
 
+def test_advice_after_a_record_of_cards(tmp_path: Path) -> None:
+    record = tmp_path / "cards.txt"
+    record.write_text(CARDS_RECORD, encoding="utf-8")
+    more = ("--objective", "points", "--games", "1000", "--json")
+    after = inside("advise", "lama/party+drama", "--after", str(record), *more).json
+    words = dict(word.split("=") for word in after["position"].split())
+    assert words == {
+        **{"hand": "225LL", "top": "1", "opp": "7,4", "pile": "36", "seen": "6LL"},
+        **{"pot": "1,1,10,10", "scores": "3,0,0", "first": "2"},
+    }
+    by_position = inside("advise", "lama/party+drama", after["position"], *more).json
+    assert same(after) == same(by_position)
+    # What others hold and draw is not known.
+    hidden = CARDS_RECORD.replace("344456", "333456").replace("draw 3+", "draw 4")
+    record.write_text(hidden, encoding="utf-8")
+    assert same(inside("advise", "lama/party+drama", "--after", str(record), *more).json) == same(
+        after
+    )
+    assert inside("advise", "lama/party", "--after", str(record)).code == 2
+
+
 # odds
+
+
+def test_odds_of_a_draw() -> None:
+    answer = answered("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
+    assert set(answer) == {"rules", "position", "events", "version"}
+    chances = {name: estimate["value"] for name, estimate in answer["events"].items()}
+    # 50 cards are unseen, among them seven 4s and seven 5s.
+    assert chances["playable"] == pytest.approx(14 / 50, abs=1e-12)
+    assert chances["opponent 3 out"] == pytest.approx(14 / 50, abs=1e-12)
+    assert sum(chances[f"draw {card}"] for card in "123456L") == pytest.approx(1, abs=1e-12)
+    assert chances["new kind"] == chances["raises"] == pytest.approx(23 / 50, abs=1e-12)
+    assert "opponent 2 playable" not in chances
+    said = inside("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
+    assert re.search(r"^playable +28\.00 %$", said.out, re.MULTILINE)
 
 
 def test_odds_of_a_roll() -> None:
@@ -185,20 +257,25 @@ def test_odds_as_text() -> None:
     assert "exact" in said.out
 
 
-def test_odds_of_the_deal() -> None:
-    answer = inside("odds", "dice/amigo", "deal", "--json").json
+@pytest.mark.parametrize(
+    ("rules", "mean"),
+    # Six of 36 cards, six of them llamas; of 55 cards with seven.
+    [("dice/amigo", 1), ("lama/egmont", 6 * 7 / 55), ("lama/party", 6 * 8 / 56)],
+)
+def test_odds_of_the_deal(rules: str, mean: float) -> None:
+    answer = inside("odds", rules, "deal", "--json").json
     assert answer["position"] == "deal"
-    for what in ("penalty", "kinds", "llamas"):
+    means = {}
+    for what in ("penalty", "kinds", "llamas", *(["run"] if "lama/" in rules else [])):
         shares = {
             int(name.split()[1]): estimate["value"]
             for name, estimate in answer["events"].items()
             if name.startswith(f"{what} ")
         }
         assert sum(shares.values()) == pytest.approx(1, abs=1e-12)
-        mean = sum(value * share for value, share in shares.items())
-        assert answer["events"][f"mean {what}"]["value"] == pytest.approx(mean, abs=1e-12)
-    # Six of 36 cards, six of them llamas.
-    assert answer["events"]["mean llamas"]["value"] == pytest.approx(1, abs=1e-12)
+        means[what] = sum(value * share for value, share in shares.items())
+        assert answer["events"][f"mean {what}"]["value"] == pytest.approx(means[what], abs=1e-12)
+    assert means["llamas"] == pytest.approx(mean, abs=1e-12)
 
 
 # simulate
@@ -272,12 +349,63 @@ def test_show_prints_the_first_records(rounds: tuple[str, ...]) -> None:
     assert "\n".join(with_json.err.split()) == "\n".join((records[0] + last).split())
 
 
+def test_simulate_cards() -> None:
+    play = ("simulate", "lama/amigo", "--players", "2", "--policy", "matching:5", "--policy")
+    answer = inside(*play, "random", "--games", "500", "--json").json
+    assert set(answer) == SIMULATED | {"rounds"}
+    assert [seat["policy"] for seat in answer["seats"]] == ["matching:5", "random"]
+    assert answer["seats"][0]["win"]["value"] > 0.6
+    rounds = inside(*play, "random", "--games", "500", "--rounds", "--json").json
+    assert set(rounds) == SIMULATED | {"actions", "went_out", "blown"}
+    assert rounds["blown"]["value"] == 0
+    shown = inside(*play, "random", "--games", "2", "--show", "1", "--json").err
+    assert shown.startswith("lama-odds record 1\nrules lama/amigo\nplayers 2\n")
+
+
+# thresholds
+
+
+SHORT = ("--players", "3", "--policy", "threshold:5", "--games", "3000")
+
+
+@pytest.mark.parametrize(
+    ("rules", "actions", "keys"),
+    [
+        ("lama/egmont", ["quit", "draw"], ["penalty", "cards", "fewest"]),
+        ("dice/amigo", ["quit", "roll"], ["penalty", "others"]),
+    ],
+)
+def test_thresholds_has_its_keys(rules: str, actions: list[str], keys: list[str]) -> None:
+    answer = inside("thresholds", rules, *SHORT, "--json").json
+    assert set(answer) == THRESHOLDS
+    assert (answer["actions"], answer["policy"], answer["games"]) == (actions, "threshold:5", 3000)
+    for row in answer["rows"]:
+        assert list(row) == [*keys, "met", "n", "points", "margin"]
+        for objective in ("points", "margin"):
+            assert list(row[objective]) == [*actions, "difference", "better"]
+            assert list(row[objective]["difference"]) == ESTIMATE
+    assert len(answer["last_player"]) == (127 if rules == "dice/amigo" else 0)
+    again = inside("thresholds", rules, *SHORT, "--threads", "1", "--json")
+    assert again.json == answer
+
+
+def test_thresholds_as_text_and_file(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    said = inside("thresholds", "lama/egmont", *SHORT, "--csv", str(file))
+    assert said.code == 0
+    assert re.search(r"^Quit at \S+ or less \(for points\)$", said.out, re.MULTILINE)
+    rows = inside("thresholds", "lama/egmont", *SHORT, "--json").json["rows"]
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 1 + len(rows)
+    assert inside("thresholds", "lama/egmont", *SHORT, "--csv", str(tmp_path)).code == 4
+
+
 # rules and policies
 
 
 def test_rules_lists_every_edition() -> None:
     answer = answered("rules")
     assert set(answer["rules"]) >= {"dice/amigo", "dice/egmont", "dice/gigamic"}
+    assert set(answer["rules"]) >= {"lama/amigo", "lama/egmont", "lama/party"}
     text = process("rules").out
     assert all(name in text for name in answer["rules"])
 
@@ -338,16 +466,20 @@ def test_help_shows_examples(command: str) -> None:
     assert said.err == ""
 
 
-@pytest.mark.parametrize("module", [advise, odds, simulate, listings])
+@pytest.mark.parametrize("module", [advise, odds, simulate, listings, thresholds])
 def test_the_examples_work(module: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = process(*PLAY, "--games", "1", "--show", "1", "--rounds").out.splitlines()
-    (tmp_path / "game.txt").write_text("\n".join(lines[:8]) + "\n", encoding="utf-8")
+    record = CARDS_RECORD.replace("party+drama", "egmont")
+    lines = [line.partition(" pays")[0] for line in record.splitlines() if line[:3] != "pot"]
+    text = "\n".join(lines).replace("112+35L", "11235L").replace("draw 3+", "draw 3")
+    (tmp_path / "game.txt").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     texts = [text for name, text in vars(module).items() if name.endswith("EXAMPLES")]
     examples = re.findall(r"^lama-odds (.*)$", "\n".join(texts), re.MULTILINE)
     assert len(examples) >= 3
     for example in examples:
-        said = inside(*shlex.split(example), "--json")
+        # Thresholds as precise as shown take long.
+        shorter = ("--games", "2000") if module is thresholds else ()
+        said = inside(*shlex.split(example), *shorter, "--json")
         assert said.code == 0, said.err
         assert said.json
 
