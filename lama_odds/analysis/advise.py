@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.rollouts import HIGHER_IS_BETTER, Limits, Progress, Rollouts, roll_out
+from lama_odds.analysis.rollouts import Limits, Progress, Rollouts, roll_out
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import Game, Solution
+from lama_odds.games.protocol import POINTS, Game, Objective, Solution
 from lama_odds.statistics.anytime import ALPHA
 
 TOO_CLOSE = "too close to call"
@@ -45,6 +45,7 @@ class Advice:
     seconds: float
     assumptions: tuple[str, ...]
     why: str = ""
+    counts: Objective = POINTS
     interrupted: bool = False
     version: str = field(default=lama_odds.__version__)
 
@@ -87,6 +88,11 @@ class Question:
     seed: int
     began: float
 
+    @property
+    def lowest(self) -> bool:
+        """Whether the lowest value is best."""
+        return not self.game.objectives[self.objective].higher
+
     def answer(
         self,
         actions: Sequence[ActionValue],
@@ -111,6 +117,7 @@ class Question:
             seconds=time.perf_counter() - self.began,
             assumptions=assumptions,
             why=self.game.turning_point(self.rules, self.position, self.objective, values),
+            counts=self.game.objectives[self.objective],
             interrupted=interrupted,
         )
 
@@ -145,7 +152,7 @@ def advise(
     others = opponents or mine
     policies = [mine] + [others] * (position.players - 1)
     job = game.rollouts(rules, position, policies, play_out=objective == "win")
-    played = roll_out(job, objective, limits, seed, progress)
+    played = roll_out(job, objective, question.lowest, limits, seed, progress)
     assumptions = _assumptions(game, policies, objective, played)
     if solution is not None:
         return _exact(question, solution, played, assumptions)
@@ -160,7 +167,7 @@ def _exact(
 ) -> Advice:
     """The advice of a solved position; played: rollouts for what the solution leaves open."""
     objective = question.objective
-    sign = -1 if objective in HIGHER_IS_BETTER else 1
+    sign = 1 if question.lowest else -1
     ordered = sorted(solution.actions, key=lambda a: sign * a.values[objective].value)
     best = ordered[0].values[objective]
     actions = []
@@ -184,7 +191,7 @@ def _exact(
 def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:
     """The advice of rollouts."""
     main = played.moments[question.objective]
-    lowest = question.objective not in HIGHER_IS_BETTER
+    lowest = question.lowest
     best = main.best(lowest)
     sign = 1 if lowest else -1
     order = sorted(range(len(played.actions)), key=lambda a: (sign * main.sums[a, 0], a != best))

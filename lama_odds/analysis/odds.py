@@ -18,6 +18,7 @@ class Odds:
     rules: str
     position: str | None
     events: Mapping[str, Estimate]
+    groups: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
@@ -26,6 +27,10 @@ class Odds:
             "rules": self.rules,
             "position": self.position or "deal",
             "events": {name: estimate.to_json() for name, estimate in self.events.items()},
+            **{
+                group: {name: estimate.to_json() for name, estimate in chances.items()}
+                for group, chances in self.groups.items()
+            },
             "version": self.version,
         }
 
@@ -34,4 +39,5 @@ def odds(game: Game, rules: Any, position: Any | None) -> Odds:
     """Chances at a position, or of the deal."""
     if position is None:
         return Odds(rules.id, None, game.deal_odds(rules))
-    return Odds(rules.id, position.format(), game.odds(rules, position))
+    groups = game.odds_groups(rules, position)
+    return Odds(rules.id, position.format(), game.odds(rules, position), groups)

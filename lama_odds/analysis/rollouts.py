@@ -20,9 +20,6 @@ from lama_odds.statistics.race import is_clear, next_check
 ZONE = {"points": 0.005, "margin": 0.005, "win": 0.0005}
 # A clear answer is still made this precise (standard error of the values) if there is time.
 PRECISE = {"points": 0.01, "margin": 0.01, "win": 0.0005}
-# In the other objectives lower is better.
-HIGHER_IS_BETTER = {"win"}
-
 Progress = Callable[[float, str], None]
 
 
@@ -58,13 +55,18 @@ class Rollouts:
 
 
 def roll_out(
-    job: RolloutJob, objective: str, limits: Limits, seed: int, progress: Progress | None
+    job: RolloutJob,
+    objective: str,
+    lowest: bool,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None,
 ) -> Rollouts:
     """Play until the best action is clear and the values precise, or to the limit.
 
     Raises LimitError if that is too little for any statement, or if games do not end.
     """
-    tally, games, interrupted = _race(job, objective, limits, seed, progress)
+    tally, games, interrupted = _race(job, objective, lowest, limits, seed, progress)
     if games < FEWEST:
         raise LimitError(
             f"too few games to say anything: {games} played, at least {FEWEST} are needed "
@@ -81,7 +83,12 @@ def roll_out(
 
 
 def _race(
-    rollouts: RolloutJob, objective: str, limits: Limits, seed: int, progress: Progress | None
+    rollouts: RolloutJob,
+    objective: str,
+    lowest: bool,
+    limits: Limits,
+    seed: int,
+    progress: Progress | None,
 ) -> tuple[np.ndarray, int, bool]:
     """Play from checkpoint to checkpoint; returns the tally, the games, whether interrupted."""
     job = rollouts.job
@@ -93,7 +100,7 @@ def _race(
         target = next_check(games) if limits.games is None else limits.games
         spent = time.perf_counter() - start
         if games and limits.games is None:
-            if _enough(_moments(rollouts, tally, objective, games), objective):
+            if _enough(_moments(rollouts, tally, objective, games), objective, lowest):
                 break
             # A checkpoint is begun only if it can be finished in time.
             if spent * target / games > limits.seconds:
@@ -114,10 +121,9 @@ def _race(
     return tally, games, interrupted
 
 
-def _enough(moments: Moments, objective: str) -> bool:
+def _enough(moments: Moments, objective: str, lowest: bool) -> bool:
     """Whether the best action is clear and all values are precise."""
     worst = max(moments.mean(action).stderr for action in range(len(moments.sums)))
-    lowest = objective not in HIGHER_IS_BETTER
     return worst <= PRECISE[objective] and is_clear(moments, lowest, ZONE[objective])
 
 

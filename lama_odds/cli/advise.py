@@ -21,8 +21,6 @@ from lama_odds.cli.common import (
 )
 from lama_odds.core.errors import ReadError, near_names
 
-OBJECTIVES = ("points", "margin", "win")
-
 EXAMPLES = """[bold]Examples[/bold]
 
 lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6"
@@ -87,11 +85,14 @@ def advise(
     from lama_odds.games.registry import game_of
 
     check_seconds(seconds)
-    if objective is not None and objective not in OBJECTIVES:
-        raise ReadError(
-            f"unknown objective {objective!r}", objective, 0, near_names(objective, OBJECTIVES)
-        )
     game = game_of(rules)
+    if objective is not None and objective not in game.objectives:
+        raise ReadError(
+            f"unknown objective {objective!r} of {game.name}",
+            objective,
+            0,
+            near_names(objective, game.objectives),
+        )
     rule_set = game.rules(rules)
     policy = game.policy(opponents) if opponents is not None else None
     if (position is None) == (after is None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError, near_names
@@ -13,8 +13,9 @@ from lama_odds.core.notation import Part
 class Family:
     """A family of policies.
 
-    code: what the compiled functions know it by. parameter: name of its whole
-    number (empty: it has none), with bounds. meaning: what it decides, in full.
+    code: what the compiled functions know it by. parameter: name of its parameter (empty: it
+    has none), a whole number within bounds unless `read` and `write` say otherwise. default: the
+    parameter of the bare name (None: it must be given). meaning: what it decides, in full.
     """
 
     name: str
@@ -23,10 +24,15 @@ class Family:
     parameter: str = ""
     low: int = 0
     high: int = 0
+    read: Callable[[Part], int] | None = None
+    write: Callable[[int], str] = str
+    default: int | None = None
 
     @property
     def usage(self) -> str:
         """How it is written."""
+        if self.default is not None:
+            return f"{self.name}[:{self.parameter}]"
         return f"{self.name}:{self.parameter}" if self.parameter else self.name
 
 
@@ -40,7 +46,8 @@ class Policy:
     @property
     def name(self) -> str:
         """Canonical name, which reads back as this policy."""
-        return f"{self.family.name}:{self.parameter}" if self.family.parameter else self.family.name
+        written = self.family.write(self.parameter) if self.family.parameter else ""
+        return f"{self.family.name}:{written}" if written else self.family.name
 
 
 def read_policy(text: str, families: Sequence[Family]) -> Policy:
@@ -56,8 +63,12 @@ def read_policy(text: str, families: Sequence[Family]) -> Policy:
         if colon:
             raise rest.fail(f"{name} without a parameter", what="policy")
         return Policy(family)
+    if not colon and family.default is not None:
+        return Policy(family, family.default)
     if not colon:
         raise ReadError(f"policy {name} needs its parameter: {family.usage}", text, len(text))
+    if family.read is not None:
+        return Policy(family, family.read(rest))
     value = rest.integer("policy")
     if not family.low <= value <= family.high:
         raise rest.fail(f"{family.low} to {family.high}", what="policy")

@@ -76,6 +76,28 @@ class Solution:
     complete: bool = True
 
 
+@dataclass(frozen=True)
+class Objective:
+    """What an answer counts. unit: of a difference; meaning: in a sentence; higher: is better."""
+
+    unit: str
+    meaning: str
+    higher: bool = False
+
+
+WIN = Objective(
+    "of the chance to win", "win: chance to win the game, ties shared; higher is better", True
+)
+# What the games of points count.
+POINTS = Objective(
+    "points", "points: expected change of my score to the end of the round; lower is better"
+)
+MARGIN = Objective(
+    "points of margin", "margin: my points less the mean of the others'; lower is better"
+)
+POINT_OBJECTIVES = {"points": POINTS, "margin": MARGIN, "win": WIN}
+
+
 class Rules(Protocol):
     """A rule set: a frozen value with a canonical id."""
 
@@ -116,8 +138,8 @@ class Game(Protocol):
 
     editions: what each edition is. options, defaults: the fields of a rule set and
     their values by edition. words: the words of a position. families: its policies.
-    example: a position. notes: what every user of the game should know. shared: the luck that
-    rollouts of all actions have in common, in words.
+    objectives: what an answer can count. example: a position. notes: what every user of the
+    game should know. shared: the luck that rollouts of all actions have in common, in words.
     """
 
     name: str
@@ -127,6 +149,7 @@ class Game(Protocol):
     defaults: Mapping[str, Mapping[str, Any]]
     words: Mapping[str, str]
     families: Sequence[Family]
+    objectives: Mapping[str, Objective]
     example: str
     notes: tuple[str, ...]
     shared: str
@@ -157,8 +180,11 @@ class Game(Protocol):
     def odds(self, rules: Any, position: Any) -> Mapping[str, Estimate]:
         """Exact chances of what can happen next."""
 
+    def odds_groups(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
+        """Exact chances that stand apart, by group and name."""
+
     def deal_odds(self, rules: Any) -> Mapping[str, Estimate]:
-        """Exact chances of the deal."""
+        """Exact chances of the deal; ReadError if the game has none."""
 
     def default_objective(self, rules: Any, position: Any) -> str:
         """The objective if none is named: points, margin or win."""

@@ -14,12 +14,6 @@ from lama_odds.analysis.simulate import Simulated
 from lama_odds.core.estimate import Estimate
 
 TITLES = {"points": "points", "margin": "margin", "win": "win"}
-MEANINGS = {
-    "points": "points: expected change of my score to the end of the round; lower is better",
-    "margin": "margin: my points less the mean of the others'; lower is better",
-    "win": "win: chance to win the game, ties shared",
-}
-UNITS = {"points": "points", "margin": "points of margin", "win": "of the chance to win"}
 # Chances of what comes next, as against those of the whole round.
 NEXT = ("three llamas", "match", "miss", "next blown", "next out")
 SHOWN_CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst"}
@@ -98,7 +92,7 @@ def _verdict(advice: Advice, share: bool) -> Text:
     if len(advice.actions) == 1:
         return Text(f"{_sentence(best.action)}: nothing else is allowed.", style="bold")
     second = advice.actions[1]
-    unit = UNITS[advice.objective]
+    unit = advice.counts.unit
     if advice.verdict == TOO_CLOSE:
         gap = _loss(second, share)
         said = "no difference" if gap == "–" else f"difference {gap} {unit}"
@@ -131,7 +125,7 @@ def _rests_on(advice: Advice) -> Text:
     how = (
         "exact" if advice.method == "exact" else f"{advice.games:,} games each, seed {advice.seed}"
     )
-    lines = [f"{MEANINGS[advice.objective]} ({how}, {advice.seconds:.2f} s)"]
+    lines = [f"{advice.counts.meaning} ({how}, {advice.seconds:.2f} s)"]
     if advice.why:
         lines.append(advice.why)
     lines += advice.assumptions
@@ -145,7 +139,14 @@ def odds_text(odds: Odds) -> RenderableType:
         mean = name.startswith("mean ")
         rows.append((name, number(estimate) if mean else percent(estimate)))
     title = Text(f"{odds.rules}   {odds.position or 'deal'}", style="dim")
-    return Group(title, table(["", "chance"], rows), Text("· exact", style="dim"))
+    parts: list[RenderableType] = [title, table(["", "chance"], rows)]
+    if odds.groups:
+        names = list(next(iter(odds.groups.values())))
+        shown = (
+            [name, *(percent(group[name]) for group in odds.groups.values())] for name in names
+        )
+        parts += [Text(), table(["", *odds.groups], shown)]
+    return Group(*parts, Text("· exact", style="dim"))
 
 
 def simulated_text(done: Simulated) -> RenderableType:

@@ -24,7 +24,7 @@ from lama_odds.games.dice.position import (
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.measures import game_measures, logged_game, round_measures
-from lama_odds.games.protocol import ForkJob, RolloutJob, Solution
+from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution
 from lama_odds.games.tallies import FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
 
@@ -41,6 +41,7 @@ class DiceGame:
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
+    objectives = POINT_OBJECTIVES
     shared = "dice"
     example = "hand=25L row=1346L opp=13,6LL"
     notes = (
@@ -104,6 +105,10 @@ class DiceGame:
     def odds(self, rules: DiceRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next roll."""
         return odds.odds(rules, position)
+
+    def odds_groups(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """None: all chances are events."""
+        return {}
 
     def deal_odds(self, rules: DiceRules) -> dict[str, Estimate]:
         """Chances of the deal."""

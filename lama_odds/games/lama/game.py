@@ -17,7 +17,7 @@ from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import game_measures, logged_game, round_measures
-from lama_odds.games.protocol import ForkJob, RolloutJob, Solution
+from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution
 from lama_odds.games.tallies import FORK_COLUMNS
 from lama_odds.kernels.job import Job
 
@@ -32,6 +32,7 @@ class LamaGame:
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
+    objectives = POINT_OBJECTIVES
     example = "hand=3356L top=4 opp=4,q2,6"
     notes = ()
     shared = "redrawn cards and the same draws"
@@ -92,6 +93,10 @@ class LamaGame:
     def odds(self, rules: LamaRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next draw, and that others can go on the top card."""
         return odds.odds(rules, position)
+
+    def odds_groups(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """None: all chances are events."""
+        return {}
 
     def deal_odds(self, rules: LamaRules) -> dict[str, Estimate]:
         """Chances of the deal."""

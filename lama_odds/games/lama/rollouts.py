@@ -134,10 +134,11 @@ def _notes(
     if position.pile is None and position.others_in:
         pile = pile_left(rules, position)
         shares = np.cumsum(counted[1:]) / counted[1:].sum()
+        half = int(np.searchsorted(shares, 0.5))
         emptied = 1 - float(shares[pile - 1]) if pile else 1.0
         found.append(
             f"the draw pile is not given: taken as {pile} cards, the most there can be; half of "
-            f"the rounds drew {int(np.searchsorted(shares, 0.5))} or fewer, {100 * emptied:.2g} % all"
+            f"the rounds drew {half} or fewer, {100 * emptied:.2g} % all"
         )
     if play_out and position.first is None and rules.starter == "rotate":
         found.append("who started this round is not given: averaged over all players")
