@@ -18,7 +18,7 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import ForkJob, Game
+from lama_odds.games.protocol import ExactTable, ForkJob, Game
 from lama_odds.games.tallies import (
     CERTAIN,
     D_FORKS,
@@ -89,7 +89,7 @@ class Thresholds:
     actions: tuple[str, str]
     decisions: str
     rows: tuple[Row, ...]
-    last_player: tuple[Mapping[str, Any], ...]
+    tables: tuple[ExactTable, ...]
     games: int
     seed: int
     seconds: float
@@ -98,10 +98,6 @@ class Thresholds:
 
     def to_json(self) -> dict[str, Any]:
         """One object; seconds are left out: the rest depends on the arguments alone."""
-        exact_rows = [
-            {k: v.to_json() if isinstance(v, Estimate) else v for k, v in row.items()}
-            for row in self.last_player
-        ]
         return {
             "rules": self.rules,
             "players": self.players,
@@ -111,7 +107,7 @@ class Thresholds:
             "games": self.games,
             "seed": self.seed,
             "rows": [row.to_json(self.actions) for row in self.rows],
-            "last_player": exact_rows,
+            **{table.name: table.to_json() for table in self.tables},
             "version": self.version,
         }
 
@@ -138,9 +134,13 @@ def thresholds(
     policies = [policy] * players
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
     pilot = game.forks(rules, policies, always)
+    if pilot is None:
+        exact_tables = tuple(game.exact_tables(rules, players))
+        return Thresholds(rules.id, players, "", ("", ""), "", (), exact_tables, 0, seed, 0.0)
     tally = run(pilot.job, seed, PILOT_GAMES, threads=threads).tally
     planned, chances = plan(pilot, tally, precision, games)
     job = game.forks(rules, policies, chances)
+    assert job is not None
     # The rounds of the pilot are not counted again.
     played = run(job.job, seed, planned, first=PILOT_GAMES, threads=threads, progress=progress)
     rows = _rows(job, played.tally, chances, max(1, played.games))
@@ -156,7 +156,7 @@ def thresholds(
         actions=job.actions,
         decisions=job.met,
         rows=tuple(rows),
-        last_player=tuple(game.last_player_table(rules)),
+        tables=tuple(game.exact_tables(rules, players)),
         games=played.games,
         seed=seed,
         seconds=played.seconds,

@@ -56,6 +56,22 @@ class ForkJob:
 
 
 @dataclass(frozen=True)
+class ExactTable:
+    """Exact figures to show beside thresholds: rows of plain values and estimates, by column."""
+
+    name: str
+    title: str
+    rows: tuple[Mapping[str, Any], ...]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The rows."""
+        return [
+            {k: v.to_json() if isinstance(v, Estimate) else v for k, v in row.items()}
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True)
 class Valued:
     """An action with its exact value in every objective known, and its chances."""
 
@@ -215,11 +231,14 @@ class Game(Protocol):
     ) -> RolloutJob:
         """The job that plays a position out after each action; play_out: the whole game."""
 
-    def forks(self, rules: Any, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
-        """The job of `thresholds`; chances: int64, by penalty, of `tallies.CERTAIN`."""
+    def forks(self, rules: Any, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
+        """The job of `thresholds`, None if it has exact tables only.
+
+        chances: int64, by penalty, of `tallies.CERTAIN`.
+        """
 
     def most_points(self, rules: Any) -> int:
         """The most that a round can cost."""
 
-    def last_player_table(self, rules: Any) -> list[dict[str, Any]]:
-        """Exact decisions of the last player to show beside thresholds; empty if there are none."""
+    def exact_tables(self, rules: Any, players: int) -> list[ExactTable]:
+        """Exact figures to show beside thresholds, if there are any."""

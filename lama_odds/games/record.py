@@ -88,6 +88,10 @@ class RecordReader:
 
     game: ClassVar[str]
     ends: ClassVar[tuple[str, ...]]
+    # Statements of this frame that a record of the game has; a game without rounds has fewer.
+    frame: ClassVar[tuple[str, ...]] = (
+        *("rules", "players", "policies", "luck", "round", "scores", "end", "penalties", "final"),
+    )
 
     def __init__(self) -> None:
         self.record: Record | None = None
@@ -113,6 +117,21 @@ class RecordReader:
     def turn(self, words: list[Part]) -> None:
         """Read the turn of the seat to act, `state` being its round."""
         raise NotImplementedError
+
+    def begin(self, count: int) -> Record:
+        """The record of so many players, before its first statement."""
+        return Record(self.rules, count)
+
+    def acting(self, words: list[Part]) -> int | None:
+        """The seat to act, None if nobody is."""
+        state = self.round_begun(words)
+        return None if state.ended else int(state.seat)
+
+    def final_scores(self) -> list[int] | None:
+        """What ``final`` must say; None while the game goes on."""
+        if not self.state.ended or max(scores_after(self.state)) < self.rules.target:
+            return None
+        return scores_after(self.state)
 
     # What all records share.
 
@@ -145,23 +164,24 @@ class RecordReader:
         words = words_of(line)
         name = words[0].text
         if name.isdigit() and name.isascii():
-            state = self.round_begun(words)
-            if words[0].integer("seat") != state.seat or state.ended:
-                raise words[0].fail(f"end {state.ended}" if state.ended else f"seat {state.seat}")
+            seat = self.acting(words)
+            if seat is None or words[0].integer("seat") != seat:
+                over = f"end {self.state.ended}" if self.state else "final"
+                raise words[0].fail(over if seat is None else f"seat {seat}")
             self.turn(words)
             return
-        known = {
+        shared = {
             "rules": self._rules,
             "players": self._players,
             "policies": self._policies,
             "luck": self._luck,
             "round": self._round,
             "scores": self._scores,
-            **self.statements(),
             "end": self._end,
             "penalties": self._penalties,
             "final": self._final,
         }
+        known = {name: shared[name] for name in self.frame} | self.statements()
         if name not in known:
             raise words[0].fail("a seat or one of " + ", ".join(known))
         known[name](words)
@@ -180,7 +200,7 @@ class RecordReader:
         count = one_word(words).integer("players")
         if count not in self.rules.players:
             raise words[1].fail(f"{self.rules.players[0]} to {self.rules.players[-1]} players")
-        self.record = Record(self.rules, count)
+        self.record = self.begin(count)
 
     def _policies(self, words: list[Part]) -> None:
         self.begun(words).policies = tuple(word.text for word in words[1:])
@@ -234,10 +254,11 @@ class RecordReader:
             raise words[1].fail(expected)
 
     def _final(self, words: list[Part]) -> None:
-        state, record = self.round_begun(words), self.begun(words)
+        record = self.begun(words)
+        self.acting(words)
         scores = self.integers(words, record.players)
-        if not state.ended or scores != scores_after(state) or max(scores) < record.rules.target:
-            raise words[1].fail("the scores at the end of the game, one of them at the target")
+        if scores != self.final_scores():
+            raise words[1].fail("the scores at the end of the game")
         record.final = tuple(scores)
 
     def begun(self, words: list[Part]) -> Record:

@@ -29,6 +29,6 @@ class Job:
     kernel: Any
     rules: np.ndarray
     policies: np.ndarray
-    tables: tuple[np.ndarray, ...]
+    tables: tuple[Any, ...]
     shape: tuple[int, ...]
     measures: tuple[Measure, ...] = ()

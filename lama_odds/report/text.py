@@ -15,8 +15,11 @@ from lama_odds.core.estimate import Estimate
 
 TITLES = {"points": "points", "margin": "margin", "win": "win"}
 # Chances of what comes next, as against those of the whole round.
-NEXT = ("three llamas", "match", "miss", "next blown", "next out")
-SHOWN_CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst"}
+NEXT = (
+    *("three llamas", "match", "miss", "next blown", "next out"),
+    *("playable", "new kind", "llama", "raises", "next bust"),
+)
+SHOWN_CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
 
 
 def number(estimate: Estimate, share: bool = False) -> str:
@@ -139,6 +142,10 @@ def odds_text(odds: Odds) -> RenderableType:
         mean = name.startswith("mean ")
         rows.append((name, number(estimate) if mean else percent(estimate)))
     title = Text(f"{odds.rules}   {odds.position or 'deal'}", style="dim")
+    if not rows:
+        return Group(
+            title, Text("Nothing here is left to chance: there is no draw or roll to come.")
+        )
     parts: list[RenderableType] = [title, table(["", "chance"], rows)]
     if odds.groups:
         names = list(next(iter(odds.groups.values())))

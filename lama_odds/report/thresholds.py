@@ -5,26 +5,42 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.thresholds import OBJECTIVES, Row, Thresholds
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import ExactTable
 from lama_odds.report.text import number, percent, table
 
 KEYS = {"cards": "my cards", "fewest": "fewest cards of another", "others": "others still in"}
-LAST_ROWS = 127
+SHARES = ("out", "blown", "steal chance")
 
 
 def thresholds_text(found: Thresholds) -> RenderableType:
     """By penalty alone; the threshold for each value of the other keys; how it was made."""
+    who = f", all {found.policy}" if found.policy else ""
+    parts: list[RenderableType] = [
+        Text(f"{found.rules}   {found.players} players{who}", style="dim")
+    ]
+    if found.rows:
+        parts += _sampled(found)
+    for exact_table in found.tables:
+        parts += [Text(), Text(f"{exact_table.title} (exact)", style="bold"), _exact(exact_table)]
+    if found.rows:
+        parts.append(_made(found))
+    return Group(*parts)
+
+
+def _sampled(found: Thresholds) -> list[RenderableType]:
+    """What the decisions of self-play show."""
     first, second = found.actions
     parts: list[RenderableType] = [
-        Text(f"{found.rules}   {found.players} players, all {found.policy}", style="dim"),
         Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
+        *(Text(f"{_rule(found, objective)} (for {objective})") for objective in OBJECTIVES),
     ]
-    parts += [Text(f"{_rule(found, objective)} (for {objective})") for objective in OBJECTIVES]
     rows = [row for row in found.rows if _others(row) == {}]
     columns = ["penalty", "a round"]
     for objective in OBJECTIVES:
@@ -34,23 +50,19 @@ def thresholds_text(found: Thresholds) -> RenderableType:
         if any(set(_others(row)) == {name} for row in found.rows):
             parts += [Text(), Text(f"{first.capitalize()} at this penalty or less", style="bold")]
             parts += [_by_key(found, name)]
-    if found.last_player:
-        parts += [
-            Text(),
-            Text("The last player, the llama row full, one card of each", style="bold"),
-        ]
-        parts += [_last_player(found)]
-    parts += [
-        Text(
-            f"· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
-            f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; "
-            f"both actions on the same luck, everybody plays {found.policy} before and after\n"
-            f"· a round: how often such a decision is met in one\n"
-            f"· --csv FILE has all {len(found.rows)} rows, by several keys at once too",
-            style="dim",
-        )
-    ]
-    return Group(*parts)
+    return parts
+
+
+def _made(found: Thresholds) -> Text:
+    first, second = found.actions
+    return Text(
+        f"· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
+        f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; "
+        f"both actions on the same luck, everybody plays {found.policy} before and after\n"
+        "· a round: how often such a decision is met in one\n"
+        f"· --csv FILE has all {len(found.rows)} rows, by several keys at once too",
+        style="dim",
+    )
 
 
 def _others(row: Row) -> dict[str, int]:
@@ -107,37 +119,34 @@ def _by_key(found: Thresholds, name: str) -> RenderableType:
     return table([KEYS[name], *map(str, values)], lines)
 
 
-def _last_player(found: Thresholds) -> RenderableType:
-    columns = ["cards", "penalty", "rolling costs", "better", "goes out", "blows it"]
-    return table(
-        columns,
-        (
-            (
-                row["cards"],
-                str(row["penalty"]),
-                number(row["roll"]),
-                row["better"],
-                percent(row["out"]),
-                percent(row["blown"]),
-            )
-            for row in found.last_player
-        ),
-    )
+def _exact(shown: ExactTable) -> RenderableType:
+    columns = list(shown.rows[0])
+    return table(columns, ([_cell(name, row[name]) for name in columns] for row in shown.rows))
+
+
+def _cell(name: str, value: object) -> str:
+    if isinstance(value, Estimate):
+        return percent(value) if name in SHARES else number(value)
+    return "–" if value is None else str(value)
 
 
 def thresholds_csv(found: Thresholds) -> str:
     """All rows: keys (empty: any), how often met, and per objective values, errors, verdict."""
-    keys = list(found.rows[0].keys)
-    names = ("value", "stderr", "low", "high")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
+    made = [found.rules, found.players, found.policy, found.seed, found.games]
+    if not found.rows:
+        for exact_table in found.tables:
+            _write_exact(writer, found, exact_table)
+        return text.getvalue()
+    keys = list(found.rows[0].keys)
+    names = ("value", "stderr", "low", "high")
     head = ["rules", "players", "policy", "seed", "rounds", *keys, "met", "n"]
     for objective in OBJECTIVES:
         for action in (*found.actions, "difference"):
             head += [f"{objective} {action} {name}" for name in names]
         head.append(f"{objective} better")
     writer.writerow(head)
-    made = [found.rules, found.players, found.policy, found.seed, found.games]
     for row in found.rows:
         line = [*made, *row.keys.values(), row.met, row.n]
         for objective in OBJECTIVES:
@@ -146,6 +155,15 @@ def thresholds_csv(found: Thresholds) -> str:
             line.append(row.better(objective, found.actions))
         writer.writerow("" if value is None else value for value in line)
     return text.getvalue()
+
+
+def _write_exact(writer: Any, found: Thresholds, exact_table: ExactTable) -> None:
+    """An exact table: its name first in every row."""
+    columns = list(exact_table.rows[0])
+    writer.writerow(["table", "rules", "players", *columns])
+    for row in exact_table.rows:
+        values = [v.value if isinstance(v, Estimate) else v for v in row.values()]
+        writer.writerow([exact_table.name, found.rules, found.players, *values])
 
 
 def _numbers(estimate: Estimate) -> list[float]:

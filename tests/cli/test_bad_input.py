@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import RECORD, Said, inside
+from tests.cli.calls import CARDS_RECORD, RECORD, Said, inside
 
 RULES = "dice/amigo"
 POSITION = "hand=25L row=1346L opp=13"
@@ -23,6 +23,21 @@ POSITIONS = (
     "hand=123456 opp=11LL23,q=16,- first=2",
     "hand=3L row=- opp=13,q6LL,q=16 scores=0,39,12,3 first=0",
     "rolled=25L opp=1,2,3,4,5 hand=2225LL row=16",
+)
+CARDS = (
+    "hand=3356L top=4 opp=4,q2,6",
+    "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5",
+    "hand=12 top=L opp=q3,q4 pile=0 seen=1123 first=1",
+    "hand=LLP top=6+ opp=1,2,3,4,5 pile=12 scores=0,39,12,3,20,8",
+    "hand=35 top=L opp=4,5 pot=1,1,1,1,10! seen=44",
+    "top=P opp=11 hand=1+2+3+ pot=- pile=20",
+)
+CARDS_RULE_SETS = (
+    "lama/egmont",
+    "lama/party+drama",
+    "lama/amigo+llama_each+twenty",
+    "lama/egmont+drama+drama_tokens=2+dealt=4+points=6.5.4.3.2.1",
+    "lama/party+pink_adds+pink_llamas=3+starter=last_actor+target=60+copies=9+plus=2",
 )
 RULE_SETS = (
     "dice/amigo",
@@ -66,7 +81,7 @@ def no_work(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     def answer(*_: object, **__: object) -> None:
         raise SystemExit(0)
 
-    for question in ("advise", "odds", "simulate"):
+    for question in ("advise", "odds", "simulate", "thresholds"):
         monkeypatch.setattr(f"lama_odds.analysis.{question}.{question}", answer)
 
 
@@ -142,6 +157,31 @@ def test_mutated_positions() -> None:
     check(cases, {0, 2, 3})
 
 
+def test_mutated_positions_of_cards() -> None:
+    rng = random.Random(6)
+    commands = ("advise", "advise", "odds")
+    rules = CARDS_RULE_SETS[:2] * 2 + CARDS_RULE_SETS
+    cases = ((rng.choice(commands), rng.choice(rules), mutant(rng, CARDS)) for _ in range(4000))
+    check(cases, {0, 2, 3})
+
+
+def test_mutated_rule_sets_of_cards() -> None:
+    rng = random.Random(7)
+
+    def case() -> tuple[str, ...]:
+        rules = mutant(rng, CARDS_RULE_SETS)
+        rest: list[tuple[str, ...]] = [
+            ("advise", rules, CARDS[2]),
+            ("odds", rules, "deal"),
+            ("simulate", rules, *PLAY[2:]),
+            ("thresholds", rules, "--players", "2"),
+            ("rules", rules),
+        ]
+        return rng.choice(rest)
+
+    check((case() for _ in range(2000)), {0, 2})
+
+
 def test_mutated_rule_sets() -> None:
     rng = random.Random(2)
 
@@ -169,6 +209,13 @@ def option_values() -> Iterator[tuple[str, ...]]:
     for option in options:
         for value in odd:
             yield "rules", f"dice/egmont+twenty+{option}={value}"
+    options = (
+        *("copies", "drama", "drama_tokens", "llama_each", "pink_adds", "pink_drama", "plus"),
+        *("pink_llamas", "pink_points", "starter"),
+    )
+    for option in options:
+        for value in odd:
+            yield "rules", f"lama/party+drama+{option}={value}"
 
 
 def test_odd_values_of_options_of_rule_sets() -> None:
@@ -186,6 +233,11 @@ def numbers() -> Iterator[tuple[str, ...]]:
         yield "advise", RULES, f"{POSITION} first={value}"
         yield "advise", RULES, f"{POSITION} scores={value},{value}"
         yield "advise", RULES, f"hand=25L opp=q={value}"
+        for word in ("pile", "first", "pot", "seen"):
+            yield "advise", "lama/party+drama", f"{CARDS[0]} {word}={value}"
+        yield "advise", "lama/egmont", f"hand=35 top=4 opp={value},q{value}"
+        for option in ("--players", "--games", "--threads", "--seed", "--precision"):
+            yield "thresholds", "lama/egmont", option, value
 
 
 def test_odd_numbers() -> None:
@@ -198,6 +250,8 @@ def names() -> Iterator[tuple[str, ...]]:
         yield "advise", RULES, POSITION, "--opponents", name
         yield "advise", RULES, POSITION, "--objective", name
         yield *PLAY, "--policy", name
+        yield "thresholds", "lama/egmont", "--policy", name
+        yield "advise", "lama/egmont", CARDS[0], "--opponents", name
         yield "simulate", RULES, "--players", "2", "--policy", name, "--games", "5"
         yield "advise", RULES, "--after", name
         yield "advise", RULES, name
@@ -229,29 +283,38 @@ def test_arguments_left_out_and_put_in() -> None:
     check((case() for _ in range(1000)), {0, 2})
 
 
-def test_mutated_records(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("record", "rules"), [(RECORD, RULES), (CARDS_RECORD, "lama/party+drama")])
+def test_mutated_records(record: str, rules: str, tmp_path: Path) -> None:
     rng = random.Random(4)
     file = tmp_path / "game.txt"
 
     def case() -> tuple[str, ...]:
-        lines = RECORD.splitlines(keepends=True)
+        lines = record.splitlines(keepends=True)
         if rng.random() < 0.3:
             lines.insert(rng.randrange(len(lines)), rng.choice(lines))
         if rng.random() < 0.3:
             del lines[rng.randrange(len(lines))]
         text = mutant(rng, ("".join(lines),))
         file.write_bytes(text.encode("utf-8", "surrogatepass"))
-        return "advise", RULES, "--after", str(file)
+        return "advise", rules, "--after", str(file)
 
     check((case() for _ in range(1000)), {0, 2})
 
 
 @pytest.mark.usefixtures("work")
-def test_mutants_that_can_occur_are_answered() -> None:
+@pytest.mark.parametrize(
+    ("rules", "positions"),
+    [
+        (RULES, POSITIONS[:2] + POSITIONS[5:]),
+        ("lama/party+drama", CARDS),
+        ("lama/egmont", CARDS[:1] + CARDS[2:3]),
+    ],
+)
+def test_mutants_that_can_occur_are_answered(rules: str, positions: tuple[str, ...]) -> None:
     rng = random.Random(5)
     done = 0
     for _ in range(200):
-        args = (RULES, mutant(rng, POSITIONS[:2] + POSITIONS[5:]))
+        args = (rules, mutant(rng, positions))
         said = inside("advise", *args, "--objective", "points", "--games", "1000", "--json")
         assert not broken(args, said)
         if said.code == 0:

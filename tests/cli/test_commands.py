@@ -37,10 +37,6 @@ ADVICE = {
 }
 # Not agreed, but there: in a sentence, what would change the verdict.
 ALSO = {"why"}
-THRESHOLDS = {
-    *("rules", "players", "policy", "actions", "decisions", "games", "seed", "rows"),
-    *("last_player", "version"),
-}
 SIMULATED = {
     *("rules", "players", "games", "seed", "threads", "seconds", "games_per_second", "version"),
     "seats",
@@ -138,23 +134,6 @@ def test_advise_as_text_names_verdict_and_assumption() -> None:
     assert "20,000 games" in said.out
 
 
-def test_advise_cards() -> None:
-    answer = answered(*CARDS, "--games", "2000")
-    assert (answer["method"], answer["objective"]) == ("simulation", "win")
-    names = {action["action"] for action in answer["actions"]}
-    assert names == {"play 5", "play P", "draw", "quit"}
-    values = [action["value"]["value"] for action in answer["actions"]]
-    assert values == sorted(values, reverse=True)
-    by_name = {action["action"]: action for action in answer["actions"]}
-    assert by_name["quit"]["points"]["value"] == 3 + 5 + 20
-    assert {"playable", "new kind", "llama", "raises"} <= set(by_name["draw"]["chances"])
-    assert {"out", "last", "other out"} <= set(by_name["play P"]["chances"])
-    assert "redrawn" in " ".join(answer["assumptions"])
-    alone = answered(*LAST_CARDS, "--games", "1000")
-    assert (alone["method"], alone["verdict"]) == ("exact", "play 5")
-    assert [action["value"]["value"] for action in alone["actions"]] == [3, 24]
-
-
 @pytest.mark.parametrize(
     ("objective", "position"),
     [
@@ -201,42 +180,7 @@ def test_advice_after_a_finished_round_is_3(tmp_path: Path) -> None:
     assert inside("advise", "dice/gigamic", "--after", str(record)).code == 2
 
 
-def test_advice_after_a_record_of_cards(tmp_path: Path) -> None:
-    record = tmp_path / "cards.txt"
-    record.write_text(CARDS_RECORD, encoding="utf-8")
-    more = ("--objective", "points", "--games", "1000", "--json")
-    after = inside("advise", "lama/party+drama", "--after", str(record), *more).json
-    words = dict(word.split("=") for word in after["position"].split())
-    assert words == {
-        **{"hand": "225LL", "top": "1", "opp": "7,4", "pile": "36", "seen": "6LL"},
-        **{"pot": "1,1,10,10", "scores": "3,0,0", "first": "2"},
-    }
-    by_position = inside("advise", "lama/party+drama", after["position"], *more).json
-    assert same(after) == same(by_position)
-    # What others hold and draw is not known.
-    hidden = CARDS_RECORD.replace("344456", "333456").replace("draw 3+", "draw 4")
-    record.write_text(hidden, encoding="utf-8")
-    assert same(inside("advise", "lama/party+drama", "--after", str(record), *more).json) == same(
-        after
-    )
-    assert inside("advise", "lama/party", "--after", str(record)).code == 2
-
-
 # odds
-
-
-def test_odds_of_a_draw() -> None:
-    answer = answered("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
-    assert set(answer) == {"rules", "position", "events", "version"}
-    chances = {name: estimate["value"] for name, estimate in answer["events"].items()}
-    # 50 cards are unseen, among them seven 4s and seven 5s.
-    assert chances["playable"] == pytest.approx(14 / 50, abs=1e-12)
-    assert chances["opponent 3 out"] == pytest.approx(14 / 50, abs=1e-12)
-    assert sum(chances[f"draw {card}"] for card in "123456L") == pytest.approx(1, abs=1e-12)
-    assert chances["new kind"] == chances["raises"] == pytest.approx(23 / 50, abs=1e-12)
-    assert "opponent 2 playable" not in chances
-    said = inside("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
-    assert re.search(r"^playable +28\.00 %$", said.out, re.MULTILINE)
 
 
 def test_odds_of_a_roll() -> None:
@@ -347,56 +291,6 @@ def test_show_prints_the_first_records(rounds: tuple[str, ...]) -> None:
     with_json = inside(*question, "--json")
     assert with_json.json["games"] == 3
     assert "\n".join(with_json.err.split()) == "\n".join((records[0] + last).split())
-
-
-def test_simulate_cards() -> None:
-    play = ("simulate", "lama/amigo", "--players", "2", "--policy", "matching:5", "--policy")
-    answer = inside(*play, "random", "--games", "500", "--json").json
-    assert set(answer) == SIMULATED | {"rounds"}
-    assert [seat["policy"] for seat in answer["seats"]] == ["matching:5", "random"]
-    assert answer["seats"][0]["win"]["value"] > 0.6
-    rounds = inside(*play, "random", "--games", "500", "--rounds", "--json").json
-    assert set(rounds) == SIMULATED | {"actions", "went_out", "blown"}
-    assert rounds["blown"]["value"] == 0
-    shown = inside(*play, "random", "--games", "2", "--show", "1", "--json").err
-    assert shown.startswith("lama-odds record 1\nrules lama/amigo\nplayers 2\n")
-
-
-# thresholds
-
-
-SHORT = ("--players", "3", "--policy", "threshold:5", "--games", "3000")
-
-
-@pytest.mark.parametrize(
-    ("rules", "actions", "keys"),
-    [
-        ("lama/egmont", ["quit", "draw"], ["penalty", "cards", "fewest"]),
-        ("dice/amigo", ["quit", "roll"], ["penalty", "others"]),
-    ],
-)
-def test_thresholds_has_its_keys(rules: str, actions: list[str], keys: list[str]) -> None:
-    answer = inside("thresholds", rules, *SHORT, "--json").json
-    assert set(answer) == THRESHOLDS
-    assert (answer["actions"], answer["policy"], answer["games"]) == (actions, "threshold:5", 3000)
-    for row in answer["rows"]:
-        assert list(row) == [*keys, "met", "n", "points", "margin"]
-        for objective in ("points", "margin"):
-            assert list(row[objective]) == [*actions, "difference", "better"]
-            assert list(row[objective]["difference"]) == ESTIMATE
-    assert len(answer["last_player"]) == (127 if rules == "dice/amigo" else 0)
-    again = inside("thresholds", rules, *SHORT, "--threads", "1", "--json")
-    assert again.json == answer
-
-
-def test_thresholds_as_text_and_file(tmp_path: Path) -> None:
-    file = tmp_path / "rows.csv"
-    said = inside("thresholds", "lama/egmont", *SHORT, "--csv", str(file))
-    assert said.code == 0
-    assert re.search(r"^Quit at \S+ or less \(for points\)$", said.out, re.MULTILINE)
-    rows = inside("thresholds", "lama/egmont", *SHORT, "--json").json["rows"]
-    assert len(file.read_text(encoding="utf-8").splitlines()) == 1 + len(rows)
-    assert inside("thresholds", "lama/egmont", *SHORT, "--csv", str(tmp_path)).code == 4
 
 
 # rules and policies

@@ -10,6 +10,7 @@ from tests.cli.calls import RECORD, caret, inside
 
 RULES = "dice/amigo"
 POSITION = "hand=25L row=1346L opp=13"
+CARDS = "hand=3356L top=4 opp=4,q2,6"
 PLAY = ("simulate", RULES, "--players", "2", "--policy", "random", "--games", "5")
 
 
@@ -26,6 +27,11 @@ PLAY = ("simulate", RULES, "--players", "2", "--policy", "random", "--games", "5
         (("advise", RULES, POSITION, "--opponents", "treshold:5"), "threshold"),
         (("simulate", RULES, *PLAY[2:4], "--policy", "randon", "--games", "5"), "random"),
         (("advise", RULES, POSITION, "--objective", "point"), "points"),
+        (("advise", "lana/egmont", CARDS), "lama"),
+        (("odds", "lama/pary", "deal"), "party"),
+        (("rules", "lama/egmont+llama_eech"), "llama_each"),
+        (("advise", "lama/egmont", "hand=3 topp=4 opp=4"), "top"),
+        (("advise", "lama/egmont", CARDS, "--opponents", "maching:5"), "matching"),
     ],
 )
 def test_an_unknown_name_is_answered_by_near_ones(args: tuple[str, ...], near: str) -> None:
@@ -51,13 +57,14 @@ def test_unknown_commands_and_options_are_2() -> None:
     assert "--opponent" in said.err
 
 
-@pytest.mark.parametrize("command", ["advise", "odds", "simulate"])
-def test_a_game_without_edition_is_2_and_names_the_editions(command: str) -> None:
-    rest = {"simulate": PLAY[2:], "advise": (POSITION,), "odds": ("deal",)}[command]
-    said = inside(command, "dice", *rest)
+@pytest.mark.parametrize("command", ["advise", "odds", "simulate", "thresholds"])
+@pytest.mark.parametrize("game", ["dice", "lama"])
+def test_a_game_without_edition_is_2_and_names_the_editions(command: str, game: str) -> None:
+    rest = {"simulate": PLAY[2:], "advise": (POSITION,), "odds": ("deal",)}.get(command, ())
+    said = inside(command, game, *rest)
     assert said.code == 2
-    for rule_set in ("dice/amigo", "dice/egmont", "dice/gigamic"):
-        assert rule_set in said.err
+    for edition in ("amigo", "egmont", "gigamic" if game == "dice" else "party"):
+        assert f"{game}/{edition}" in said.err
 
 
 @pytest.mark.parametrize("command", ["advise", "odds"])
@@ -167,6 +174,16 @@ def test_the_caret_stands_under_the_place(position: str, at: int, told: str) -> 
 @pytest.mark.parametrize(
     ("rules", "at", "told"),
     [
+        ("lama/gigamic", 5, "gigamic"),
+        ("lama/party+llama_each", 11, "not defined"),
+        ("lama/party+twenty=maybe", 18, "on or off"),
+        ("lama/egmont+starter=dealer", 20, "rotate or last_actor"),
+        ("lama/egmont+pink_adds", 12, "no pink llama"),
+        ("lama/egmont+drama_tokens=3", 12, "+drama"),
+        ("lama/egmont+copies=1+dealt=4+llamas=1", 21, "two players"),
+        ("lama/egmont+copies=13", 19, "1 to 12"),
+        ("lama/egmont+points=1.2.3", 19, "six numbers"),
+        ("lama/egmont+faces=123456L", 12, "faces"),
         ("dice", 4, "edition"),
         ("dice/", 5, "edition"),
         ("dice/Amigo", 5, "Amigo"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from lama_odds.games.dice.position import (
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.measures import game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution
+from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
 from lama_odds.games.tallies import FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
 
@@ -196,9 +195,9 @@ class DiceGame:
         """The most that a round can cost."""
         return int(rules.penalties.max())
 
-    def last_player_table(self, rules: DiceRules) -> list[dict[str, Any]]:
-        """Every row of one card of each kind, the llama row full: quit or roll."""
-        return last_player_table(rules)
+    def exact_tables(self, rules: DiceRules, players: int) -> list[ExactTable]:
+        """The last player with one card each of some kinds."""
+        return [last_player_table(rules)]
 
 
 def _root_table(rules: DiceRules, position: Position) -> np.ndarray:

@@ -8,16 +8,18 @@ from lama_odds.games.dice.position import Opponent, Position, card_text, mask_co
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.dice.solve import solve
 from lama_odds.games.dice.turn import FULL_ROW
+from lama_odds.games.protocol import ExactTable
 
 WORSE_BY = 1e-9  # points; less is no difference
 
 
-def last_player_table(rules: DiceRules) -> list[dict[str, Any]]:
+def last_player_table(rules: DiceRules) -> ExactTable:
     """Rows: cards, penalty, points expected after quitting and after rolling, what is better.
 
+    All kinds at once, and other rows of more cards than are dealt, are there for completeness.
     Beside them the chances, when rolling on as long as that is best, to go out and to blow it.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for mask in range(1, FULL_ROW + 1):
         hand = mask_counts(mask)
         position = Position(hand, FULL_ROW, (Opponent(None, True, 1),))
@@ -38,4 +40,6 @@ def last_player_table(rules: DiceRules) -> list[dict[str, Any]]:
                 "blown": values["roll"].chances["blown"],
             }
         )
-    return sorted(rows, key=lambda row: (row["penalty"], row["cards"]))
+    rows.sort(key=lambda row: (row["penalty"], row["cards"]))
+    title = "The last player, the llama row full, one card each: quit or roll on"
+    return ExactTable("last_player", title, tuple(rows))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution
+from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
 from lama_odds.games.tallies import FORK_COLUMNS
 from lama_odds.kernels.job import Job
 
@@ -163,7 +162,7 @@ class LamaGame:
         """The most that a hand can cost."""
         return rules.most_points
 
-    def last_player_table(self, rules: LamaRules) -> list[dict[str, Any]]:
+    def exact_tables(self, rules: LamaRules, players: int) -> list[ExactTable]:
         """None: alone one plays on as long as one can."""
         return []
 

@@ -130,7 +130,7 @@ def _notes(
         )
         misfit = int(counted[0]) / (games * quitters)
         if misfit:
-            found.append(f"no such hand was found for {100 * misfit:.2g} % of them: any hand then")
+            found.append(f"no such hand was found for {100 * misfit:.2f} % of them: any hand then")
     if position.pile is None and position.others_in:
         pile = pile_left(rules, position)
         shares = np.cumsum(counted[1:]) / counted[1:].sum()
@@ -138,7 +138,7 @@ def _notes(
         emptied = 1 - float(shares[pile - 1]) if pile else 1.0
         found.append(
             f"the draw pile is not given: taken as {pile} cards, the most there can be; half of "
-            f"the rounds drew {half} or fewer, {100 * emptied:.2g} % all"
+            f"the rounds drew {half} or fewer, {100 * emptied:.1f} % all"
         )
     if play_out and position.first is None and rules.starter == "rotate":
         found.append("who started this round is not given: averaged over all players")

@@ -13,6 +13,12 @@ from tests.games.lama.cases import id_of, product_rules, twin_rules
 from tests.reference import lama as twin
 
 
+def sample(job, games, seed):
+    """Play so many games of a job of the product."""
+    limits = Limits(games=games, threads=1)
+    return roll_out(job, "points", lowest=True, limits=limits, seed=seed, progress=None)
+
+
 @dataclass(frozen=True)
 class State:
     """A round with all hands known; waiting: seats still in, the one to act first."""
@@ -49,7 +55,7 @@ class Tree:
         self.rules = product_rules(id_of(edition, options))
         self.named = policies
         self.table = twin.Table(twin_rules(edition, options), policies, seed=0)
-        self.ends = cache(self.ends)
+        self.ends, self.roots = cache(self.ends), cache(self.roots)
 
     def action(self, state):
         """Ask the policy of the seat to act."""
@@ -149,8 +155,8 @@ class Tree:
                 ]
             ways = dealt
         waiting = (0, *(s for s in sorted(seats) if not position.opponents[s - 1].quit))
-        for chance, hands, left in ways:
-            yield (
+        return [
+            (
                 chance,
                 State(
                     hands=tuple(hands[seat] for seat in range(position.players)),
@@ -163,6 +169,8 @@ class Tree:
                     running=position.running,
                 ),
             )
+            for chance, hands, left in ways
+        ]
 
     def expected(self, position, name):
         """Give the exact values and chances of an action by its name."""
@@ -187,7 +195,7 @@ class Tree:
         """Sample the same with the product."""
         policies = [GAME.policy(name) for name in self.named]
         job = GAME.rollouts(self.rules, position, policies, play_out=False)
-        return roll_out(job, "points", Limits(games=games), seed, None)
+        return sample(job, games, seed)
 
 
 def far_off(expected, values, chances, errors=4.5, slack=2e-4):

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits, roll_out
+from lama_odds.analysis.rollouts import Limits
 from lama_odds.analysis.simulate import simulate
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.turns import pile_left
 from lama_odds.simulation.run import run
 from tests.games.lama.cases import id_of, product_rules, seats_of, twin_rules
-from tests.games.lama.enumeration import Tree, cards_in, far_off
+from tests.games.lama.enumeration import Tree, cards_in, far_off, sample
 from tests.reference import lama as twin
 
 TINY = {"copies": 1, "dealt": 1, "llamas": 1}
@@ -92,7 +92,7 @@ def test_first_decisions_are_worth_what_the_twin_gets(edition, options, policies
         cards = "".join(twin.NAME_OF[card] for card in hand)
         position = GAME.position(rules, f"hand={cards} top={twin.NAME_OF[top]} opp={opp}")
         job = GAME.rollouts(rules, position, chosen, play_out=False)
-        values, _ = roll_out(job, "points", Limits(games=4_000, threads=1), 3, None).of(name)
+        values, _ = sample(job, 4_000, 3).of(name)
         for at, objective in enumerate(("points", "margin")):
             # The product plays more games here and knows better how payoffs vary.
             error = values[objective].stderr * (1 + 4_000 / len(found)) ** 0.5
@@ -137,8 +137,7 @@ def test_openings_played_out_are_self_play(options, policies):
         job = GAME.rollouts(rules, position, chosen, play_out=True)
         action = table.policies[0].choose(table, [card], card, top, True, 0)
         name = {twin.DRAW: "draw", twin.QUIT: "quit"}.get(action, f"play {twin.NAME_OF[card]}")
-        limits = Limits(games=games, threads=1)
-        values, _ = roll_out(job, "win", limits, number, None).of(name)
+        values, _ = sample(job, games, number).of(name)
         for objective, estimate in values.items():
             found[objective].append((estimate.value, estimate.stderr))
     rounds = simulate(GAME, rules, chosen, 60_000, rounds=True, seed=77)
@@ -232,7 +231,7 @@ def test_the_same_luck_for_every_action():
     position = GAME.position(rules, "hand=6L top=6 opp=4,5")
     policies = [GAME.policy("threshold:5")] * 3
     job = GAME.rollouts(rules, position, policies, play_out=False)
-    played = roll_out(job, "points", Limits(games=20_000), 1, None)
+    played = sample(job, 20_000, 1)
     moments = played.moments["points"]
     play, draw = played.actions.index("play 6"), played.actions.index("draw")
     apart = np.hypot(moments.mean(play).stderr, moments.mean(draw).stderr)

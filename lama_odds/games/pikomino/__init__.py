@@ -1,0 +1,1 @@
+"""Pikomino (Heckmeck): eight worm dice and a row of tiles."""

@@ -1,0 +1,180 @@
+"""Pikomino behind the face that all games share (see `games.protocol`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
+from lama_odds.games.pikomino.defects import parse_position
+from lama_odds.games.pikomino.named_policies import (
+    BY_PLAYERS,
+    FAMILIES,
+    OPTIMAL_TURN,
+    policy_rows,
+    tables_of,
+)
+from lama_odds.games.pikomino.position import WORDS, Position
+from lama_odds.games.pikomino.record import log_of, position_after, read_record, write_record
+from lama_odds.games.pikomino.rollouts import rollouts
+from lama_odds.games.pikomino.ruleset import PikominoRules
+from lama_odds.games.protocol import WIN, ExactTable, ForkJob, Objective, RolloutJob, Solution
+from lama_odds.games.tallies import WIN as WHOLE_WIN
+from lama_odds.kernels.job import Job, Measure
+
+POINTS = Objective(
+    "worms",
+    "points: expected change of my worms in this turn, less the mean of the others'; "
+    "higher is better",
+    True,
+)
+
+
+class PikominoGame:
+    """The game object that the registry hands out."""
+
+    name = "pikomino"
+    title = "Pikomino"
+    editions = ruleset.ABOUT
+    options = ruleset.OPTIONS
+    defaults = ruleset.EDITIONS
+    words = WORDS
+    families = FAMILIES
+    objectives: Mapping[str, Objective] = {"points": POINTS, "win": WIN}
+    example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
+    notes = ()
+    shared = "dice"
+
+    def rules(self, text: str) -> PikominoRules:
+        """The rule set of an id."""
+        return ruleset.parse_rules(text)
+
+    def position(self, rules: PikominoRules, text: str) -> Position:
+        """A position that can occur."""
+        return parse_position(rules, text)
+
+    def position_after(self, rules: PikominoRules, record: str) -> Position:
+        """The position at the end of a record, which must be of the same rule set."""
+        found = read_record(record)
+        if found.rules != rules:
+            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+        return position_after(found)
+
+    def policy(self, text: str) -> Policy:
+        """The policy of a name."""
+        return read_policy(text, FAMILIES)
+
+    def best_policy(self, rules: PikominoRules, players: int) -> Policy:
+        """The strongest policy known."""
+        return Policy(OPTIMAL_TURN, BY_PLAYERS)
+
+    def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
+        """Whole games of these policies, one a seat."""
+        if rounds:
+            raise ReadError("--rounds: pikomino has no rounds, only whole games")
+        seats = len(policies)
+        measures = (
+            *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in range(seats)),
+            *(Measure("outright", seat, share=True) for seat in range(seats)),
+            *(Measure("worms", seat) for seat in range(seats)),
+            *(Measure(name) for name in ("turns", "busts", "steals")),
+            Measure("unfinished", share=True),
+        )
+        return Job(
+            kernels.play_games,
+            rules.columns,
+            policy_rows(policies),
+            tables_of(rules),
+            (len(measures), 2),
+            measures,
+        )
+
+    def record(
+        self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+    ) -> str:
+        """A simulated game as text."""
+        job = self.simulation(rules, policies, rounds)
+        names = [policy.name for policy in policies]
+        return write_record(rules, names, (seed, game), log_of(job, seed, game))
+
+    def odds(self, rules: PikominoRules, position: Position) -> dict[str, Estimate]:
+        """Chances of the next roll, and how the best turn ends."""
+        return odds.odds(rules, position)
+
+    def odds_groups(
+        self, rules: PikominoRules, position: Position
+    ) -> dict[str, dict[str, Estimate]]:
+        """Chances of totals aimed at."""
+        return odds.totals(rules, position)
+
+    def deal_odds(self, rules: PikominoRules) -> dict[str, Estimate]:
+        """None: nothing is dealt."""
+        raise ReadError("nothing is dealt in pikomino: give a position ('' is the start of a turn)")
+
+    def default_objective(self, rules: PikominoRules, position: Position) -> str:
+        """The turn; the game only if it is asked for."""
+        return "points"
+
+    def solve(
+        self,
+        rules: PikominoRules,
+        position: Position,
+        objective: str,
+        threads: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Solution | None:
+        """Exact values of a turn."""
+        return solve.solve_points(rules, position) if objective == "points" else None
+
+    def known(self, rules: PikominoRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """Points are exact whatever else is sampled."""
+        found = solve.solve_points(rules, position)
+        return {valued.action: dict(valued.values) for valued in found.actions}
+
+    def next_chances(
+        self, rules: PikominoRules, position: Position
+    ) -> dict[str, dict[str, Estimate]]:
+        """Exact chances of this turn's end, by action."""
+        found = solve.solve_points(rules, position)
+        return {valued.action: dict(valued.chances) for valued in found.actions}
+
+    def turning_point(
+        self, rules: PikominoRules, position: Position, objective: str, values: Mapping[str, float]
+    ) -> str:
+        """In a sentence, what would change the verdict; values: of the actions."""
+        others = {name: value for name, value in values.items() if name != "roll"}
+        if objective != "points" or "roll" not in values or not others:
+            return ""
+        best = max(others, key=lambda name: others[name])
+        return f"rolling on would be as good if {best} brought {values['roll']:.3f} worms"
+
+    def rollouts(
+        self, rules: PikominoRules, position: Position, policies: Sequence[Policy], play_out: bool
+    ) -> RolloutJob:
+        """The job that plays the game out after each legal action."""
+        if not position.whole:
+            raise LimitError(
+                "the chance to win needs all tiles: give stacks=… instead of own and tops"
+            )
+        return rollouts(rules, position, policies)
+
+    def forks(
+        self, rules: PikominoRules, policies: Sequence[Policy], chances: np.ndarray
+    ) -> ForkJob | None:
+        """None: a turn is solved."""
+        return None
+
+    def most_points(self, rules: PikominoRules) -> int:
+        """Nothing is sampled by points."""
+        return 0
+
+    def exact_tables(self, rules: PikominoRules, players: int) -> list[ExactTable]:
+        """Stop or roll; what a steal is worth."""
+        return steals.exact_tables(rules, players)
+
+
+GAME = PikominoGame()

@@ -1,0 +1,107 @@
+"""The policies of Pikomino by name, and the arrays the compiled functions read for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.policies import Family, Policy
+from lama_odds.games.pikomino.play import roll_counts
+from lama_odds.games.pikomino.policies import FIRST_TILE, RANDOM, TURN
+from lama_odds.games.pikomino.ruleset import PikominoRules
+from lama_odds.games.pikomino.turn import NOTHING, TurnTables, solve_turn
+
+UNIT = 1000
+BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)
+MOST_WEIGHT = 10
+
+
+def read_weight(part: Part) -> int:
+    """A weight written as ``steal=0.5``, in thousandths."""
+    name, equals, text = part.text.partition("=")
+    if name != "steal" or not equals:
+        raise part.fail("steal=WEIGHT, for example steal=0.5", what="policy")
+    try:
+        value = round(UNIT * float(text))
+    except (ValueError, OverflowError):
+        value = -1
+    if not 0 <= value <= MOST_WEIGHT * UNIT:
+        raise part.fail(f"a weight from 0 to {MOST_WEIGHT}", offset=len(name) + 1, what="policy")
+    return value
+
+
+def write_weight(value: int) -> str:
+    """Inverse of `read_weight`; empty for the default."""
+    return "" if value == BY_PLAYERS else f"steal={value / UNIT:g}"
+
+
+FAMILIES = (
+    Family(
+        "random",
+        RANDOM,
+        "keeps any face it can, with equal chance; then rolls on, takes the tile of the centre or "
+        "steals, whatever is possible, with equal chance",
+    ),
+    Family(
+        "first-tile",
+        FIRST_TILE,
+        "keeps the face with the largest count times value (of equals the higher, the worm above "
+        "the 5); stops as soon as it can have a tile, steals rather than takes from the centre",
+    ),
+    Family(
+        "optimal-turn",
+        TURN,
+        "plays the turn exactly for worms: those of the tile, for a steal plus the victim's loss "
+        "times the weight (default: 1 / (players - 1)), minus those of the own top tile in a bust",
+        "steal=WEIGHT",
+        read=read_weight,
+        write=write_weight,
+        default=BY_PLAYERS,
+    ),
+)
+OPTIMAL_TURN = FAMILIES[2]
+
+NO_LOG = np.zeros(0, dtype=np.int64)
+
+Tables = tuple[TurnTables, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
+    """int64[seats, POLICY_COLUMNS]: family code and the weights of TURN, in thousandths."""
+    each = UNIT // (len(policies) - 1)
+    return np.array(
+        [
+            [p.family.code, each if p.parameter == BY_PLAYERS else p.parameter, UNIT, 0]
+            for p in policies
+        ],
+        dtype=np.int64,
+    )
+
+
+@lru_cache(maxsize=16)
+def exact_hits(rules: PikominoRules) -> np.ndarray:
+    """float64[tiles]: chance of a turn aimed at a tile to end with exactly its number."""
+    tables = rules.tables
+    worth, rolling = np.zeros(tables.mask.size), np.zeros(tables.mask.size)
+    found = np.zeros(rules.tiles)
+    for at, number in enumerate(rules.numbers):
+        stop = np.full(tables.number.shape[1], NOTHING)
+        if number < stop.size:
+            stop[number] = 1.0
+            solve_turn(tables, stop, 0.0, worth, rolling, False)
+            found[at] = worth[-1]
+    return found
+
+
+@lru_cache(maxsize=1)
+def rolls_of_four() -> np.ndarray:
+    """The table for `play.roll_dice`."""
+    return roll_counts()
+
+
+def tables_of(rules: PikominoRules, log: np.ndarray = NO_LOG) -> Tables:
+    """What the kernels read: turn tables, worms by tile, exact hits, rolls, log."""
+    return (rules.tables, rules.worm_table, exact_hits(rules), rolls_of_four(), log)

@@ -1,0 +1,113 @@
+"""Exact tables of a turn: when to stop, and what a steal is worth."""
+
+from __future__ import annotations
+
+from lama_odds.core.estimate import exact
+from lama_odds.games.pikomino.exact import Turn, solve_position
+from lama_odds.games.pikomino.position import NONE, Position
+from lama_odds.games.pikomino.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.turn import FACES, NOTHING, WORM_KEPT
+from lama_odds.games.protocol import ExactTable
+
+BOARD_SIZES = (16, 12, 8, 4)
+BETTER_BY = 1e-9
+
+
+def exact_tables(rules: PikominoRules, players: int) -> list[ExactTable]:
+    """Stop or roll with all tiles in the centre; what a steal is worth, by tile and board size."""
+    return [_stop_or_roll(rules, players), _steals(rules, players)]
+
+
+def _empty(players: int) -> tuple[tuple[int, ...], ...]:
+    return ((),) * players
+
+
+def _stop_or_roll(rules: PikominoRules, players: int) -> ExactTable:
+    """Every state with a worm kept in which a tile can be had and dice are left."""
+    position = Position(NONE, None, tuple(rules.numbers), _empty(players))
+    turn = solve_position(rules, position)
+    tables = rules.tables
+    rows = []
+    for state in range(tables.mask.size):
+        mask, total = int(tables.mask[state]), int(tables.total[state])
+        left = int(tables.left[state])
+        stop, roll = float(turn.stop[total]), float(turn.rolling[state])
+        if not mask & WORM_KEPT or stop == NOTHING or not left:
+            continue
+        faces = "".join(NAMES[face] for face in range(FACES) if mask >> face & 1)
+        rows.append(
+            {
+                "total": total,
+                "dice": left,
+                "faces": faces,
+                "stop": exact(stop),
+                "roll": exact(roll),
+                "better": _better({"stop": stop, "roll": roll}),
+            }
+        )
+    rows.sort(key=lambda row: (row["total"], row["dice"], row["faces"]))
+    title = "Stop or roll on: all tiles in the centre, no own tile; by total, dice left, faces kept"
+    return ExactTable("stop_or_roll", title, tuple(rows))
+
+
+def _better(values: dict[str, float]) -> str:
+    best = max(values.values())
+    names = [name for name, value in values.items() if value > best - BETTER_BY]
+    return " or ".join(names)
+
+
+def board_of_size(rules: PikominoRules, size: int) -> list[int]:
+    """So many tiles spread evenly from the highest to the lowest, ascending."""
+    numbers = list(rules.numbers)
+    size = min(size, len(numbers))
+    if size == 1:
+        return [numbers[-1]]
+    steps = [round(i * (len(numbers) - 1) / (size - 1)) for i in range(size)]
+    return sorted({numbers[step] for step in steps})
+
+
+def _steals(rules: PikominoRules, players: int) -> ExactTable:
+    """A tile on an opponent's stack, the others of the board in the centre."""
+    rows = []
+    for size in BOARD_SIZES:
+        if size > rules.tiles:
+            continue
+        for tile in board_of_size(rules, size):
+            centre = tuple(t for t in board_of_size(rules, size) if t != tile)
+            if centre:
+                rows.append(_steal(rules, players, size, tile, centre))
+    title = (
+        "A steal: the tile is on top of one opponent's stack, the others of the board lie in the "
+        "centre; rolling: the least and the most it is worth with this total, by dice and faces"
+    )
+    return ExactTable("steals", title, tuple(rows))
+
+
+def _steal(
+    rules: PikominoRules, players: int, size: int, tile: int, centre: tuple[int, ...]
+) -> dict[str, object]:
+    stacks = ((), (tile,), *((),) * (players - 2))
+    turn = solve_position(rules, Position(NONE, None, centre, stacks))
+    lower = max((t for t in centre if t < tile), default=None)
+    rolls = _rolling(rules, turn, tile)
+    return {
+        "board": size,
+        "tile": tile,
+        "worms": rules.worms_on(tile),
+        "steal": exact(rules.worms_on(tile) * (1 + 1 / (players - 1))),
+        "next lower": lower,
+        "its worms": rules.worms_on(lower) if lower is not None else 0,
+        "rolling, least": exact(min(rolls, default=0.0)),
+        "rolling, most": exact(max(rolls, default=0.0)),
+        "steal chance": exact(float(turn.results(NONE, roll=True)[tile])),
+    }
+
+
+def _rolling(rules: PikominoRules, turn: Turn, total: int) -> list[float]:
+    """What rolling on is worth in the states with a worm and this total."""
+    tables = rules.tables
+    return [
+        float(turn.rolling[state])
+        for state in range(tables.mask.size)
+        if tables.total[state] == total and tables.mask[state] & WORM_KEPT and tables.left[state]
+    ]

@@ -1,0 +1,284 @@
+"""Thresholds: how many rounds are planned, what a row says, where quitting stops to be better."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from functools import cache
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis import thresholds as module
+from lama_odds.analysis.thresholds import PILOT_GAMES, Row, Thresholds, plan, thresholds
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import ForkJob
+from lama_odds.games.registry import game_of
+from lama_odds.games.tallies import CERTAIN, FORKS
+from lama_odds.report.thresholds import threshold, thresholds_csv, thresholds_text
+from lama_odds.simulation.run import run
+from tests.games.forked import counted
+
+GAME = game_of("lama/egmont")
+RULES = GAME.rules("lama/egmont")
+Z = NormalDist().inv_cdf(0.975)
+ACTIONS = ("quit", "draw")
+
+
+def forks_of(seed: int, games: int) -> list[tuple[int, int, int, int]]:
+    """Made-up decisions of one cell: (first and second payoff) in points and in margin."""
+    rng = np.random.default_rng(seed)
+    return [tuple(int(x) for x in rng.integers(-5, 20, 4)) for _ in range(games)]
+
+
+def cell_of(games: list[list[tuple[int, int, int, int]]]) -> np.ndarray:
+    """The tally of one cell from its decisions, game by game."""
+    made = [[(["x"], (f, fm), (s, sm)) for f, s, fm, sm in forks] for forks in games]
+    return np.array(counted(made)["x"])
+
+
+def pilot_of(cells: dict[tuple[int, int | None], np.ndarray], unit: float = 0.5) -> Any:
+    """A pilot and its tally with these cells, by (penalty, cards)."""
+    keys = [{"penalty": p, "cards": cards} for p in range(10) for cards in (None, 1)]
+    tally = np.array([cells.get((k["penalty"], k["cards"]), np.zeros(16, np.int64)) for k in keys])
+    return ForkJob(None, keys, ACTIONS, unit, ""), tally
+
+
+def worst_error(cell: np.ndarray, unit: float = 0.5) -> float:
+    """The larger standard error of the difference, of cells with one decision a game."""
+    n, found = int(cell[FORKS]), []
+    for at, scale in ((5, 1.0), (12, unit)):
+        mean, square = cell[at] / n, cell[at + 1] / n
+        found.append(scale * math.sqrt((square - mean**2) / n))
+    return max(found)
+
+
+def test_rounds_are_planned_for_the_rarest_penalty() -> None:
+    common = cell_of([[fork] for fork in forks_of(1, 9_000)])
+    rare = cell_of([[fork] for fork in forks_of(2, 40)])
+    pilot, tally = pilot_of({(3, None): common, (5, None): rare, (5, 1): common, (7, 1): rare})
+    precision = 0.2
+    games, chances = plan(pilot, tally, precision, None)
+    wanted = {
+        penalty: len_ * (Z * worst_error(cell) / (0.9 * precision)) ** 2
+        for penalty, cell, len_ in ((3, common, 9_000), (5, rare, 40))
+    }
+    assert games == pytest.approx(wanted[5] / (40 / PILOT_GAMES), rel=1e-6)
+    assert PILOT_GAMES < games < module.MOST_GAMES
+    # What is met often is thinned out, but not below its least share; the rest is taken whole.
+    assert wanted[3] / (games * 9_000 / PILOT_GAMES) < 0.05
+    assert chances.tolist() == [CERTAIN] * 3 + [math.ceil(0.05 * CERTAIN)] + [CERTAIN] * 6
+
+
+def test_chances_are_what_each_penalty_needs() -> None:
+    cell = cell_of([[fork] for fork in forks_of(3, 4_000)])
+    pilot, tally = pilot_of({(2, None): cell})
+    games, chances = plan(pilot, tally, 0.5, 100_000)
+    assert games == 100_000
+    wanted = 4_000 * (Z * worst_error(cell) / 0.45) ** 2
+    assert chances[2] == pytest.approx(wanted / (100_000 * 0.2) * CERTAIN, abs=1)
+    assert 0.05 * CERTAIN < chances[2] < CERTAIN
+
+
+def test_plans_have_a_least_and_a_most() -> None:
+    cell = cell_of([[fork] for fork in forks_of(4, 2_000)])
+    pilot, tally = pilot_of({(2, None): cell})
+    assert plan(pilot, tally, 100.0, None)[0] == PILOT_GAMES
+    assert plan(pilot, tally, 1e-6, None)[0] == module.MOST_GAMES
+    # Penalties met less often than RARE decide nothing, whatever they vary.
+    few = cell_of([[fork] for fork in forks_of(5, 2)])
+    assert few[FORKS] / PILOT_GAMES > module.RARE
+    once = cell_of([[fork] for fork in forks_of(5, 1)])
+    pilot, tally = pilot_of({(2, None): cell, (4, None): once})
+    assert plan(pilot, tally, 100.0, None)[0] == PILOT_GAMES
+    assert plan(*pilot_of({}), 0.1, None)[0] == PILOT_GAMES
+
+
+def test_errors_allow_for_decisions_of_the_same_round() -> None:
+    rng = np.random.default_rng(6)
+    games = [forks_of(100 + game, int(rng.integers(0, 5))) for game in range(400)]
+    games = [
+        [tuple(x + 7 * (g % 3) for x in fork) for fork in forks] for g, forks in enumerate(games)
+    ]
+    job, _ = pilot_of({})
+    cell = cell_of([forks for forks in games if forks])
+    n = np.array([len(forks) for forks in games])
+    for objective, unit in ((0, 1.0), (1, 0.5)):
+        first, second, difference = module._estimates(job, cell, objective)
+        at = 2 * objective
+        f = np.array([sum(fork[at] for fork in forks) for forks in games])
+        s = np.array([sum(fork[at + 1] for fork in forks) for forks in games])
+        for estimate, sums in ((first, f), (second, s), (difference, s - f)):
+            mean = sums.sum() / n.sum()
+            error = math.sqrt(((sums - mean * n) ** 2).sum()) / n.sum()
+            assert estimate.value == pytest.approx(unit * mean, rel=1e-12)
+            assert estimate.stderr == pytest.approx(unit * error, rel=1e-9)
+            assert estimate.high - estimate.value == pytest.approx(Z * unit * error, rel=1e-9)
+            assert estimate.n == n.sum()
+
+
+def ask(games: int | None, **options: Any) -> Thresholds:
+    policy = GAME.policy("threshold:6")
+    return thresholds(GAME, RULES, 3, policy=policy, games=games, **options)
+
+
+def test_rows_are_the_cells_of_the_rounds_after_the_pilot() -> None:
+    found = ask(30_000, seed=5, precision=0.3)
+    policies = [GAME.policy("threshold:6")] * 3
+    always = np.full(GAME.most_points(RULES) + 1, CERTAIN, dtype=np.int64)
+    pilot = GAME.forks(RULES, policies, always)
+    tally = run(pilot.job, 5, PILOT_GAMES).tally
+    _, chances = plan(pilot, tally, 0.3, 30_000)
+    assert min(chances) < CERTAIN / 3
+    job = GAME.forks(RULES, policies, chances)
+    tally = run(job.job, 5, 30_000, first=PILOT_GAMES).tally
+    cells = {tuple(keys.values()): cell for keys, cell in zip(job.keys, tally, strict=True)}
+    given = [sum(value is not None for value in row.keys.values()) for row in found.rows]
+    assert given == sorted(given)
+    assert {tuple(row.keys.values()) for row in found.rows} == {
+        keys for keys, cell in cells.items() if cell[FORKS] >= 200
+    }
+    for row in found.rows:
+        cell = cells[tuple(row.keys.values())]
+        n, share = cell[FORKS], chances[row.keys["penalty"] or 0] / CERTAIN
+        assert row.n == n
+        assert row.met == pytest.approx(n / share / 30_000, rel=1e-12)
+        quit_, draw, difference = row.values["points"]
+        assert quit_.value == row.keys["penalty"]
+        assert difference.value == pytest.approx(cell[5] / n, rel=1e-12)
+        assert draw.value - quit_.value == pytest.approx(difference.value, abs=1e-9)
+        margins = [estimate.value for estimate in row.values["margin"]]
+        assert margins[2] == pytest.approx(cell[12] / n / 2, rel=1e-12)
+        assert margins[1] - margins[0] == pytest.approx(margins[2], abs=1e-9)
+
+
+def test_the_precision_asked_for_is_reached() -> None:
+    found = ask(None, precision=0.4, seed=2)
+    alone = [row for row in found.rows if row.keys["cards"] is row.keys["fewest"] is None]
+    assert len(alone) > 20
+    half = [(r.values[o][2].high - r.values[o][2].low) / 2 for r in alone for o in r.values]
+    assert max(half) < 0.4 * 1.15
+    assert max(half) > 0.2
+
+
+def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
+    answers = [ask(3_000, seed=seed, threads=t).to_json() for seed, t in ((1, 1), (1, 2), (2, 1))]
+    assert answers[0] == answers[1] != answers[2]
+    assert "seconds" not in answers[0]
+
+
+def test_too_few_rounds_are_refused() -> None:
+    with pytest.raises(LimitError, match="too few rounds: in 5 no decision"):
+        ask(5)
+
+
+def test_the_best_policy_if_none_is_named() -> None:
+    found = thresholds(GAME, RULES, 2, games=2_000)
+    assert (found.policy, found.actions, found.players) == ("meanfield", ACTIONS, 2)
+    assert not found.to_json().get("last_player")
+
+
+DICE = game_of("dice/amigo")
+AMIGO = DICE.rules("dice/amigo")
+
+
+@cache
+def last_player() -> list[dict[str, Any]]:
+    """The rows of dice that show the last player."""
+    policy = DICE.policy("threshold:5")
+    return thresholds(DICE, AMIGO, 2, policy=policy, games=2_000).to_json()["last_player"]
+
+
+def test_dice_show_the_last_player_exactly() -> None:
+    rows = last_player()
+    assert len(rows) == len({row["cards"] for row in rows}) == 127
+    for row in rows[:-1:9]:
+        position = DICE.position(AMIGO, f"hand={row['cards']} opp=q=1")
+        solved = {a.action: a for a in DICE.solve(AMIGO, position, "points", 1).actions}
+        values = {name: action.values["points"] for name, action in solved.items()}
+        assert {name: row[name] for name in values} == {n: e.to_json() for n, e in values.items()}
+        assert row["quit"]["value"] == row["penalty"]
+        assert row["better"] == min(values, key=lambda name: values[name].value)
+        assert row["out"] == solved["roll"].chances["out"].to_json()
+
+
+def test_rows_that_can_be_dealt_are_positions() -> None:
+    for row in last_player():
+        if len(row["cards"]) <= AMIGO.dealt:
+            DICE.position(AMIGO, f"hand={row['cards']} opp=q=1")
+
+
+# What is said of rows.
+
+
+def row_of(penalty: int, low: float, high: float, cards: int | None = None) -> Row:
+    middle = (low + high) / 2
+    difference = Estimate(middle, 0.1, low, high, 500, "simulation")
+    values = (Estimate(1.0), Estimate(1.0 + middle), difference)
+    keys = {"penalty": penalty, "cards": cards}
+    return Row(keys, 0.25, 500, {"points": values, "margin": values})
+
+
+def answer_of(*rows: Row) -> Thresholds:
+    return Thresholds("lama/egmont", 3, "x", ACTIONS, "here", rows, (), 9, 0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("signs", "expected"),
+    [
+        ("++++", (4, 4)),
+        ("++--", (2, 2)),
+        ("+0--", (1, 2)),
+        ("+0+-", (1, 3)),
+        ("0---", (-1, 1)),
+        ("----", (-1, -1)),
+        ("-+++", (-1, -1)),
+        ("+-+0", (1, 1)),
+        ("", (-1, -1)),
+    ],
+)
+def test_threshold(signs: str, expected: tuple[int, int]) -> None:
+    bounds = {"+": (0.5, 1.0), "-": (-1.0, -0.5), "0": (-0.2, 0.4)}
+    rows = [row_of(penalty, *bounds[sign]) for penalty, sign in enumerate(signs, 1)]
+    assert threshold(answer_of(), rows[::-1], "points") == expected
+
+
+def test_better_is_said_where_the_interval_leaves_out_0() -> None:
+    for low, high, better in ((0.1, 0.3, "quit"), (-0.3, -0.1, "draw"), (-0.1, 0.1, "close")):
+        assert row_of(1, low, high).better("margin", ACTIONS) == better
+
+
+def test_csv_has_every_row_with_its_keys_and_numbers() -> None:
+    rows = (row_of(2, 0.5, 1.0), row_of(3, -1.0, -0.5, cards=4))
+    lines = list(csv.DictReader(io.StringIO(thresholds_csv(answer_of(*rows)))))
+    assert [(line["penalty"], line["cards"]) for line in lines] == [("2", ""), ("3", "4")]
+    assert lines[0]["rules"] == "lama/egmont"
+    assert (lines[0]["players"], lines[0]["rounds"], lines[0]["n"]) == ("3", "9", "500")
+    for line, row in zip(lines, rows, strict=True):
+        assert float(line["met"]) == 0.25
+        for at, name in enumerate((*ACTIONS, "difference")):
+            for number in ("value", "stderr", "low", "high"):
+                for objective in ("points", "margin"):
+                    written = float(line[f"{objective} {name} {number}"])
+                    assert written == getattr(row.values[objective][at], number)
+    assert [line["points better"] for line in lines] == ["quit", "draw"]
+
+
+def test_text_names_the_threshold_and_its_doubt() -> None:
+    from rich.console import Console
+
+    def said(*rows: Row) -> str:
+        console = Console(width=160)
+        with console.capture() as captured:
+            console.print(thresholds_text(answer_of(*rows)))
+        return captured.get()
+
+    unsure = said(row_of(1, 0.5, 1.0), row_of(2, -0.1, 0.2), row_of(3, -1.0, -0.5))
+    assert "Quit at 1–2 or less (for points)" in unsure
+    by_cards = said(row_of(1, 0.5, 1.0), row_of(1, -1.0, -0.5, cards=4))
+    assert "Quit at 1 or less (for margin)" in by_cards
+    assert "never" in by_cards

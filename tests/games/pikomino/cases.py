@@ -1,0 +1,87 @@
+"""Rule sets and policies that the tests play, named for the product and for the twin alike."""
+
+from dataclasses import replace
+from functools import cache
+
+from lama_odds.games.pikomino.game import GAME
+from tests.reference import pikomino as twin
+
+SEATS = range(2, 8)
+
+FLIPS = {"flip_without_tile": True}
+SHORT = {"short": True}
+
+CASES = (
+    {},
+    FLIPS,
+    SHORT,
+    FLIPS | SHORT,
+    {"dice": 6},
+    {"dice": 7},
+    {"dice": 6, "low": 13},
+    {"dice": 5} | FLIPS,
+    {"dice": 6} | FLIPS | SHORT,
+    {"tiles": 4},
+    {"tiles": 8},
+    {"tiles": 8} | SHORT,
+    {"tiles": 20},
+    {"tiles": 12, "worms": (1, 2, 3)},
+    {"low": 18},
+    {"low": 18, "tiles": 20},
+    {"low": 25} | SHORT,
+    {"low": 27} | FLIPS,
+    {"worms": (1, 2, 3)},
+    {"worms": (2, 1)},
+    {"worms": (3,)},
+    {"worms": (1, 2, 3, 4, 5, 6, 7, 8)},
+    {"worm_value": 6},
+    {"worm_value": 4},
+    {"worm_value": 1},
+    {"worm_value": 7} | FLIPS,
+    {"dice": 7, "low": 19, "tiles": 12, "worm_value": 6, "worms": (1, 2, 3)} | FLIPS | SHORT,
+)
+
+MIXES = (
+    ("random",),
+    ("first-tile",),
+    ("first-tile", "random"),
+    ("random", "first-tile", "first-tile"),
+)
+
+
+def written(value):
+    """Write the value of an option as a rule-set id has it."""
+    if isinstance(value, tuple):
+        return ".".join(map(str, value))
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def id_of(options):
+    """Write an id, switches as bare names where they are on."""
+    words = [
+        f"+{name}" if value is True else f"+{name}={written(value)}"
+        for name, value in sorted(options.items())
+    ]
+    return f"pikomino/egmont{''.join(words)}"
+
+
+def twin_rules(options):
+    """Give the twin's rule set."""
+    return replace(twin.edition("egmont"), **options)
+
+
+def seats_of(mix, players):
+    """Repeat a mix of policies for so many seats."""
+    return tuple(mix[seat % len(mix)] for seat in range(players))
+
+
+@cache
+def product_rules(rules_id):
+    """Give the product's rule set, whose tables are then worked out once."""
+    return GAME.rules(rules_id)
+
+
+def product_record(rules_id, policies, seed, game):
+    """Let the product write a record."""
+    chosen = [GAME.policy(name) for name in policies]
+    return GAME.record(product_rules(rules_id), chosen, seed, game, rounds=False)
