@@ -33,6 +33,8 @@ lama-odds advise dice/amigo "hand=25L row=1346L opp=13 rolled=13L"
 
 lama-odds advise dice/egmont "hand=25 opp=q6LL scores=12,15"
 
+lama-odds advise pikomino/egmont "kept=444W rolled=1245 own=24 tops=27"
+
 lama-odds advise lama/egmont --after game.txt --objective points
 
 A position is one string of name=value words, mine first, then the others in turn order;
@@ -43,6 +45,9 @@ pile (cards to draw), seen (discards remembered below the top), pot (drama; ! wh
 
 Dice: hand, opp (the others' cards; q marks who has quit: q6LL, or q=16 by penalty),
 row (default full; - is empty), rolled (the dice as they lie).
+
+Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), or stacks
+(24.22/27: all tiles, for the chance to win); "" is the start of a turn.
 """
 
 
@@ -65,8 +70,8 @@ def advise(
         str | None,
         typer.Option(
             "--objective",
-            help="points, margin or win (default: win with scores, else points; two players of "
-            "dice: margin).",
+            help="points, margin (not pikomino) or win (default: win with scores, else points; "
+            "two players of dice: margin).",
         ),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Time for sampling.")] = 1.0,

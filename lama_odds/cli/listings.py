@@ -31,7 +31,9 @@ lama-odds policies lama
 
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="RULES", help="A game (lama, dice) or a rule set (lama/party)."),
+    typer.Argument(
+        metavar="RULES", help="A game (lama, dice, pikomino) or a rule set (lama/party)."
+    ),
 ]
 
 

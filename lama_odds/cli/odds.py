@@ -15,6 +15,8 @@ lama-odds odds lama/egmont "hand=3356L top=4 opp=4,q2,1"
 
 lama-odds odds lama/party deal
 
+lama-odds odds pikomino/egmont "kept=444W"
+
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL"
 
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL rolled=25L"

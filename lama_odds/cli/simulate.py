@@ -25,6 +25,8 @@ EXAMPLES = """[bold]Examples[/bold]
 
 lama-odds simulate lama/egmont --players 4 --policy matching:5 --games 100000
 
+lama-odds simulate pikomino/egmont --players 3 --policy first-tile --games 100000
+
 lama-odds simulate dice/amigo --players 2 --policy meanfield --policy threshold:6 --games 100000
 
 lama-odds simulate dice/egmont --players 3 --policy random --games 1000 --rounds --show 2

@@ -30,6 +30,8 @@ lama-odds thresholds lama/party --players 3 --precision 0.1 --csv party.csv
 
 lama-odds thresholds dice/amigo --players 4
 
+lama-odds thresholds pikomino/egmont --players 2 --csv pikomino.csv
+
 lama-odds thresholds lama/amigo --players 2 --policy matching:5 --games 1000000
 """
 

@@ -127,8 +127,10 @@ class PikominoGame:
         threads: int,
         progress: Callable[[int, int], None] | None = None,
     ) -> Solution | None:
-        """Exact values of a turn."""
-        return solve.solve_points(rules, position) if objective == "points" else None
+        """Exact values of a turn; of the game with two players and few tiles."""
+        if objective == "points":
+            return solve.solve_points(rules, position)
+        return solve.solve_win(rules, position, threads, progress)
 
     def known(self, rules: PikominoRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Points are exact whatever else is sampled."""
