@@ -93,6 +93,8 @@ class RecordReader:
         *("rules", "players", "policies", "luck", "round", "scores", "end", "penalties", "final"),
     )
 
+    final_hint: ClassVar[str] = ", one of them at the target"
+
     def __init__(self) -> None:
         self.record: Record | None = None
         self.rules: Any = None
@@ -258,7 +260,7 @@ class RecordReader:
         self.acting(words)
         scores = self.integers(words, record.players)
         if scores != self.final_scores():
-            raise words[1].fail("the scores at the end of the game")
+            raise words[1].fail(f"the scores at the end of the game{self.final_hint}")
         record.final = tuple(scores)
 
     def begun(self, words: list[Part]) -> Record:

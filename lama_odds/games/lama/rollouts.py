@@ -138,7 +138,7 @@ def _notes(
         emptied = 1 - float(shares[pile - 1]) if pile else 1.0
         found.append(
             f"the draw pile is not given: taken as {pile} cards, the most there can be; half of "
-            f"the rounds drew {half} or fewer, {100 * emptied:.1f} % all"
+            f"the rounds drew {half} or fewer, {100 * emptied:.1f} % the whole pile"
         )
     if play_out and position.first is None and rules.starter == "rotate":
         found.append("who started this round is not given: averaged over all players")

@@ -106,6 +106,7 @@ class _Reader(RecordReader):
 
     game = "pikomino"
     ends = ()
+    final_hint = ": worms by seat, the centre being empty"
     frame = ("rules", "players", "policies", "luck", "final")
 
     table: Table

@@ -53,8 +53,8 @@ OPTION_VALUES = {"": True, "on": True, "off": False, "2.2.3.4.5.6": (2, 2, 3, 4,
 
 
 def assert_sampled(estimate, expected, what):
-    """Check a sampled number against the exact one."""
-    assert estimate.method == "simulation"
+    """Check a sampled number against the exact one; what quitting costs may be exact itself."""
+    assert estimate.method == "simulation" or abs(estimate.value - float(expected)) < NEAR, what
     assert abs(estimate.value - float(expected)) <= ERRORS * estimate.stderr + NEAR, what
 
 
@@ -188,7 +188,7 @@ ALL_ROUND = (
 def rolled_out(rules, text, limits, objective, games=GAMES, seed=0):
     policies = [GAME.policy(f"threshold:{limit}") for limit in limits]
     job = GAME.rollouts(rules, GAME.position(rules, text), policies, objective == "win")
-    return roll_out(job, objective, Limits(games=games), seed, None)
+    return roll_out(job, objective, objective != "win", Limits(games=games), seed, None)
 
 
 @pytest.mark.parametrize(("rules_id", "text", "limits"), ALL_ROUND)

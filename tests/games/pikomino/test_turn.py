@@ -1,0 +1,319 @@
+"""The solver of a turn against the exact fractions of the plain twin."""
+
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from lama_odds.games.pikomino import exact
+from lama_odds.games.pikomino.defects import find_defects
+from lama_odds.games.pikomino.game import GAME
+from lama_odds.games.pikomino.odds import next_bust
+from lama_odds.games.pikomino.position import Position
+from lama_odds.games.pikomino.turn import NOTHING, solve_turn
+from tests.games.pikomino.cases import id_of, product_rules, twin_rules
+from tests.reference import pikomino_turn as twin
+from tests.reference.pikomino import FACES, tile_worms
+
+EGMONT = "pikomino/egmont"
+FREE_TURN = Fraction(51132211301397563344873, 31088519960728128454656)
+REACH_21 = Fraction(4113019191611091399863, 4605706660848611622912)
+TOTALS = range(21, 37)
+SMALL = ({"dice": 6, "low": 13}, {"dice": 5, "low": 11, "tiles": 10}, {"dice": 7})
+BOARDS = [
+    *((options, seed) for options in SMALL for seed in range(4)),
+    ({}, 0),
+    ({"dice": 6, "low": 12, "worm_value": 3, "worms": (2, 1, 4)}, 1),
+]
+
+
+def close(value):
+    return pytest.approx(float(value), rel=1e-12, abs=1e-13)
+
+
+def counts(dice):
+    """Dice by face, as the product has them."""
+    return tuple(dice.count(face) for face in FACES)
+
+
+def state_of(rules, kept):
+    """The twin's state once these dice are kept."""
+    total = sum(twin.value_of(rules, face) for face in kept)
+    return frozenset(kept), total, rules.dice - len(kept)
+
+
+def solved(rules_id, text):
+    rules = GAME.rules(rules_id)
+    return GAME.solve(rules, GAME.position(rules, text), "points", 1).actions
+
+
+# Known values
+
+
+def test_a_free_turn_is_worth_what_was_worked_out_by_hand():
+    (roll,) = solved(EGMONT, "")
+    assert roll.action == "roll"
+    assert roll.values["points"].value == close(FREE_TURN)
+    free = twin.points(twin_rules({}), twin.all_tiles(twin_rules({})), None, [None])
+    assert free.value(*free.begin()) == FREE_TURN
+
+
+# Totals aimed at
+
+
+@cache
+def aimed(total, dice=8):
+    """The twin's turns that want at least, and exactly, a total."""
+    rules = twin_rules({"dice": dice})
+    return {"reach": twin.reach(rules, total), "exact": twin.exact_hit(rules, total)}
+
+
+def totals(text, rules_id=EGMONT):
+    rules = GAME.rules(rules_id)
+    found = GAME.odds_groups(rules, GAME.position(rules, text))
+    assert list(found) == ["reach", "exact"]
+    for group in found.values():
+        assert list(group) == [str(total) for total in TOTALS]
+        assert {estimate.method for estimate in group.values()} == {"exact"}
+    return found
+
+
+def test_every_total_from_the_start():
+    found = totals("")
+    assert found["reach"]["21"].value == close(REACH_21)
+    fewer = totals("", f"{EGMONT}+dice=6")
+    for total in TOTALS:
+        for group, turn in aimed(total, 6).items():
+            assert fewer[group][str(total)].value == close(turn.value(*turn.begin()))
+        if total in (21, 25, 30, 36):
+            for group, turn in aimed(total).items():
+                assert found[group][str(total)].value == close(turn.value(*turn.begin()))
+
+
+@pytest.mark.parametrize("kept", ["W", "444W", "55WWW", "1155", "12345W", "5555555W", "3W2"])
+def test_every_total_from_dice_kept(kept):
+    found = totals(f"kept={kept} centre=36 tops=21,35")
+    for total in TOTALS:
+        for group, turn in aimed(total).items():
+            expected = turn.value(*state_of(turn.rules, kept))
+            assert found[group][str(total)].value == close(expected)
+
+
+@pytest.mark.parametrize(
+    ("kept", "rolled"),
+    [("", "1124555W"), ("", "33333333"), ("444W", "1245"), ("55", "1235WW"), ("12345", "5WW")],
+)
+def test_every_total_after_a_roll(kept, rolled):
+    found = totals(f"kept={kept or '-'} rolled={rolled}")
+    for total in TOTALS:
+        for group, turn in aimed(total).items():
+            expected = turn.after_roll(*state_of(turn.rules, kept), rolled)
+            assert found[group][str(total)].value == close(expected)
+
+
+# Boards
+
+
+def random_board(luck, rules):
+    """Some tiles in the centre, some on top of stacks: (centre, own top, others' tops)."""
+    tiles = luck.sample(twin.all_tiles(rules), rules.tiles)
+    players = luck.randrange(2, 5)
+    tops = [tiles.pop() if luck.random() < 0.7 else None for _ in range(players)]
+    return sorted(tiles[: luck.randrange(1, len(tiles) + 1)]), tops[0], tops[1:]
+
+
+def random_dice(luck, rules):
+    """Dice kept after some random rolls, and perhaps one more roll."""
+    kept = ""
+    for _ in range(luck.randrange(4)):
+        shown = luck.choices(FACES, k=rules.dice - len(kept))
+        new = [face for face in shown if face not in kept]
+        if new:
+            face = luck.choice(new)
+            kept += face * shown.count(face)
+    left = rules.dice - len(kept)
+    return kept, "".join(luck.choices(FACES, k=left)) if left and luck.random() < 0.5 else None
+
+
+def position_of(board, kept, rolled):
+    centre, own, tops = board
+    stacks = tuple((top,) if top else () for top in (own, *tops))
+    return Position(counts(kept), counts(rolled) if rolled else None, tuple(centre), stacks)
+
+
+def name_of(board, how, tile):
+    """An action's name."""
+    return f"stop {tile}" if how == "take" else f"steal {tile} from {board[2].index(tile) + 1}"
+
+
+def results_by_name(rules, board, results):
+    """Chances by total as chances by what is taken; of equals the tile of the centre."""
+    centre, _, tops = board
+    found = {}
+    for result, chance in results.items():
+        if result == twin.BUST:
+            name = "bust"
+        else:
+            worth = twin.points_by_tile(rules, centre, tops, result)
+            name = name_of(board, *max(worth, key=worth.get))
+        found[name] = found.get(name, 0) + chance
+    return found
+
+
+def expected_actions(turn, board, kept, rolled):
+    """Value and results of all actions, from the twin."""
+    rules, (centre, _, tops) = turn.rules, board
+    state = state_of(rules, kept)
+    if rolled:
+        return {
+            f"keep {face}": (
+                value,
+                turn.results(*turn.state_after(*state, face, rolled.count(face))),
+            )
+            for face, value in turn.keeps(*state, rolled).items()
+        }
+    found = {}
+    if "W" in kept:
+        for taken, worth in twin.points_by_tile(rules, centre, tops, state[1]).items():
+            found[name_of(board, *taken)] = (worth, None)
+    if state[2]:
+        found["roll"] = (turn.roll(*state), turn.roll_results(*state))
+    return found
+
+
+def check_results(turn, board, chances, results, value):
+    """Results by name: they come to the value, and only among equals to other results."""
+    shares = results_by_name(turn.rules, board, results)
+    assert chances.keys() == {"bust"} | shares.keys()
+    assert sum(chances.values()) == close(1)
+    worth = {"bust": turn.bust}
+    for total in turn.payoff:
+        found = twin.points_by_tile(turn.rules, board[0], board[2], total)
+        worth |= {name_of(board, *taken): payoff for taken, payoff in found.items()}
+    assert sum(chance * float(worth[name]) for name, chance in chances.items()) == close(value)
+    # Which of two equals is played is left to rounding: a part of the results may move.
+    for name, share in shares.items():
+        assert chances[name] == pytest.approx(float(share), abs=0.05)
+
+
+def check_actions(rules_id, turn, board, kept, rolled):
+    """Compare all actions of a position; count what was compared."""
+    position = position_of(board, kept, rolled)
+    rules = product_rules(rules_id)
+    if find_defects(rules, position):
+        return []
+    expected = expected_actions(turn, board, kept, rolled)
+    actions = {valued.action: valued for valued in solve_points(rules, position)}
+    assert actions.keys() == expected.keys()
+    for name, (value, results) in expected.items():
+        assert actions[name].values["points"].value == close(value)
+        chances = {what: estimate.value for what, estimate in actions[name].chances.items()}
+        if results is None:
+            assert chances == {name: 1.0, "bust": 0.0}
+            continue
+        if name == "roll":
+            assert chances.pop("next bust") == close(turn.next_bust(*state_of(turn.rules, kept)))
+        check_results(turn, board, chances, results, value)
+    return [name.split()[0] for name in actions]
+
+
+def solve_points(rules, position):
+    return GAME.solve(rules, position, "points", 1).actions
+
+
+@pytest.mark.parametrize(("options", "seed"), BOARDS, ids=str)
+def test_every_action_on_random_boards(options, seed):
+    rules, luck = twin_rules(options), Random(seed)
+    board = random_board(luck, rules)
+    turn = twin.points(rules, *board)
+    compared = check_actions(id_of(options), turn, board, "", None)
+    for _ in range(30):
+        compared += check_actions(id_of(options), turn, board, *random_dice(luck, rules))
+    assert {"roll", "keep"} <= set(compared)
+
+
+def test_a_steal_is_weighed_against_the_tile_of_the_centre():
+    board = [24, 27], None, [28, 22, None]
+    turn = twin.points(twin_rules({}), *board)
+    assert check_actions(EGMONT, turn, board, "5544WW", None) == ["steal", "stop", "roll"]
+    values = {a.action: a.values["points"].value for a in solved(EGMONT, "kept=444WW tops=22")}
+    assert values["steal 22 from 1"] == 2.0
+    assert values["stop 21"] == 1.0
+
+
+# Any payoff
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("prune", [False, True])
+def test_any_payoffs_also_with_a_bust_worth_more_than_tiles(seed, prune):
+    options, luck = {"dice": 5}, Random(seed)
+    plain, rules = twin_rules(options), product_rules(id_of(options))
+    payoff = {
+        total: Fraction(luck.randrange(-40, 41), 16)
+        for total in range(1, 26)
+        if luck.random() < (0.3, 0.8)[seed % 2]
+    }
+    bust = Fraction(luck.randrange(-20, 41), 16)
+    turn = twin.Turn(plain, payoff, bust)
+    stop = np.full(rules.tables.number.shape[1], NOTHING)
+    for total, value in payoff.items():
+        stop[total] = value
+    tables = rules.tables
+    worth, rolling = np.zeros(tables.mask.size), np.zeros(tables.mask.size)
+    solve_turn(tables, stop, float(bust), worth, rolling, prune)
+    for at in range(tables.mask.size):
+        kept = {face for place, face in enumerate(FACES) if tables.mask[at] >> place & 1}
+        state = kept, int(tables.total[at]), int(tables.left[at])
+        assert worth[at] == close(turn.value(*state))
+        if not prune and state[2]:
+            assert rolling[at] == close(turn.roll(*state))
+    assert min(payoff.values()) < bust
+
+
+def test_a_face_must_be_kept_even_where_a_bust_is_worth_more():
+    rules = product_rules("pikomino/egmont+dice=1+low=5")
+    stop = np.full(rules.tables.number.shape[1], NOTHING)
+    stop[5] = -3.0
+    turn = exact.solve(rules, stop, np.zeros(stop.size, dtype=np.bool_), 2.0)
+    assert turn.worth[-1] == close(Fraction(5, 6) * 2 + Fraction(1, 6) * -3)
+
+
+# The chance of a bust on the next roll
+
+
+@pytest.mark.parametrize(
+    ("kept", "board"),
+    [
+        ("", ([36], None, [None])),
+        ("5555", ([21], None, [None])),
+        ("WWWWWW5", ([36], None, [36])),
+        ("1111W", ([21], None, [None])),
+        ("12345W", ([36], None, [None])),
+        ("12345", ([21], 30, [None])),
+        ("4444WW", ([35, 36], None, [28, None])),
+        ("4444WW", ([35, 36], None, [26, 31])),
+        ("55555WW", ([36], None, [35])),
+    ],
+)
+def test_the_next_roll_may_be_bust(kept, board):
+    turn = twin.points(twin_rules({}), *board)
+    position = position_of(board, kept, None)
+    expected = turn.next_bust(*state_of(turn.rules, kept))
+    assert next_bust(product_rules(EGMONT), position) == close(expected)
+    found = GAME.odds(product_rules(EGMONT), position)
+    assert found["bust"].value == close(expected)
+    shares = sum(estimate.value for name, estimate in found.items() if name != "bust")
+    assert shares == close(1)
+
+
+def test_a_bust_of_the_next_roll_by_hand():
+    rules = product_rules(EGMONT)
+    # One die left, 33 with worms kept: only 5 and W were kept before, and any other face stops.
+    odds = GAME.odds(rules, GAME.position(rules, "kept=5WWWWWW centre=21-30"))
+    assert odds["bust"].value == close(Fraction(1, 3))
+    # 34 are kept: a 1 is too low for the only tile, 4 and W were kept before.
+    odds = GAME.odds(rules, GAME.position(rules, "kept=4WWWWWW centre=36 tops=-"))
+    assert odds["bust"].value == close(Fraction(1, 2))
