@@ -15,7 +15,7 @@ from lama_odds.games.pikomino.position import Position
 from lama_odds.games.pikomino.turn import NOTHING, solve_turn
 from tests.games.pikomino.cases import id_of, product_rules, twin_rules
 from tests.reference import pikomino_turn as twin
-from tests.reference.pikomino import FACES, tile_worms
+from tests.reference.pikomino import FACES
 
 EGMONT = "pikomino/egmont"
 FREE_TURN = Fraction(51132211301397563344873, 31088519960728128454656)
@@ -92,7 +92,7 @@ def test_every_total_from_the_start():
                 assert found[group][str(total)].value == close(turn.value(*turn.begin()))
 
 
-@pytest.mark.parametrize("kept", ["W", "444W", "55WWW", "1155", "12345W", "5555555W", "3W2"])
+@pytest.mark.parametrize("kept", ["WW", "444W", "55WWW", "1155", "12345W", "5555555W", "3W2"])
 def test_every_total_from_dice_kept(kept):
     found = totals(f"kept={kept} centre=36 tops=21,35")
     for total in TOTALS:
@@ -107,7 +107,7 @@ def test_every_total_from_dice_kept(kept):
 )
 def test_every_total_after_a_roll(kept, rolled):
     found = totals(f"kept={kept or '-'} rolled={rolled}")
-    for total in TOTALS:
+    for total in TOTALS if kept else (21, 30):
         for group, turn in aimed(total).items():
             expected = turn.after_roll(*state_of(turn.rules, kept), rolled)
             assert found[group][str(total)].value == close(expected)
@@ -195,7 +195,7 @@ def check_results(turn, board, chances, results, value):
     assert sum(chance * float(worth[name]) for name, chance in chances.items()) == close(value)
     # Which of two equals is played is left to rounding: a part of the results may move.
     for name, share in shares.items():
-        assert chances[name] == pytest.approx(float(share), abs=0.05)
+        assert chances[name] == pytest.approx(float(share), abs=0.02)
 
 
 def check_actions(rules_id, turn, board, kept, rolled):
@@ -241,6 +241,17 @@ def test_a_steal_is_weighed_against_the_tile_of_the_centre():
     values = {a.action: a.values["points"].value for a in solved(EGMONT, "kept=444WW tops=22")}
     assert values["steal 22 from 1"] == 2.0
     assert values["stop 21"] == 1.0
+
+
+@pytest.mark.xfail(strict=True, reason="rounding decides between plays that are worth the same")
+def test_of_equals_stopping_and_the_lower_face_are_played():
+    board = [18, 21, 24, 25], 15, [16]
+    options = {"dice": 6, "low": 13}
+    turn = twin.points(twin_rules(options), *board)
+    (roll,) = solve_points(product_rules(id_of(options)), position_of(board, "15", None))
+    results = turn.roll_results(*state_of(turn.rules, "15"))
+    for name, share in results_by_name(turn.rules, board, results).items():
+        assert roll.chances[name].value == pytest.approx(float(share), abs=1e-9)
 
 
 # Any payoff
