@@ -102,18 +102,26 @@ def steal_tile(board, seat, other):
 
 
 @inlined
-def go_bust(board, rules, seat):
-    """Lose the top tile; returns (tile put back, tile turned over), NO_TILE where there is none."""
+def bust_tiles(board, rules, seat):
+    """What a bust moves: (tile put back, tile turned over), NO_TILE where there is none."""
     back = top_of(board, seat)
+    centre = board[CENTRE] if back == NO_TILE else board[CENTRE] | 1 << back
     flipped = NO_TILE
-    if back != NO_TILE:
-        board[CENTRE] |= 1 << pop(board, seat)
     if back != NO_TILE or rules[FLIP_WITHOUT_TILE]:
-        flipped = highest_tile(board[CENTRE])
+        flipped = highest_tile(centre)
         if flipped == back and not rules[SHORT]:
             flipped = NO_TILE
-        if flipped != NO_TILE:
-            board[CENTRE] &= ~(1 << flipped)
+    return back, flipped
+
+
+@inlined
+def go_bust(board, rules, seat):
+    """Lose the top tile; returns what `bust_tiles` says."""
+    back, flipped = bust_tiles(board, rules, seat)
+    if back != NO_TILE:
+        board[CENTRE] |= 1 << pop(board, seat)
+    if flipped != NO_TILE:
+        board[CENTRE] &= ~(1 << flipped)
     return back, flipped
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -130,11 +131,9 @@ def solve_endgame(
     while moved > PRECISE and rounds < MOST_ROUNDS:
         before = win.copy()
         pieces = np.array_split(open_, max(1, min(threads, open_.size)))
-        shared = (rules.tables, numbers, links, win, last)
+        improve = partial(_improve, rules.tables, numbers, links, win, last, chances)
         with ThreadPoolExecutor(threads) as pool:
-            waiting = [pool.submit(_improve, *shared, piece, chances) for piece in pieces]
-            for done in waiting:
-                done.result()
+            list(pool.map(improve, pieces))
         last = before
         _evaluate(links, chances, win, open_)
         moved = float(np.abs(win - before).max())
@@ -163,7 +162,7 @@ def _links(
 
 
 @compiled
-def _improve(tables, numbers, links, win, last, piece, chances):
+def _improve(tables, numbers, links, win, last, chances, piece):
     """The best turn of each board of a piece for the chances at hand: how it ends.
 
     last: the chances for which the turns at hand are best; boards that lead to none that has

@@ -12,9 +12,9 @@ from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
 from lama_odds.games.pikomino.defects import parse_position
 from lama_odds.games.pikomino.named_policies import (
-    BY_PLAYERS,
+    BEST_K,
     FAMILIES,
-    OPTIMAL_TURN,
+    LEAD_FAMILY,
     policy_rows,
     tables_of,
 )
@@ -70,7 +70,7 @@ class PikominoGame:
 
     def best_policy(self, rules: PikominoRules, players: int) -> Policy:
         """The strongest policy known."""
-        return Policy(OPTIMAL_TURN, BY_PLAYERS)
+        return Policy(LEAD_FAMILY, BEST_K)
 
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Whole games of these policies, one a seat."""

@@ -10,7 +10,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.pikomino.play import roll_counts
-from lama_odds.games.pikomino.policies import FIRST_TILE, RANDOM, TURN
+from lama_odds.games.pikomino.policies import FIRST_TILE, LEAD, RANDOM, TURN
 from lama_odds.games.pikomino.ruleset import PikominoRules
 from lama_odds.games.pikomino.turn import NOTHING, TurnTables, solve_turn
 
@@ -61,8 +61,20 @@ FAMILIES = (
         write=write_weight,
         default=BY_PLAYERS,
     ),
+    Family(
+        "lead",
+        LEAD,
+        "plays the turn exactly for the chance to win that its lead in worms over the best other "
+        "is worth at the end of the turn, by the worms left in the centre: 1 / (1 + exp(-k lead / "
+        "sqrt(left))), k in hundredths; with none left, won or lost",
+        "K",
+        1,
+        1000,
+    ),
 )
 OPTIMAL_TURN = FAMILIES[2]
+LEAD_FAMILY = FAMILIES[3]
+BEST_K = 50
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 
@@ -72,13 +84,13 @@ Tables = tuple[TurnTables, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """int64[seats, POLICY_COLUMNS]: family code and the weights of TURN, in thousandths."""
     each = UNIT // (len(policies) - 1)
-    return np.array(
-        [
-            [p.family.code, each if p.parameter == BY_PLAYERS else p.parameter, UNIT, 0]
-            for p in policies
-        ],
-        dtype=np.int64,
-    )
+    rows = []
+    for policy in policies:
+        weight = each if policy.parameter == BY_PLAYERS else policy.parameter
+        if policy.family is LEAD_FAMILY:
+            weight *= UNIT // 100  # hundredths to thousandths
+        rows.append([policy.family.code, weight, UNIT, 0])
+    return np.array(rows, dtype=np.int64)
 
 
 @lru_cache(maxsize=16)

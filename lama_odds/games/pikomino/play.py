@@ -21,10 +21,12 @@ from lama_odds.games.pikomino.board import (
 from lama_odds.games.pikomino.policies import (
     FAMILY,
     FIRST_TILE,
+    LEAD,
     RANDOM,
     TURN,
     dearest_face,
     faces_to_keep,
+    set_lead_payoffs,
     set_payoffs,
 )
 from lama_odds.games.pikomino.turn import FACES, WORM, solve_turn
@@ -127,8 +129,12 @@ def play_turn(
     family = policies[seat, FAMILY]
     dice = lane_start(key, gamma, game, number, DICE_LANE + seat)
     coins = lane_start(key, gamma, game, number, COINS + seat)
-    if family == TURN:
-        bust = set_payoffs(board, rules, worms, hits, policies, seat, stop, steals)
+    solves = family in (TURN, LEAD)
+    if solves:
+        if family == LEAD:
+            bust = set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
+        else:
+            bust = set_payoffs(board, rules, worms, hits, policies, seat, stop, steals)
         solve_turn(tables, stop, bust, worth, rolling, True)
     kept = tables.mask[state]
     total = tables.total[state]
@@ -176,7 +182,7 @@ def play_turn(
             owner = owner_of(board, rules, total, seat)
         stops = tile != NO_TILE or owner >= 0
         steal = owner >= 0
-        if family == TURN:
+        if solves:
             at = tables.number[kept, total, left]
             steal = steals[total]
             stops = stops and stop[total] >= rolling[at]

@@ -1,0 +1,317 @@
+"""Solved endgames against plain value iteration, and against play by random dice."""
+
+from functools import cache
+from itertools import permutations
+from math import sqrt
+from random import Random
+
+import pytest
+
+from lama_odds.analysis.advise import advise
+from lama_odds.analysis.rollouts import Limits
+from lama_odds.core.errors import LimitError
+from lama_odds.games.pikomino import exact
+from lama_odds.games.pikomino.endgame import solve_endgame
+from lama_odds.games.pikomino.game import GAME
+from tests.games.pikomino.cases import id_of, product_rules, twin_rules
+from tests.reference import pikomino_turn as twin
+from tests.reference.pikomino import tile_worms
+
+FLIPS, SHORT = {"flip_without_tile": True}, {"short": True}
+THREE = {"dice": 3, "low": 6, "tiles": 8}
+FOUR = {"dice": 4, "low": 9, "tiles": 8}
+CASES = [
+    (THREE, [(6, 8, 9)]),
+    (THREE | FLIPS, [(6, 10), (6, 9, 13)]),
+    (THREE | SHORT, [(6, 10), (6, 8, 9)]),
+    (THREE | FLIPS | SHORT, [(6, 10), (9, 10, 11)]),
+    (FOUR | {"worms": (3, 1, 2)}, [(10, 14)]),
+]
+# One die: a worm takes the 5, anything else is bust; nobody ever decides anything.
+FORCED = {"dice": 1, "low": 5, "tiles": 3}
+
+
+# Plain value iteration over all boards. A board: tiles of the centre, mine, the other's.
+
+
+def boards_of(tiles):
+    """Every way that tiles lie in the centre, in two stacks, or turned over."""
+    found = set()
+    for order in permutations(tiles):
+        for a in range(len(tiles) + 1):
+            for b in range(a, len(tiles) + 1):
+                for c in range(b, len(tiles) + 1):
+                    found.add((tuple(sorted(order[:a])), order[a:b], order[b:c]))
+    return found
+
+
+def after_bust(rules, centre, mine):
+    """What a bust leaves: centre and my stack."""
+    if not mine and not rules.flip_without_tile:
+        return centre, mine
+    back, mine = mine[-1:], mine[:-1]
+    centre = tuple(sorted(centre + back))
+    if back == centre[-1:] and not rules.short:
+        return centre, mine
+    return centre[:-1], mine
+
+
+def after_taking(board, how, tile):
+    """The board, the other to move, once I have a tile."""
+    centre, mine, other = board
+    if how == "take":
+        return tuple(t for t in centre if t != tile), other, (*mine, tile)
+    return centre, other[:-1], (*mine, tile)
+
+
+def turn_on(rules, board, win):
+    """The turn of a board for the chances at hand: a twin's turn in floats, and what it leads to.
+
+    Gives {total: (value, how, tile)}, and the board after a bust.
+    """
+    centre, mine, other = board
+    found = {}
+    for total in range(twin.highest_total(rules) + 1):
+        for how, tile in twin.tiles_at(centre, other[-1:], total):
+            value = 1 - win[after_taking(board, how, tile)]
+            if total not in found or value > found[total][0]:
+                found[total] = value, how, tile
+    left, kept = after_bust(rules, centre, mine)
+    return found, (left, other, kept)
+
+
+def share_of(rules, board):
+    """What an ended game gives who would move next."""
+    ranks = [(sum(tile_worms(rules, t) for t in s), max(s, default=0)) for s in board[1:]]
+    return (1 + (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])) / 2
+
+
+class FloatTurn(twin.Turn):
+    """The twin's turn in floats."""
+
+    def __init__(self, rules, payoff, bust):
+        super().__init__(rules, {}, 0)
+        self.payoff, self.bust = payoff, bust
+
+    def _roll(self, kept, total, left):
+        return sum(
+            chance * self._after(kept, total, left, roll) for roll, chance in float_rolls(left)
+        )
+
+
+@cache
+def float_rolls(dice):
+    return [(roll, float(chance)) for roll, chance in twin.all_rolls(dice)]
+
+
+def plain_values(rules, tiles):
+    """Chances to win of who moves, on every board, by iteration until nothing moves."""
+    win = {board: 0.5 if board[0] else share_of(rules, board) for board in boards_of(tiles)}
+    moved = 1.0
+    while moved > 1e-10:
+        moved = 0.0
+        for board in win:
+            if not board[0]:
+                continue
+            stops, lost = turn_on(rules, board, win)
+            turn = FloatTurn(rules, {t: found[0] for t, found in stops.items()}, 1 - win[lost])
+            value = turn.value(*turn.begin())
+            moved = max(moved, abs(value - win[board]))
+            win[board] = value
+    return win
+
+
+@pytest.mark.parametrize(("options", "sets"), CASES, ids=str)
+def test_every_board_of_two_and_three_tiles(options, sets):
+    rules = twin_rules(options)
+    for tiles in sets:
+        expected = plain_values(rules, tiles)
+        endgame = solve_endgame(product_rules(id_of(options)), (tiles, (), ()), 2)
+        assert endgame.moved < 1e-9
+        assert len(endgame.boards) > len(tiles)
+        for board, number in endgame.boards.items():
+            assert endgame.win[number] == pytest.approx(expected[board], abs=1e-8), board
+        for board in sorted(set(expected) - set(endgame.boards)):
+            if board[0]:
+                alone = solve_endgame(product_rules(id_of(options)), board, 1)
+                assert alone.win[0] == pytest.approx(expected[board], abs=1e-8), board
+
+
+# The solution played out by random dice
+
+
+def play_out(luck, endgame, turns, board):
+    """Play a board to its end, both for the solved chances; the share of who moves first."""
+    rules, movers = endgame.rules, 0
+    while board[0]:
+        if board not in turns:
+            turns[board] = exact.solve(rules, *endgame.payoffs(board))
+        turn, kept = turns[board], (0,) * 6
+        while True:
+            state = turn.state(kept)
+            stop = turn.stop[rules.total(kept)] if kept[5] else -1.0
+            if max(stop, turn.rolling[state]) < 0:
+                board = after_lost(rules, board)
+                break
+            if stop >= turn.rolling[state]:
+                board = after_won(turn, board, rules.total(kept))
+                break
+            shown = [luck.randrange(6) for _ in range(rules.dice - sum(kept))]
+            options = [
+                (*kept[:face], shown.count(face), *kept[face + 1 :])
+                for face in sorted(set(shown))
+                if not kept[face]
+            ]
+            if not options:
+                board = after_lost(rules, board)
+                break
+            kept = max(options, key=lambda kept: turn.worth[turn.state(kept)])
+        movers += 1
+    share = share_of(rules, board)
+    return share if movers % 2 == 0 else 1 - share
+
+
+def after_lost(rules, board):
+    centre, mine = after_bust(rules, board[0], board[1])
+    return centre, board[2], mine
+
+
+def after_won(turn, board, total):
+    if turn.steals[total]:
+        return after_taking(board, "steal", total)
+    return after_taking(board, "take", max(t for t in board[0] if t <= total))
+
+
+@pytest.mark.parametrize(
+    ("options", "board"),
+    [
+        (FOUR, ((10, 13, 15), (), ())),
+        (FOUR | SHORT, ((10, 13), (14,), (12, 9))),
+        (FOUR | FLIPS, ((9, 12), (), (13,))),
+    ],
+    ids=str,
+)
+def test_the_solution_played_out_wins_as_often_as_it_says(options, board):
+    endgame = solve_endgame(product_rules(id_of(options)), board, 2)
+    luck, games, turns = Random(17), 3000, {}
+    shares = [play_out(luck, endgame, turns, board) for _ in range(games)]
+    mean = sum(shares) / games
+    error = sqrt(sum((share - mean) ** 2 for share in shares)) / games
+    assert 0.001 < error < 0.01
+    assert abs(mean - endgame.win[0]) < 4 * error
+
+
+# Positions asked about
+
+
+def told(options, text, opponents=None, games=2000):
+    """An answer about winning."""
+    rules = product_rules(id_of(options))
+    return advise(
+        GAME,
+        rules,
+        GAME.position(rules, text),
+        objective="win",
+        opponents=opponents and GAME.policy(opponents),
+        limits=Limits(games=games, threads=1),
+    )
+
+
+def values(answer):
+    return {action.action: action.value.value for action in answer.actions}
+
+
+@pytest.mark.parametrize(
+    ("kept", "rolled"),
+    [("", None), ("", "15W"), ("", "5WW"), ("W", None), ("WW", None), ("5W", None), ("1W", "5")],
+)
+@pytest.mark.parametrize(
+    "board", [((6, 8), (), ()), ((8,), (6,), (10,)), ((6, 9), (), (10,)), ((7,), (10, 11), ())]
+)
+def test_values_within_a_turn(board, kept, rolled):
+    rules = twin_rules(THREE)
+    win = solved_by_hand(tuple(sorted(board[0] + board[1] + board[2])))
+    stops, lost = turn_on(rules, board, win)
+    turn = FloatTurn(rules, {t: found[0] for t, found in stops.items()}, 1 - win[lost])
+    total = sum(twin.value_of(rules, face) for face in kept)
+    state = frozenset(kept), total, rules.dice - len(kept)
+    text = f"centre={','.join(map(str, board[0]))} stacks={stack(board[1])}/{stack(board[2])}"
+    text += f" kept={kept}" * bool(kept) + f" rolled={rolled}" * bool(rolled)
+    if rolled:
+        expected = {f"keep {face}": v for face, v in turn.keeps(*state, rolled).items()}
+    else:
+        expected = {"roll": turn.roll(*state)}
+        for how, tile in twin.tiles_at(board[0], board[2][-1:], total if "W" in kept else 0):
+            taken = {"take": f"stop {tile}", "steal": f"steal {tile} from 1"}[how]
+            expected[taken] = 1 - win[after_taking(board, how, tile)]
+    answer = told(THREE, text)
+    assert answer.method == "exact"
+    assert values(answer) == pytest.approx(expected, abs=1e-8)
+    assert answer.best == max(values(answer), key=values(answer).get)
+    assert all("points" in action.objectives for action in answer.actions)
+
+
+@cache
+def solved_by_hand(tiles):
+    return plain_values(twin_rules(THREE), tiles)
+
+
+def stack(tiles):
+    return ".".join(map(str, tiles)) or "-"
+
+
+def test_what_i_win_the_other_loses():
+    mine = values(told(THREE, "kept=1WW centre=6,13 stacks=7/8.11"))
+    theirs = values(told(THREE, "centre=6,13 stacks=8/7.11"))
+    assert mine.keys() == {"steal 11 from 1", "stop 6"}
+    assert mine["steal 11 from 1"] == pytest.approx(1 - theirs["roll"], abs=1e-9)
+    assert 0 < mine["stop 6"] < mine["steal 11 from 1"]
+
+
+def test_the_last_tile_decides():
+    # 1 worm each; the tile 36 adds four, and with it the game is over.
+    answer = told({}, "kept=5555WWWW centre=36 stacks=21/22")
+    assert values(answer) == {"stop 36": 1.0}
+    # Equal worms: the higher tile decides.
+    assert values(told({}, "kept=444WW centre=21 stacks=24/27"))["stop 21"] == 0.0
+    assert values(told({}, "kept=444WW centre=21 stacks=-/22"))["stop 21"] == 0.0
+    assert values(told({}, "kept=444WW centre=22 stacks=-/21"))["stop 22"] == 1.0
+
+
+# Solved or sampled
+
+
+@pytest.mark.parametrize(
+    ("text", "opponents", "method"),
+    [
+        ("centre=6-11 stacks=-/-", None, "exact"),
+        ("centre=6-9 stacks=10/11", None, "exact"),
+        ("centre=6-12 stacks=-/-", None, "simulation"),
+        ("centre=6-9 stacks=10/11.12", None, "simulation"),
+        ("centre=6-7 stacks=-/-", "random", "simulation"),
+        ("centre=6-7 stacks=-/-/-", None, "simulation"),
+    ],
+)
+def test_few_tiles_are_solved_and_the_rest_is_sampled(text, opponents, method):
+    answer = told(THREE, text, opponents, games=200)
+    assert answer.method == method
+    assert answer.games == (0 if method == "exact" else 200)
+    assert 0 < values(answer)["roll"] < 1
+
+
+def test_without_all_tiles_there_is_no_answer_for_the_game():
+    with pytest.raises(LimitError, match="stacks"):
+        told({}, "centre=21-22 own=24 tops=27")
+
+
+@pytest.mark.parametrize("opponents", ["random", "first-tile", "optimal-turn"])
+@pytest.mark.parametrize("board", [((5,), (), (6,)), ((5, 7), (), ()), ((6,), (5,), (7,))])
+def test_where_nobody_decides_samples_agree_with_the_solution(board, opponents):
+    text = f"centre={','.join(map(str, board[0]))} stacks={stack(board[1])}/{stack(board[2])}"
+    expected = plain_values(twin_rules(FORCED), tuple(sorted(sum(board, ()))))[board]
+    solved = told(FORCED, text)
+    assert solved.method == "exact"
+    assert values(solved) == {"roll": pytest.approx(expected, abs=1e-8)}
+    (sampled,) = told(FORCED, text, opponents, games=10_000).actions
+    assert 0 < sampled.value.stderr < 0.01
+    assert abs(sampled.value.value - expected) < 4 * sampled.value.stderr
