@@ -1,6 +1,6 @@
 """Measure speed, as ratios within one run: machines are shared and noisy.
 
-    .venv/bin/python scripts/benchmark.py [simulation] [cards] [solvers] [commands]
+    .venv/bin/python scripts/benchmark.py [simulation] [cards] [pikomino] [solvers] [commands]
 
 Simulation against the plain-Python twin of the tests, threads, what luck
 costs, the exact solvers, and whole commands with kernels cached and not.
@@ -29,11 +29,15 @@ from lama_odds.games.dice.position import Counts  # noqa: E402
 from lama_odds.games.dice.tokens import tokens_of  # noqa: E402
 from lama_odds.games.dice.turn import FULL_ROW  # noqa: E402
 from lama_odds.games.lama.game import GAME as CARDS  # noqa: E402
+from lama_odds.games.pikomino.endgame import solve_endgame  # noqa: E402
+from lama_odds.games.pikomino.exact import solve_position  # noqa: E402
+from lama_odds.games.pikomino.game import GAME as WORMS  # noqa: E402
 from lama_odds.kernels import compiled  # noqa: E402
 from lama_odds.luck.stream import below, lane_start, mix, stream_of  # noqa: E402
 from lama_odds.simulation.run import run  # noqa: E402
 from tests.reference import dice as twin  # noqa: E402
 from tests.reference import lama as card_twin  # noqa: E402
+from tests.reference import pikomino as worm_twin  # noqa: E402
 
 ROUNDS = 2_000_000
 TWIN_ROUNDS = 20_000
@@ -53,6 +57,7 @@ ADVISE = {
     "cards, four players": ["lama/egmont", "hand=3356L top=4 opp=4,q2,6"],
     "cards, party, opening": ["lama/party", "hand=33+5LP4 top=4 opp=6,6,6"],
     "cards, to win": ["lama/egmont", "hand=146 top=4 opp=4,2,6 scores=12,31,5,20 first=1"],
+    "pikomino, a turn": ["pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"],
     "last player": ["dice/amigo", "hand=25L row=1346L opp=q6LL"],
 }  # fmt: skip
 
@@ -138,6 +143,32 @@ def cards() -> None:
             print(f"  rounds of {name:12} {GAMES / seconds:12,.0f}/s")
 
 
+def pikomino() -> None:
+    """Games of first-tile against the twin, games of the exact turn, a turn, endgames."""
+    rules = WORMS.rules("pikomino/egmont")
+    own = worm_twin.edition("egmont")
+    job = WORMS.simulation(rules, [WORMS.policy("first-tile")] * 4, rounds=False)
+    policies = ["first-tile"] * 4
+    plain = best_of(lambda: worm_twin.games(own, policies, 0, 0, TWIN_GAMES), 3)
+    one = min(run(job, 0, 100_000, threads=1).seconds for _ in range(REPEATS))
+    rate = 100_000 / one
+    print(
+        f"pikomino first-tile, four seats: twin {TWIN_GAMES / plain:,.0f} games/s; one thread "
+        f"{rate:,.0f}, {rate * plain / TWIN_GAMES:.0f} x"
+    )
+    for name in ("optimal-turn", "lead:50"):
+        two = WORMS.simulation(rules, [WORMS.policy(name)] * 2, rounds=False)
+        seconds = min(run(two, 0, 1_000, threads=1).seconds for _ in range(3))
+        print(f"  {name} twice: {1_000 / seconds:,.0f} games/s")
+    position = WORMS.position(rules, "")
+    solve_position(rules, position)
+    print(f"  an exact turn: {1e3 * best_of(lambda: solve_position(rules, position)):.2f} ms")
+    for tiles in ((21, 24, 27, 30, 33), (21, 24, 26, 28, 31, 33)):
+        began = time.perf_counter()
+        boards = len(solve_endgame(rules, (tiles, (), ()), 2).boards)
+        print(f"  {len(tiles)} tiles: {boards:,} boards in {time.perf_counter() - began:.1f} s")
+
+
 def solve_opening(mine: Counts, other: Counts) -> None:
     """Measure one opening."""
     rules = GAME.rules("dice/amigo")
@@ -196,6 +227,6 @@ def timed(
 
 
 if __name__ == "__main__":
-    for part in (simulation, cards, solvers, commands):
+    for part in (simulation, cards, pikomino, solvers, commands):
         if len(sys.argv) == 1 or part.__name__ in sys.argv[1:]:
             part()

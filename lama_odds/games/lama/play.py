@@ -211,6 +211,32 @@ def face_drama(rules, table, seat, move, others):
 
 
 @inlined
+def put_down(table, top, pile, left, played, plain, special):
+    """Write what lies on the table back, as it is after a round or at a pause."""
+    table[PLACE + TOP] = top
+    table[PLACE + PILE] = pile
+    table[PLACE + LEFT] = left
+    table[PLACE + PLAYED] = played
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+
+
+@inlined
+def quit_round(rules, penalties, table, seat, hand, log):
+    """Lay the hand of a seat down for what it costs."""
+    leave(table, seat, penalty_of(rules, penalties, hand))
+    if log.size:
+        log_move(log, seat, QUIT, 0)
+
+
+@inlined
+def go_out(rules, table, seat):
+    """Return a token for the last card gone."""
+    token = returned_token(table[SCORE + seat], rules[turn.BLACK], rules[turn.PINK])
+    table[SCORE + seat] -= token
+
+
+@inlined
 def settle(rules, penalties, table, seats):
     """Set the penalties of all who are still in when the round ends."""
     for seat in range(seats):
@@ -296,9 +322,7 @@ def play_round(
         if drama and table[PLACE + RUNNING]:
             face_drama(rules, table, seat, move, others)
         if move == QUIT:
-            leave(table, seat, penalty_of(rules, penalties, hand))
-            if log.size:
-                log_move(log, seat, QUIT, 0)
+            quit_round(rules, penalties, table, seat, hand, log)
             if others == 0:
                 break
             others -= 1
@@ -326,9 +350,7 @@ def play_round(
         if drama and move >= 0 and pays(rules, move):
             put_on_pot(rules, table, seat)
         if hand == 0:
-            table[SCORE + seat] -= returned_token(
-                table[SCORE + seat], rules[turn.BLACK], rules[turn.PINK]
-            )
+            go_out(rules, table, seat)
             ended = WENT_OUT
             break
         following = table[NEXT + seat]
@@ -338,12 +360,7 @@ def play_round(
         seat = following & 7
     if ended != PAUSED:
         settle(rules, penalties, table, seats)
-    table[PLACE + TOP] = top
-    table[PLACE + PILE] = pile
-    table[PLACE + LEFT] = left
-    table[PLACE + PLAYED] = played
-    table[PLACE + PLAIN_PACK] = np.int64(plain)
-    table[PLACE + SPECIAL_PACK] = np.int64(special)
+    put_down(table, top, pile, left, played, plain, special)
     result[OTHERS_IN] = others
     result[LAST_ACTOR] = seat
     result[ACTIONS] = actions

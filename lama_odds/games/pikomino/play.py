@@ -114,6 +114,42 @@ def log_end(log, seat, event):
 
 
 @inlined
+def choose_face(tables, family, worth, kept, total, left, counts, coins):
+    """The face that a policy keeps of a roll, −1 if none can be kept; worth: of the states."""
+    if family == FIRST_TILE:
+        return dearest_face(tables.values, kept, counts)
+    options = faces_to_keep(kept, counts)
+    if options == 0:
+        return -1
+    if family == RANDOM:
+        choices = 0
+        for face in range(FACES):
+            choices += options >> face & 1
+        return nth_bit(options, below(mix(coins), choices))
+    best = -np.inf
+    chosen = -1
+    for face in range(FACES):
+        if options >> face & 1:
+            n = counts >> 4 * face & 15
+            after = tables.number[kept | 1 << face, total + n * tables.values[face], left - n]
+            if worth[after] > best:
+                best = worth[after]
+                chosen = face
+    return chosen
+
+
+@inlined
+def prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch):
+    """Solve the turn for the payoffs of a policy that plays it exactly."""
+    stop, worth, rolling, steals = scratch
+    if policies[seat, FAMILY] == LEAD:
+        bust = set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
+    else:
+        bust = set_payoffs(board, rules, worms, hits, policies, seat, stop, steals)
+    solve_turn(tables, stop, bust, worth, rolling, True)
+
+
+@inlined
 def play_turn(
     rules, tables, worms, hits, counts_table, policies, board, seat, key, gamma, game, number,
     state, decides, scratch, event, log,
@@ -131,11 +167,7 @@ def play_turn(
     coins = lane_start(key, gamma, game, number, COINS + seat)
     solves = family in (TURN, LEAD)
     if solves:
-        if family == LEAD:
-            bust = set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
-        else:
-            bust = set_payoffs(board, rules, worms, hits, policies, seat, stop, steals)
-        solve_turn(tables, stop, bust, worth, rolling, True)
+        prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch)
     kept = tables.mask[state]
     total = tables.total[state]
     left = tables.left[state]
@@ -144,27 +176,7 @@ def play_turn(
         if not decides:
             counts = roll_dice(counts_table, mix(dice), left)
             dice += gamma
-            face = -1
-            if family == FIRST_TILE:
-                face = dearest_face(tables.values, kept, counts)
-            else:
-                options = faces_to_keep(kept, counts)
-                if options and family == RANDOM:
-                    number_of = 0
-                    for at in range(FACES):
-                        number_of += options >> at & 1
-                    face = nth_bit(options, below(mix(coins), number_of))
-                elif options:
-                    best = -np.inf
-                    for at in range(FACES):
-                        if options >> at & 1:
-                            n = counts >> 4 * at & 15
-                            after = tables.number[
-                                kept | 1 << at, total + n * tables.values[at], left - n
-                            ]
-                            if worth[after] > best:
-                                best = worth[after]
-                                face = at
+            face = choose_face(tables, family, worth, kept, total, left, counts, coins)
             coins += gamma
             if log.size:
                 log_roll(log, counts, face)

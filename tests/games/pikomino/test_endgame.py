@@ -1,7 +1,6 @@
 """Solved endgames against plain value iteration, and against play by random dice."""
 
 from functools import cache
-from itertools import permutations
 from math import sqrt
 from random import Random
 
@@ -14,8 +13,15 @@ from lama_odds.games.pikomino import exact
 from lama_odds.games.pikomino.endgame import solve_endgame
 from lama_odds.games.pikomino.game import GAME
 from tests.games.pikomino.cases import id_of, product_rules, twin_rules
+from tests.games.pikomino.endgames import (
+    FloatTurn,
+    after_bust,
+    after_taking,
+    plain_values,
+    share_of,
+    turn_on,
+)
 from tests.reference import pikomino_turn as twin
-from tests.reference.pikomino import tile_worms
 
 FLIPS, SHORT = {"flip_without_tile": True}, {"short": True}
 THREE = {"dice": 3, "low": 6, "tiles": 8}
@@ -28,97 +34,7 @@ CASES = [
     (FOUR | {"worms": (3, 1, 2)}, [(10, 14)]),
 ]
 # One die: a worm takes the 5, anything else is bust; nobody ever decides anything.
-FORCED = {"dice": 1, "low": 5, "tiles": 3}
-
-
-# Plain value iteration over all boards. A board: tiles of the centre, mine, the other's.
-
-
-def boards_of(tiles):
-    """Every way that tiles lie in the centre, in two stacks, or turned over."""
-    found = set()
-    for order in permutations(tiles):
-        for a in range(len(tiles) + 1):
-            for b in range(a, len(tiles) + 1):
-                for c in range(b, len(tiles) + 1):
-                    found.add((tuple(sorted(order[:a])), order[a:b], order[b:c]))
-    return found
-
-
-def after_bust(rules, centre, mine):
-    """What a bust leaves: centre and my stack."""
-    if not mine and not rules.flip_without_tile:
-        return centre, mine
-    back, mine = mine[-1:], mine[:-1]
-    centre = tuple(sorted(centre + back))
-    if back == centre[-1:] and not rules.short:
-        return centre, mine
-    return centre[:-1], mine
-
-
-def after_taking(board, how, tile):
-    """The board, the other to move, once I have a tile."""
-    centre, mine, other = board
-    if how == "take":
-        return tuple(t for t in centre if t != tile), other, (*mine, tile)
-    return centre, other[:-1], (*mine, tile)
-
-
-def turn_on(rules, board, win):
-    """The turn of a board for the chances at hand: a twin's turn in floats, and what it leads to.
-
-    Gives {total: (value, how, tile)}, and the board after a bust.
-    """
-    centre, mine, other = board
-    found = {}
-    for total in range(twin.highest_total(rules) + 1):
-        for how, tile in twin.tiles_at(centre, other[-1:], total):
-            value = 1 - win[after_taking(board, how, tile)]
-            if total not in found or value > found[total][0]:
-                found[total] = value, how, tile
-    left, kept = after_bust(rules, centre, mine)
-    return found, (left, other, kept)
-
-
-def share_of(rules, board):
-    """What an ended game gives who would move next."""
-    ranks = [(sum(tile_worms(rules, t) for t in s), max(s, default=0)) for s in board[1:]]
-    return (1 + (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])) / 2
-
-
-class FloatTurn(twin.Turn):
-    """The twin's turn in floats."""
-
-    def __init__(self, rules, payoff, bust):
-        super().__init__(rules, {}, 0)
-        self.payoff, self.bust = payoff, bust
-
-    def _roll(self, kept, total, left):
-        return sum(
-            chance * self._after(kept, total, left, roll) for roll, chance in float_rolls(left)
-        )
-
-
-@cache
-def float_rolls(dice):
-    return [(roll, float(chance)) for roll, chance in twin.all_rolls(dice)]
-
-
-def plain_values(rules, tiles):
-    """Chances to win of who moves, on every board, by iteration until nothing moves."""
-    win = {board: 0.5 if board[0] else share_of(rules, board) for board in boards_of(tiles)}
-    moved = 1.0
-    while moved > 1e-10:
-        moved = 0.0
-        for board in win:
-            if not board[0]:
-                continue
-            stops, lost = turn_on(rules, board, win)
-            turn = FloatTurn(rules, {t: found[0] for t, found in stops.items()}, 1 - win[lost])
-            value = turn.value(*turn.begin())
-            moved = max(moved, abs(value - win[board]))
-            win[board] = value
-    return win
+FORCED = {"dice": 1, "low": 5, "tiles": 8}
 
 
 @pytest.mark.parametrize(("options", "sets"), CASES, ids=str)
@@ -284,18 +200,18 @@ def test_the_last_tile_decides():
 @pytest.mark.parametrize(
     ("text", "opponents", "method"),
     [
-        ("centre=6-11 stacks=-/-", None, "exact"),
-        ("centre=6-9 stacks=10/11", None, "exact"),
-        ("centre=6-12 stacks=-/-", None, "simulation"),
-        ("centre=6-9 stacks=10/11.12", None, "simulation"),
-        ("centre=6-7 stacks=-/-", "random", "simulation"),
-        ("centre=6-7 stacks=-/-/-", None, "simulation"),
+        ("centre=5-10 stacks=-/-", None, "exact"),
+        ("centre=5-8 stacks=9/10", None, "exact"),
+        ("centre=5-11 stacks=-/-", None, "simulation"),
+        ("centre=5-8 stacks=9/10.11", None, "simulation"),
+        ("centre=5-6 stacks=-/-", "random", "simulation"),
+        ("centre=5-6 stacks=-/-/-", None, "simulation"),
     ],
 )
 def test_few_tiles_are_solved_and_the_rest_is_sampled(text, opponents, method):
-    answer = told(THREE, text, opponents, games=200)
+    answer = told(FORCED, text, opponents, games=1000)
     assert answer.method == method
-    assert answer.games == (0 if method == "exact" else 200)
+    assert answer.games == (0 if method == "exact" else 1000)
     assert 0 < values(answer)["roll"] < 1
 
 

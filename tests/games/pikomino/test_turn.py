@@ -4,15 +4,11 @@ from fractions import Fraction
 from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 
-from lama_odds.games.pikomino import exact
 from lama_odds.games.pikomino.defects import find_defects
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.odds import next_bust
 from lama_odds.games.pikomino.position import Position
-from lama_odds.games.pikomino.turn import NOTHING, solve_turn
 from tests.games.pikomino.cases import id_of, product_rules, twin_rules
 from tests.reference import pikomino_turn as twin
 from tests.reference.pikomino import FACES
@@ -23,7 +19,7 @@ REACH_21 = Fraction(4113019191611091399863, 4605706660848611622912)
 TOTALS = range(21, 37)
 SMALL = ({"dice": 6, "low": 13}, {"dice": 5, "low": 11, "tiles": 10}, {"dice": 7})
 BOARDS = [
-    *((options, seed) for options in SMALL for seed in range(4)),
+    *((options, seed) for options in SMALL for seed in range(3)),
     ({}, 0),
     ({"dice": 6, "low": 12, "worm_value": 3, "worms": (2, 1, 4)}, 1),
 ]
@@ -87,7 +83,7 @@ def test_every_total_from_the_start():
     for total in TOTALS:
         for group, turn in aimed(total, 6).items():
             assert fewer[group][str(total)].value == close(turn.value(*turn.begin()))
-        if total in (21, 25, 30, 36):
+        if total in (21, 30):
             for group, turn in aimed(total).items():
                 assert found[group][str(total)].value == close(turn.value(*turn.begin()))
 
@@ -252,79 +248,3 @@ def test_of_equals_stopping_and_the_lower_face_are_played():
     results = turn.roll_results(*state_of(turn.rules, "15"))
     for name, share in results_by_name(turn.rules, board, results).items():
         assert roll.chances[name].value == pytest.approx(float(share), abs=1e-9)
-
-
-# Any payoff
-
-
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("prune", [False, True])
-def test_any_payoffs_also_with_a_bust_worth_more_than_tiles(seed, prune):
-    options, luck = {"dice": 5}, Random(seed)
-    plain, rules = twin_rules(options), product_rules(id_of(options))
-    payoff = {
-        total: Fraction(luck.randrange(-40, 41), 16)
-        for total in range(1, 26)
-        if luck.random() < (0.3, 0.8)[seed % 2]
-    }
-    bust = Fraction(luck.randrange(-20, 41), 16)
-    turn = twin.Turn(plain, payoff, bust)
-    stop = np.full(rules.tables.number.shape[1], NOTHING)
-    for total, value in payoff.items():
-        stop[total] = value
-    tables = rules.tables
-    worth, rolling = np.zeros(tables.mask.size), np.zeros(tables.mask.size)
-    solve_turn(tables, stop, float(bust), worth, rolling, prune)
-    for at in range(tables.mask.size):
-        kept = {face for place, face in enumerate(FACES) if tables.mask[at] >> place & 1}
-        state = kept, int(tables.total[at]), int(tables.left[at])
-        assert worth[at] == close(turn.value(*state))
-        if not prune and state[2]:
-            assert rolling[at] == close(turn.roll(*state))
-    assert min(payoff.values()) < bust
-
-
-def test_a_face_must_be_kept_even_where_a_bust_is_worth_more():
-    rules = product_rules("pikomino/egmont+dice=1+low=5")
-    stop = np.full(rules.tables.number.shape[1], NOTHING)
-    stop[5] = -3.0
-    turn = exact.solve(rules, stop, np.zeros(stop.size, dtype=np.bool_), 2.0)
-    assert turn.worth[-1] == close(Fraction(5, 6) * 2 + Fraction(1, 6) * -3)
-
-
-# The chance of a bust on the next roll
-
-
-@pytest.mark.parametrize(
-    ("kept", "board"),
-    [
-        ("", ([36], None, [None])),
-        ("5555", ([21], None, [None])),
-        ("WWWWWW5", ([36], None, [36])),
-        ("1111W", ([21], None, [None])),
-        ("12345W", ([36], None, [None])),
-        ("12345", ([21], 30, [None])),
-        ("4444WW", ([35, 36], None, [28, None])),
-        ("4444WW", ([35, 36], None, [26, 31])),
-        ("55555WW", ([36], None, [35])),
-    ],
-)
-def test_the_next_roll_may_be_bust(kept, board):
-    turn = twin.points(twin_rules({}), *board)
-    position = position_of(board, kept, None)
-    expected = turn.next_bust(*state_of(turn.rules, kept))
-    assert next_bust(product_rules(EGMONT), position) == close(expected)
-    found = GAME.odds(product_rules(EGMONT), position)
-    assert found["bust"].value == close(expected)
-    shares = sum(estimate.value for name, estimate in found.items() if name != "bust")
-    assert shares == close(1)
-
-
-def test_a_bust_of_the_next_roll_by_hand():
-    rules = product_rules(EGMONT)
-    # One die left, 33 with worms kept: only 5 and W were kept before, and any other face stops.
-    odds = GAME.odds(rules, GAME.position(rules, "kept=5WWWWWW centre=21-30"))
-    assert odds["bust"].value == close(Fraction(1, 3))
-    # 34 are kept: a 1 is too low for the only tile, 4 and W were kept before.
-    odds = GAME.odds(rules, GAME.position(rules, "kept=4WWWWWW centre=36 tops=-"))
-    assert odds["bust"].value == close(Fraction(1, 2))
