@@ -178,6 +178,5 @@ def test_mutated_positions_are_answered_or_refused() -> None:
     assert min(seen[code] for code in (0, 2, 3)) > 20
 
 
-@pytest.mark.xfail(strict=True, reason="accepted as a position, then IndexError")
 def test_no_dice_rolled_with_all_dice_kept_is_refused() -> None:
     assert inside("advise", RULES, "kept=4444444W rolled=-").code == 3

@@ -71,6 +71,8 @@ def _defects_of_roll(position: Position, left: int) -> list[str]:
     assert position.rolled is not None
     rolled = sum(position.rolled)
     found = []
+    if not rolled and left <= 0:
+        found.append("nothing to roll: all dice are kept")
     if rolled != max(left, 0):
         found.append(
             f"{rolled} dice rolled ({dice_text(position.rolled)}), {max(left, 0)} are left"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
 from lama_odds.games.pikomino.defects import parse_position
@@ -140,9 +140,10 @@ class PikominoGame:
     def next_chances(
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
-        """Exact chances of this turn's end, by action."""
-        found = solve.solve_points(rules, position)
-        return {valued.action: dict(valued.chances) for valued in found.actions}
+        """Exact chance that the next roll is bust; the rest hangs on how the turn is played."""
+        if position.rolled is not None or not odds.dice_left(rules, position.kept):
+            return {}
+        return {"roll": {"next bust": exact(odds.next_bust(rules, position))}}
 
     def turning_point(
         self, rules: PikominoRules, position: Position, objective: str, values: Mapping[str, float]

@@ -134,7 +134,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 
     tables: those of `play_games`, then ``root``: int64[BOARD_SIZE], ``actions``: int64[k, 2]. My
     turn is number 0 of mine. tally: [k, k + 1] sums and sums of products of win shares, [k] busts
-    in this turn, [k] games, then the games without an end.
+    in this turn, then the games without an end.
     """
     turn, worms, hits, counts, log, root, actions = tables
     seats = policies.shape[0]
@@ -158,7 +158,6 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 key, gamma, game, scratch, event, log,
             )  # fmt: skip
             tally[busts_at + a] += event[HOW] == BUSTED
-            tally[busts_at + k + a] += 1
             ended = play_on(
                 rules, turn, worms, hits, counts, policies, board, 1, turns, key, gamma, game,
                 scratch, event, log, done,

@@ -7,10 +7,10 @@ One line a turn; dice sorted, W last::
     players 2
     policies first-tile random
     luck 0 155
-    0 roll 1122444W keep 4 roll 1125W keep W roll 115 keep 5 stop 22
-    1 roll 11222334 keep 2 roll 12222 bust
-    0 roll 11111111 keep 1 bust returns 22 flips 36
-    1 roll 1123456W
+    0 roll 1122444W keep 4 roll 1125W keep W roll 1155 keep 5 stop 27
+    1 roll 11222334 keep 2 roll 22222 bust
+    0 roll 11111111 keep 1 bust returns 27 flips 36
+    1 roll 1123455W
 
 After ``stop`` stands the tile taken, after ``steal`` the tile taken from another stack; after
 ``bust`` the tile that went back and the one turned over, if any (they may be left out). ``final``

@@ -24,9 +24,9 @@ def rollouts(rules: PikominoRules, position: Position, policies: Sequence[Policy
     k = len(actions)
     roots = np.array([_root(rules, position, name) for name in actions], dtype=np.int64)
     tables = (*tables_of(rules), board_of(rules, position), roots)
-    shape = (k * (k + 1) + k * len(kernels.EVENT_NAMES) + k + 1,)
+    shape = (k * (k + 1) + k * len(kernels.EVENT_NAMES) + 1,)
     job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
-    return RolloutJob(job, tuple(actions), ("win",), (1 / WIN,), kernels.EVENT_NAMES, ("game",))
+    return RolloutJob(job, tuple(actions), ("win",), (1 / WIN,), kernels.EVENT_NAMES, ())
 
 
 def _root(rules: PikominoRules, position: Position, name: str) -> tuple[int, int]:

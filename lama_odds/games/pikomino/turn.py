@@ -23,6 +23,7 @@ FACES = 6
 WORM = 5
 EVERY_FACE = (1 << FACES) - 1
 WORM_KEPT = 1 << WORM
+EQUAL = 1e-12  # values that differ by less differ by rounding
 NOTHING = -np.inf  # payoff of stopping where no tile can be had
 
 
@@ -227,7 +228,7 @@ def turn_results(tables, stop, bust, worth, rolling, start, mass, results):
         if tables.mask[state] & WORM_KEPT:
             stops = stop[tables.total[state]]
         open_ = not (forced and state == first)
-        if open_ and stops > -np.inf and stops >= rolling[state]:
+        if open_ and stops > -np.inf and stops >= rolling[state] - EQUAL:
             results[tables.total[state]] += mass[state]
             continue
         if tables.left[state] == 0:
@@ -257,7 +258,7 @@ def best_place(counts, options):
     at = 0
     while counts:
         n = counts & 15
-        if n and options[at, n] > best:
+        if n and options[at, n] > best + EQUAL:
             best = options[at, n]
             place = at
         counts >>= 4

@@ -196,7 +196,6 @@ def test_all_defects_are_listed_at_once():
     assert len(defects("kept=11111111 centre=-")) == 2
 
 
-@pytest.mark.xfail(strict=True, reason="accepted, though nothing is there to decide")
 @pytest.mark.parametrize("text", ["kept=4444444W rolled=-", "kept=44445555 rolled=-"])
 def test_no_dice_rolled_with_all_dice_kept_is_a_defect(text):
     assert defects(text)

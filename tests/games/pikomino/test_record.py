@@ -25,7 +25,6 @@ RECORDS = {
 HEAD = f"lama-odds record 1\nrules {EGMONT}\nplayers 2\n"
 
 
-@pytest.mark.xfail(strict=True, reason="line 6 rolls 3 dice where 4 are left, line 9 shows a 6")
 def test_the_example_of_the_module_replays():
     found = read_record(EXAMPLE)
     assert (found.rules.id, found.players) == (EGMONT, 2)
