@@ -24,6 +24,11 @@ from tests.cli.calls import (
 )
 
 
+def heed_ctrl_c() -> None:
+    """Heed SIGINT in a child even where this process, run in the background, ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def started(*args: str, **changes: str) -> subprocess.Popen[str]:
     """The command line, running."""
     return subprocess.Popen(
@@ -32,6 +37,7 @@ def started(*args: str, **changes: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         encoding="utf-8",
         env=environment(**changes),
+        preexec_fn=heed_ctrl_c,
     )
 
 
@@ -77,6 +83,7 @@ def on_a_terminal(*args: str, stop: float | None = None) -> tuple[int, str]:
         stdout=subprocess.DEVNULL,
         stderr=theirs,
         env=environment(TERM="xterm"),
+        preexec_fn=heed_ctrl_c,
     )
     os.close(theirs)
     if stop:
