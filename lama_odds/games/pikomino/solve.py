@@ -7,6 +7,7 @@ from collections.abc import Callable
 from lama_odds.core.estimate import exact
 from lama_odds.games.pikomino.endgame import (
     MOST_TILES,
+    PRECISE,
     Progress,
     after_steal,
     after_stop,
@@ -66,7 +67,7 @@ def solve_win(
         both,
         (
             f"both play as well as can be, to the end of the game: {len(endgame.boards):,} boards "
-            f"solved, in the last round of it no chance moved by more than {endgame.moved:.0e}",
+            f"solved, until no chance moved by more than {max(endgame.moved, PRECISE):.0e}",
         ),
     )
 
