@@ -177,6 +177,7 @@ def _improve(tables, numbers, links, win, last, chances, piece):
     stop = np.zeros(totals)
     option = np.zeros(totals, np.int64)
     worth, rolling, mass = np.zeros(states), np.zeros(states), np.zeros(states)
+    every = np.ones(states, np.bool_)
     results = np.zeros(totals + 1)
     for board in piece:
         changed = False
@@ -201,7 +202,7 @@ def _improve(tables, numbers, links, win, last, chances, piece):
                     stop[total] = value
                     option[total] = tiles
         bust = 1.0 - win[links[board, tiles + 1]]
-        solve_turn(tables, stop, bust, worth, rolling, True)
+        solve_turn(tables, stop, bust, worth, rolling, True, every)
         turn_results(tables, stop, bust, worth, rolling, states - 1, mass, results)
         for at in range(tiles + 2):
             chances[board, at] = 0.0

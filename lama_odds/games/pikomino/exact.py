@@ -81,7 +81,8 @@ def solve_position(rules: PikominoRules, position: Position, steal: float | None
 def solve(rules: PikominoRules, stop: np.ndarray, steals: np.ndarray, bust: float) -> Turn:
     """The turn for any payoffs."""
     worth, rolling = np.zeros(rules.tables.mask.size), np.zeros(rules.tables.mask.size)
-    solve_turn(rules.tables, stop, bust, worth, rolling, False)
+    every = np.ones(worth.size, dtype=np.bool_)
+    solve_turn(rules.tables, stop, bust, worth, rolling, False, every)
     return Turn(rules, stop, steals, bust, worth, rolling)
 
 

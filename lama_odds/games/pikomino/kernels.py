@@ -35,11 +35,12 @@ from lama_odds.luck.stream import stream_of
 
 @inlined
 def scratch_of(tables):
-    """Arrays that the turns of a game write over: stop, worth, rolling, steals."""
+    """Arrays that the turns of a game write over: stop, worth, rolling, steals, needed."""
     totals = tables.number.shape[1]
     states = tables.mask.size
     return (
-        np.zeros(totals), np.zeros(states), np.zeros(states), np.zeros(totals, np.bool_)
+        np.zeros(totals), np.zeros(states), np.zeros(states), np.zeros(totals, np.bool_),
+        np.zeros(states, np.bool_),
     )  # fmt: skip
 
 

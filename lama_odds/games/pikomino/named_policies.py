@@ -98,12 +98,13 @@ def exact_hits(rules: PikominoRules) -> np.ndarray:
     """float64[tiles]: chance of a turn aimed at a tile to end with exactly its number."""
     tables = rules.tables
     worth, rolling = np.zeros(tables.mask.size), np.zeros(tables.mask.size)
+    every = np.ones(worth.size, dtype=np.bool_)
     found = np.zeros(rules.tiles)
     for at, number in enumerate(rules.numbers):
         stop = np.full(tables.number.shape[1], NOTHING)
         if number < stop.size:
             stop[number] = 1.0
-            solve_turn(tables, stop, 0.0, worth, rolling, False)
+            solve_turn(tables, stop, 0.0, worth, rolling, False, every)
             found[at] = worth[-1]
     return found
 

@@ -29,7 +29,7 @@ from lama_odds.games.pikomino.policies import (
     set_lead_payoffs,
     set_payoffs,
 )
-from lama_odds.games.pikomino.turn import FACES, WORM, solve_turn
+from lama_odds.games.pikomino.turn import FACES, WORM, mark_needed, solve_turn
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, below, lane_start, mix
 from lama_odds.luck.stream import DICE as DICE_LANE
@@ -140,13 +140,26 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
 
 @inlined
 def prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch):
-    """Solve the turn for the payoffs of a policy that plays it exactly."""
-    stop, worth, rolling, steals = scratch
+    """Solve the turn for the payoffs of a policy that plays it exactly, from the states marked."""
+    stop, worth, rolling, steals, needed = scratch
     if policies[seat, FAMILY] == LEAD:
         bust = set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
     else:
         bust = set_payoffs(board, rules, worms, hits, policies, seat, stop, steals)
-    solve_turn(tables, stop, bust, worth, rolling, True)
+    mark_needed(tables, needed)
+    solve_turn(tables, stop, bust, worth, rolling, True, needed)
+
+
+@inlined
+def mark_kept(tables, needed, kept, total, left, counts):
+    """Mark the states after keeping any face of a roll."""
+    needed[:] = False
+    options = faces_to_keep(kept, counts)
+    for face in range(FACES):
+        if options >> face & 1:
+            n = counts >> 4 * face & 15
+            after = tables.number[kept | 1 << face, total + n * tables.values[face], left - n]
+            needed[after] = True
 
 
 @inlined
@@ -159,15 +172,18 @@ def play_turn(
     policies: int64[seats, POLICY_COLUMNS]. number: of the turn among those of the seat. state: of
     `tables`, the start of a turn being the last. decides: whether to stop or to roll is still to be
     decided in that state; else dice are rolled.
-    scratch: float64 arrays (stop, worth, rolling) and a bool array (steals).
+    scratch: float64 arrays (stop, worth, rolling) and bool arrays (steals, needed).
     """
-    stop, worth, rolling, steals = scratch
+    stop, worth, rolling, steals, needed = scratch
     family = policies[seat, FAMILY]
     dice = lane_start(key, gamma, game, number, DICE_LANE + seat)
     coins = lane_start(key, gamma, game, number, COINS + seat)
     solves = family in (TURN, LEAD)
-    if solves:
+    if solves and decides:
+        needed[:] = False
+        needed[state] = True
         prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch)
+    solved = decides
     kept = tables.mask[state]
     total = tables.total[state]
     left = tables.left[state]
@@ -176,6 +192,11 @@ def play_turn(
         if not decides:
             counts = roll_dice(counts_table, mix(dice), left)
             dice += gamma
+            if solves and not solved:
+                # Only what can follow from this roll.
+                mark_kept(tables, needed, kept, total, left, counts)
+                prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch)
+                solved = True
             face = choose_face(tables, family, worth, kept, total, left, counts, coins)
             coins += gamma
             if log.size:

@@ -178,20 +178,33 @@ def highest_total(tables, state):
     return tables.total[state] + tables.left[state] * highest
 
 
+@inlined
+def mark_needed(tables, needed):
+    """Mark all states that can follow from those marked."""
+    for state in range(tables.mask.size - 1, -1, -1):
+        if needed[state]:
+            end = tables.child[state + 1] if state + 1 < tables.child.size else tables.children.size
+            for child in range(tables.child[state], end):
+                needed[tables.children[child]] = True
+
+
 @compiled
-def solve_turn(tables, stop, bust, worth, rolling, prune):
+def solve_turn(tables, stop, bust, worth, rolling, prune, needed):
     """Values of a whole turn.
 
     stop: float64[totals], payoff of stopping with a total and a worm, NOTHING where no tile can
     be had. worth, rolling: float64[states], filled: of a state, and of
     rolling on in it (NOTHING where no dice are left). prune: leave rolling at NOTHING also where it
-    cannot be better than stopping. The start of a turn is the last state.
+    cannot be better than stopping. needed: bool[states], the states to fill, with all that follow
+    from them (see `mark_needed`). The start of a turn is the last state.
     """
     options = np.zeros((FACES, 9))
     upper = stop.copy()
     for total in range(1, upper.size):
         upper[total] = max(upper[total], upper[total - 1])
     for state in range(tables.mask.size):
+        if not needed[state]:
+            continue
         stops = -np.inf
         if tables.mask[state] & WORM_KEPT:
             stops = stop[tables.total[state]]

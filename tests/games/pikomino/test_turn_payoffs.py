@@ -35,7 +35,7 @@ def test_any_payoffs_also_with_a_bust_worth_more_than_tiles(seed, prune):
         stop[total] = value
     tables = rules.tables
     worth, rolling = np.zeros(tables.mask.size), np.zeros(tables.mask.size)
-    solve_turn(tables, stop, float(bust), worth, rolling, prune)
+    solve_turn(tables, stop, float(bust), worth, rolling, prune, np.ones(worth.size, dtype=bool))
     for at in range(tables.mask.size):
         kept = {face for place, face in enumerate(FACES) if tables.mask[at] >> place & 1}
         state = kept, int(tables.total[at]), int(tables.left[at])
