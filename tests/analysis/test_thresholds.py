@@ -207,9 +207,10 @@ def test_dice_show_the_last_player_exactly() -> None:
 
 
 def test_rows_that_can_be_dealt_are_positions() -> None:
-    for row in last_player():
-        if len(row["cards"]) <= AMIGO.dealt:
-            DICE.position(AMIGO, f"hand={row['cards']} opp=q=1")
+    dealt = [row["cards"] for row in last_player() if len(row["cards"]) <= AMIGO.dealt]
+    positions = [DICE.position(AMIGO, f"hand={cards} opp=q=1") for cards in dealt]
+    assert len(positions) == 126
+    assert [sum(position.hand) for position in positions] == [len(cards) for cards in dealt]
 
 
 # What is said of rows.

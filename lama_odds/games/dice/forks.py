@@ -24,13 +24,12 @@ from lama_odds.games.dice.play import (
     ROW_LEFT,
     SCORE,
     TABLE_SIZE,
-    all_in,
     deal,
-    leave,
     play_round,
     sit_down,
 )
 from lama_odds.games.dice.turn import FULL_ROW, kinds_of
+from lama_odds.games.seats import all_in, leave
 from lama_odds.games.tallies import FORK_OBJECTIVES, OPEN_COLUMNS, add_fork, close_forks, forks_here
 from lama_odds.kernels import compiled
 from lama_odds.luck.stream import STUDY, lane_start, stream_of

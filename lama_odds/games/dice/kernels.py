@@ -28,13 +28,12 @@ from lama_odds.games.dice.play import (
     SCORE,
     TABLE_SIZE,
     WENT_OUT,
-    all_in,
     deal,
-    leave,
     play_round,
     sit_down,
 )
 from lama_odds.games.dice.turn import FULL_ROW, kinds_of
+from lama_odds.games.seats import all_in, leave
 from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
 from lama_odds.games.tokens import returned_token
 from lama_odds.kernels import compiled, inlined

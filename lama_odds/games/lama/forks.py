@@ -22,13 +22,13 @@ from lama_odds.games.lama.play import (
     PLACE,
     SCORE,
     TABLE_SIZE,
-    all_in,
     deal,
     play_round,
     sit_down,
 )
 from lama_odds.games.lama.policies import fewest_cards
 from lama_odds.games.lama.turn import DRAW, QUIT, count_cards, penalty_of
+from lama_odds.games.seats import all_in
 from lama_odds.games.tallies import FORK_OBJECTIVES, OPEN_COLUMNS, add_fork, close_forks, forks_here
 from lama_odds.kernels import compiled, inlined
 from lama_odds.luck.stream import STUDY, lane_start, stream_of

@@ -25,12 +25,12 @@ from lama_odds.games.lama.play import (
     SCORE,
     TABLE_SIZE,
     WENT_OUT,
-    all_in,
     deal,
     play_round,
     sit_down,
 )
 from lama_odds.games.lama.redraw import deal_hidden
+from lama_odds.games.seats import all_in
 from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
 from lama_odds.kernels import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of

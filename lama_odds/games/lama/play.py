@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games import seats as table_seats
 from lama_odds.games.lama import turn
 from lama_odds.games.lama.policies import (
     MATCHING,
@@ -22,6 +23,7 @@ from lama_odds.games.lama.policies import (
     threshold_move,
 )
 from lama_odds.games.lama.turn import DRAW, QUIT, is_plus, pays, penalty_of, place_of
+from lama_odds.games.seats import leave
 from lama_odds.games.tokens import lowest_token, returned_token
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
@@ -29,12 +31,12 @@ from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 MAX_SEATS = 6
 
 # Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
-COLUMNS = 8
+COLUMNS = table_seats.COLUMNS
 HAND = 0 * COLUMNS  # packed cards
-PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
+PENALTY = table_seats.PENALTY
 SCORE = 2 * COLUMNS  # points in tokens
-NEXT = 3 * COLUMNS  # the next seat that is still in
-BEFORE = 4 * COLUMNS  # the seat still in before this one
+NEXT = table_seats.NEXT
+BEFORE = table_seats.BEFORE
 DRAWS_AT = 5 * COLUMNS  # where its lane of draws is read next (a uint64, as bits)
 COINS_AT = 6 * COLUMNS  # the same for its coins
 FAMILY = 7 * COLUMNS
@@ -98,27 +100,6 @@ def sit_down(table, seats, key, gamma, game, round_):
         table[DRAWS_AT + seat] = np.int64(start + gamma * (np.uint64(DICE + seat) << _LANE_BITS))
         table[COINS_AT + seat] = np.int64(start + gamma * (np.uint64(COINS + seat) << _LANE_BITS))
     return start
-
-
-@inlined
-def all_in(table, seats):
-    """Seat everybody in order, nobody having quit."""
-    for seat in range(seats):
-        table[NEXT + seat] = seat + 1
-        table[BEFORE + seat] = seat - 1
-        table[PENALTY + seat] = -1
-    table[NEXT + seats - 1] = 0
-    table[BEFORE + 0] = seats - 1
-
-
-@inlined
-def leave(table, seat, penalty):
-    """Lay the cards down: the seat has quit with this penalty."""
-    table[PENALTY + seat] = penalty
-    before = table[BEFORE + seat]
-    after = table[NEXT + seat]
-    table[NEXT + before] = after
-    table[BEFORE + after] = before
 
 
 @inlined

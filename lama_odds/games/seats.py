@@ -1,0 +1,31 @@
+"""Who is still in a round, in turn order: rows of a table that the card and dice games share."""
+
+from __future__ import annotations
+
+from lama_odds.kernels import inlined
+
+COLUMNS = 8  # one a seat: the entry of a seat is table[ROW + seat]
+PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
+NEXT = 3 * COLUMNS  # the next seat that is still in
+BEFORE = 4 * COLUMNS  # the seat still in before this one
+
+
+@inlined
+def all_in(table, seats):
+    """Seat everybody in order, nobody having quit."""
+    for seat in range(seats):
+        table[NEXT + seat] = seat + 1
+        table[BEFORE + seat] = seat - 1
+        table[PENALTY + seat] = -1
+    table[NEXT + seats - 1] = 0
+    table[BEFORE + 0] = seats - 1
+
+
+@inlined
+def leave(table, seat, penalty):
+    """Lay the cards down: the seat has quit with this penalty."""
+    table[PENALTY + seat] = penalty
+    before = table[BEFORE + seat]
+    after = table[NEXT + seat]
+    table[NEXT + before] = after
+    table[BEFORE + after] = before
