@@ -16,7 +16,7 @@ from lama_odds.games.protocol import ExactTable
 from lama_odds.report.text import number, percent, table
 
 KEYS = {"cards": "my cards", "fewest": "fewest cards of another", "others": "others still in"}
-SHARES = ("out", "blown", "steal chance")
+SHARES = ("out", "blown", "steal chance", "better on")
 
 
 def thresholds_text(found: Thresholds) -> RenderableType:

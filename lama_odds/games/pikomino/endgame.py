@@ -8,7 +8,7 @@ hand, the chances that follow from these turns, and so on until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -29,19 +29,22 @@ NEVER = -1
 # A board: tiles of the centre (ascending), stack of who moves, stack of the other (top last).
 Board = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 Progress = Callable[[int, int], None]
+Known = Callable[[Board], float | None]  # the mover's chance to win where it is solved already
 
 
 @dataclass(frozen=True)
 class Endgame:
     """Solved boards: number of each board, and the mover's chance to win.
 
-    moved: by how much chances still moved in the last round.
+    moved: by how much chances still moved in the last round. solved: boards solved here, the
+    others were known.
     """
 
     rules: PikominoRules
     boards: dict[Board, int]
     win: np.ndarray
     moved: float
+    solved: int
 
     def payoffs(self, board: Board) -> tuple[np.ndarray, np.ndarray, float]:
         """Of a turn on a board: stop by total, whether to steal there, and of a bust."""
@@ -92,13 +95,16 @@ def result_of(rules: PikominoRules, board: Board) -> float:
     return 0.5 if ranks[0] == ranks[1] else float(ranks[0] > ranks[1])
 
 
-def find_boards(rules: PikominoRules, start: Board) -> dict[Board, int]:
-    """All boards that can follow, numbered as they are found; `start` is number 0."""
-    found = {start: 0}
-    waiting = [start]
+def find_boards(rules: PikominoRules, starts: Sequence[Board], known: Known) -> dict[Board, int]:
+    """All boards that can follow, numbered as they are found, `starts` first.
+
+    What follows from a board that is known is not looked for, unless it is one to start from.
+    """
+    found = {start: number for number, start in enumerate(starts)}
+    waiting = list(starts)
     while waiting:
         board = waiting.pop()
-        if not board[0]:
+        if not board[0] or (found[board] >= len(starts) and known(board) is not None):
             continue
         following = [after_stop(board, tile) for tile in board[0]]
         following += [after_steal(board)] if board[2] else []
@@ -114,21 +120,30 @@ def board_of(position: Position) -> Board:
     return tuple(sorted(position.centre)), position.stacks[0], position.stacks[1]
 
 
+def nothing_known(board: Board) -> None:
+    """No board is solved already."""
+
+
 def solve_endgame(
-    rules: PikominoRules, start: Board, threads: int, progress: Progress | None = None
+    rules: PikominoRules,
+    starts: Sequence[Board],
+    threads: int,
+    progress: Progress | None = None,
+    known: Known = nothing_known,
 ) -> Endgame:
-    """Chances to win on all boards reachable from one, both playing as well as can be."""
-    boards = find_boards(rules, start)
+    """Chances to win on all boards reachable from some, both playing as well as can be."""
+    boards = find_boards(rules, starts, known)
     order = list(boards)
     tiles = sorted({tile for board in order for part in board for tile in part})
-    links = _links(rules, boards, order, tiles)
-    win = np.array([0.5 if board[0] else result_of(rules, board) for board in order])
-    open_ = np.array([number for board, number in boards.items() if board[0]], dtype=np.int64)
+    given = [known(board) if board[0] else result_of(rules, board) for board in order]
+    win = np.array([0.5 if value is None else value for value in given])
+    open_ = np.array([at for at, value in enumerate(given) if value is None], dtype=np.int64)
+    links = _links(rules, boards, [(at, order[at]) for at in open_], tiles)
     chances = np.zeros((len(order), len(tiles) + 2))
     numbers = np.array(tiles, dtype=np.int64)
     last = np.full(win.size, 2.0)
     moved, rounds = 1.0, 0
-    while moved > PRECISE and rounds < MOST_ROUNDS:
+    while open_.size and moved > PRECISE and rounds < MOST_ROUNDS:
         before = win.copy()
         pieces = np.array_split(open_, max(1, min(threads, open_.size)))
         improve = partial(_improve, rules.tables, numbers, links, win, last, chances)
@@ -140,18 +155,20 @@ def solve_endgame(
         rounds += 1
         if progress:
             progress(rounds, MOST_ROUNDS)
-    return Endgame(rules, boards, win, moved)
+    return Endgame(rules, boards, win, moved if open_.size else 0.0, int(open_.size))
 
 
 def _links(
-    rules: PikominoRules, boards: dict[Board, int], order: list[Board], tiles: list[int]
+    rules: PikominoRules,
+    boards: dict[Board, int],
+    numbered: Sequence[tuple[int, Board]],
+    tiles: list[int],
 ) -> np.ndarray:
     """int64[boards, tiles + 3]: the board after taking each tile of the centre (or NEVER), after
-    a steal, after a bust; last: the tile that can be stolen (its place in `tiles`)."""
-    links = np.full((len(order), len(tiles) + 3), NEVER, dtype=np.int64)
-    for number, board in enumerate(order):
-        if not board[0]:
-            continue
+    a steal, after a bust; last: the tile that can be stolen (its place in `tiles`). Of the boards
+    `numbered` only."""
+    links = np.full((len(boards), len(tiles) + 3), NEVER, dtype=np.int64)
+    for number, board in numbered:
         for tile in board[0]:
             links[number, tiles.index(tile)] = boards[after_stop(board, tile)]
         if board[2]:

@@ -14,7 +14,7 @@ from lama_odds.games.pikomino.board import (
     OWNER,
     STACK,
 )
-from lama_odds.games.pikomino.named_policies import UNIT, exact_hits
+from lama_odds.games.pikomino.named_policies import UNIT
 from lama_odds.games.pikomino.policies import POLICY_COLUMNS, payoffs
 from lama_odds.games.pikomino.position import Faces, Position
 from lama_odds.games.pikomino.ruleset import PikominoRules
@@ -70,11 +70,11 @@ def solve_position(rules: PikominoRules, position: Position, steal: float | None
     tables = rules.tables
     weight = 1 / (position.players - 1) if steal is None else steal
     row = np.zeros((position.players, POLICY_COLUMNS), dtype=np.float64)
-    row[0] = (0, weight * UNIT, UNIT, 0)
+    row[0] = (0, weight * UNIT)
     stop = np.zeros(tables.number.shape[1])
     steals = np.zeros(stop.size, dtype=np.bool_)
     board = board_of(rules, position)
-    bust = payoffs(board, rules.columns, rules.worm_table, exact_hits(rules), row, stop, steals)
+    bust = payoffs(board, rules.columns, rules.worm_table, row, stop, steals)
     return solve(rules, stop, steals, bust)
 
 

@@ -46,7 +46,7 @@ def scratch_of(tables):
 
 @inlined
 def play_on(
-    rules, tables, worms, hits, counts, policies, board, seat, turns, key, gamma, game, scratch,
+    rules, tables, worms, counts, policies, board, seat, turns, key, gamma, game, scratch,
     event, log, done,
 ):  # fmt: skip
     """Play turns until the centre is empty, `seat` first; turns: played by each seat before.
@@ -59,7 +59,7 @@ def play_on(
         if done[0] == MAX_TURNS:
             return False
         play_turn(
-            rules, tables, worms, hits, counts, policies, board, seat, key, gamma,
+            rules, tables, worms, counts, policies, board, seat, key, gamma,
             game, turns[seat], start, False, scratch, event, log,
         )  # fmt: skip
         if log.size:
@@ -75,7 +75,7 @@ def play_on(
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
     """Whole games. Measures: win, outright, worms of each seat; turns; busts; steals; no end."""
-    turn, worms, hits, counts, log = tables
+    turn, worms, counts, log = tables
     seats = policies.shape[0]
     board = np.zeros(BOARD_SIZE, np.int64)
     event = np.zeros(EVENT_SIZE, np.int64)
@@ -88,7 +88,7 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         turns[:] = 0
         done[:] = 0
         ended = play_on(
-            rules, turn, worms, hits, counts, policies, board, 0, turns, key, gamma, game, scratch,
+            rules, turn, worms, counts, policies, board, 0, turns, key, gamma, game, scratch,
             event, log, done,
         )  # fmt: skip
         found, shared = winners(board, worms, seats)
@@ -112,7 +112,7 @@ EVENT_NAMES = ("bust",)
 
 @inlined
 def finish_turn(
-    rules, tables, worms, hits, counts, policies, board, code, what, key, gamma, game, scratch,
+    rules, tables, worms, counts, policies, board, code, what, key, gamma, game, scratch,
     event, log,
 ):  # fmt: skip
     """Carry a root action of seat 0 out and its turn to the end."""
@@ -124,7 +124,7 @@ def finish_turn(
         steal_tile(board, 0, what)
     else:
         play_turn(
-            rules, tables, worms, hits, counts, policies, board, 0, key, gamma, game, 0, what,
+            rules, tables, worms, counts, policies, board, 0, key, gamma, game, 0, what,
             code == DO_KEEP, scratch, event, log,
         )  # fmt: skip
 
@@ -137,7 +137,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     turn is number 0 of mine. tally: [k, k + 1] sums and sums of products of win shares, [k] busts
     in this turn, then the games without an end.
     """
-    turn, worms, hits, counts, log, root, actions = tables
+    turn, worms, counts, log, root, actions = tables
     seats = policies.shape[0]
     k = actions.shape[0]
     board = np.zeros(BOARD_SIZE, np.int64)
@@ -155,12 +155,12 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             turns[0] = 1
             done[:] = 0
             finish_turn(
-                rules, turn, worms, hits, counts, policies, board, actions[a, 0], actions[a, 1],
+                rules, turn, worms, counts, policies, board, actions[a, 0], actions[a, 1],
                 key, gamma, game, scratch, event, log,
             )  # fmt: skip
             tally[busts_at + a] += event[HOW] == BUSTED
             ended = play_on(
-                rules, turn, worms, hits, counts, policies, board, 1, turns, key, gamma, game,
+                rules, turn, worms, counts, policies, board, 1, turns, key, gamma, game,
                 scratch, event, log, done,
             )  # fmt: skip
             tally[tally.size - 1] += not ended

@@ -12,7 +12,7 @@ from lama_odds.core.policies import Family, Policy
 from lama_odds.games.pikomino.play import roll_counts
 from lama_odds.games.pikomino.policies import FIRST_TILE, LEAD, RANDOM, TURN
 from lama_odds.games.pikomino.ruleset import PikominoRules
-from lama_odds.games.pikomino.turn import NOTHING, TurnTables, solve_turn
+from lama_odds.games.pikomino.turn import TurnTables
 
 UNIT = 1000
 BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)
@@ -78,35 +78,19 @@ BEST_K = 50
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 
-Tables = tuple[TurnTables, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Tables = tuple[TurnTables, np.ndarray, np.ndarray, np.ndarray]
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """int64[seats, POLICY_COLUMNS]: family code and the weights of TURN, in thousandths."""
+    """int64[seats, POLICY_COLUMNS]: family code and its weight, in thousandths."""
     each = UNIT // (len(policies) - 1)
     rows = []
     for policy in policies:
         weight = each if policy.parameter == BY_PLAYERS else policy.parameter
         if policy.family is LEAD_FAMILY:
             weight *= UNIT // 100  # hundredths to thousandths
-        rows.append([policy.family.code, weight, UNIT, 0])
+        rows.append([policy.family.code, weight])
     return np.array(rows, dtype=np.int64)
-
-
-@lru_cache(maxsize=16)
-def exact_hits(rules: PikominoRules) -> np.ndarray:
-    """float64[tiles]: chance of a turn aimed at a tile to end with exactly its number."""
-    tables = rules.tables
-    worth, rolling = np.zeros(tables.mask.size), np.zeros(tables.mask.size)
-    every = np.ones(worth.size, dtype=np.bool_)
-    found = np.zeros(rules.tiles)
-    for at, number in enumerate(rules.numbers):
-        stop = np.full(tables.number.shape[1], NOTHING)
-        if number < stop.size:
-            stop[number] = 1.0
-            solve_turn(tables, stop, 0.0, worth, rolling, False, every)
-            found[at] = worth[-1]
-    return found
 
 
 @lru_cache(maxsize=1)
@@ -116,5 +100,5 @@ def rolls_of_four() -> np.ndarray:
 
 
 def tables_of(rules: PikominoRules, log: np.ndarray = NO_LOG) -> Tables:
-    """What the kernels read: turn tables, worms by tile, exact hits, rolls, log."""
-    return (rules.tables, rules.worm_table, exact_hits(rules), rolls_of_four(), log)
+    """What the kernels read: turn tables, worms by tile, rolls, log."""
+    return (rules.tables, rules.worm_table, rolls_of_four(), log)

@@ -139,13 +139,13 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
 
 
 @inlined
-def prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch):
+def prepare_turn(rules, tables, worms, policies, board, seat, scratch):
     """Solve the turn for the payoffs of a policy that plays it exactly, from the states marked."""
     stop, worth, rolling, steals, needed = scratch
     if policies[seat, FAMILY] == LEAD:
         bust = set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
     else:
-        bust = set_payoffs(board, rules, worms, hits, policies, seat, stop, steals)
+        bust = set_payoffs(board, rules, worms, policies, seat, stop, steals)
     mark_needed(tables, needed)
     solve_turn(tables, stop, bust, worth, rolling, True, needed)
 
@@ -164,7 +164,7 @@ def mark_kept(tables, needed, kept, total, left, counts):
 
 @inlined
 def play_turn(
-    rules, tables, worms, hits, counts_table, policies, board, seat, key, gamma, game, number,
+    rules, tables, worms, counts_table, policies, board, seat, key, gamma, game, number,
     state, decides, scratch, event, log,
 ):  # fmt: skip
     """Play a turn of a seat on, from a state of it.
@@ -182,7 +182,7 @@ def play_turn(
     if solves and decides:
         needed[:] = False
         needed[state] = True
-        prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch)
+        prepare_turn(rules, tables, worms, policies, board, seat, scratch)
     solved = decides
     kept = tables.mask[state]
     total = tables.total[state]
@@ -195,7 +195,7 @@ def play_turn(
             if solves and not solved:
                 # Only what can follow from this roll.
                 mark_kept(tables, needed, kept, total, left, counts)
-                prepare_turn(rules, tables, worms, hits, policies, board, seat, scratch)
+                prepare_turn(rules, tables, worms, policies, board, seat, scratch)
                 solved = True
             face = choose_face(tables, family, worth, kept, total, left, counts, coins)
             coins += gamma

@@ -28,25 +28,22 @@ FIRST_TILE = 1
 TURN = 2
 LEAD = 3
 
-# Columns of a policy row: family, then the weights of TURN, in thousandths.
+# Columns of a policy row: family, then in thousandths the weight of the victim's loss (TURN) or
+# the steepness (LEAD).
 FAMILY = 0
-STEAL = 1  # of the victim's worms lost
-BUST = 2  # of the own worms lost
-RISK = 3  # of the worms of the new top tile, times its chance to be hit exactly in a free turn
-POLICY_COLUMNS = 4
+STEAL = 1
+STEEPNESS = 1
+POLICY_COLUMNS = 2
 UNIT = 1000.0
-STEEPNESS = 1  # of LEAD, in thousandths
 
 
 @inlined
-def set_payoffs(board, rules, worms, hits, policies, seat, stop, steals):
+def set_payoffs(board, rules, worms, policies, seat, stop, steals):
     """Payoffs of a turn for a seat: stop[total], and steals[total], whether to steal there.
 
-    hits: float64[tiles], chance that a turn aimed at a tile ends with exactly its number.
     Returns the payoff of a bust.
     """
     steal = policies[seat, STEAL] / UNIT
-    risk = policies[seat, RISK] / UNIT
     for total in range(stop.size):
         stop[total] = -np.inf
         steals[total] = False
@@ -54,17 +51,15 @@ def set_payoffs(board, rules, worms, hits, policies, seat, stop, steals):
             continue
         tile = centre_tile(board, rules, total)
         if tile != NO_TILE:
-            stop[total] = worms[tile] * (1.0 - risk * hits[tile])
+            stop[total] = worms[tile]
         if owner_of(board, rules, total, seat) >= 0:
             tile = total - rules[LOW]
-            value = worms[tile] * (1.0 + steal - risk * hits[tile])
+            value = worms[tile] * (1.0 + steal)
             if value > stop[total]:
                 stop[total] = value
                 steals[total] = True
     top = top_of(board, seat)
-    if top == NO_TILE:
-        return 0.0
-    return -policies[seat, BUST] / UNIT * worms[top] * (1.0 - risk * hits[top])
+    return -1.0 * worms[top] if top != NO_TILE else 0.0
 
 
 @inlined
@@ -142,6 +137,6 @@ def faces_to_keep(kept, counts):
 
 
 @compiled
-def payoffs(board, rules, worms, hits, policies, stop, steals):
+def payoffs(board, rules, worms, policies, stop, steals):
     """`set_payoffs` for seat 0, to be called from outside."""
-    return set_payoffs(board, rules, worms, hits, policies, 0, stop, steals)
+    return set_payoffs(board, rules, worms, policies, 0, stop, steals)

@@ -8,12 +8,14 @@ from lama_odds.core.estimate import exact
 from lama_odds.games.pikomino.endgame import (
     MOST_TILES,
     PRECISE,
+    Endgame,
     Progress,
     after_steal,
     after_stop,
     board_of,
     solve_endgame,
 )
+from lama_odds.games.pikomino.endgame_table import MOST, precision, shipped
 from lama_odds.games.pikomino.exact import Turn, solve, solve_position
 from lama_odds.games.pikomino.odds import (
     after_keeping,
@@ -50,7 +52,7 @@ def solve_win(
     if not position.whole or position.players != 2 or tiles > MOST_TILES:
         return None
     start = board_of(position)
-    endgame = solve_endgame(rules, start, threads, progress)
+    endgame = solve_endgame(rules, [start], threads, progress, shipped(rules))
     turn = solve(rules, *endgame.payoffs(start))
 
     def stopping(verb: str, tile: int) -> float:
@@ -65,11 +67,19 @@ def solve_win(
     )
     return Solution(
         both,
-        (
-            f"both play as well as can be, to the end of the game: {len(endgame.boards):,} boards "
-            f"solved, until no chance moved by more than {max(endgame.moved, PRECISE):.0e}",
-        ),
+        (f"both play as well as can be, to the end of the game: {_solved(endgame)}",),
     )
+
+
+def _solved(endgame: Endgame) -> str:
+    """How the chances of an endgame were found, and to what precision."""
+    until = "until no chance moved by more than"
+    if not endgame.solved:
+        return (
+            f"from the shipped table of all boards with at most {MOST} tiles, solved {until} "
+            f"{precision():.0e}"
+        )
+    return f"{endgame.solved:,} boards solved, {until} {max(endgame.moved, PRECISE):.0e}"
 
 
 def _valued(

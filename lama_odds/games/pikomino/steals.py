@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from lama_odds.core.estimate import exact
+from lama_odds.games.pikomino.endgame import (
+    Board,
+    Known,
+    after_steal,
+    after_stop,
+    nothing_known,
+    result_of,
+)
+from lama_odds.games.pikomino.endgame_table import patterns, sets_of, shipped
 from lama_odds.games.pikomino.exact import Turn, solve_position
 from lama_odds.games.pikomino.position import NONE, Position
 from lama_odds.games.pikomino.ruleset import NAMES, PikominoRules
@@ -15,7 +26,10 @@ BETTER_BY = 1e-9
 
 def exact_tables(rules: PikominoRules, players: int) -> list[ExactTable]:
     """Stop or roll with all tiles in the centre; what a steal is worth, by tile and board size."""
-    return [_stop_or_roll(rules, players), _steals(rules, players)]
+    tables = [_stop_or_roll(rules, players), _steals(rules, players)]
+    if players == 2 and shipped(rules) is not nothing_known:
+        tables.append(_steals_in_the_game(rules))
+    return tables
 
 
 def _empty(players: int) -> tuple[tuple[int, ...], ...]:
@@ -101,6 +115,51 @@ def _steal(
         "rolling, most": exact(max(rolls, default=0.0)),
         "steal chance": exact(float(turn.results(NONE, roll=True)[tile])),
     }
+
+
+def _steals_in_the_game(rules: PikominoRules) -> ExactTable:
+    """What a steal adds to the chance to win against taking the next lower tile of the centre."""
+    known = shipped(rules)
+    gains: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    for tiles, size in ((tiles, len(tiles)) for tiles in sets_of(tuple(rules.numbers))):
+        for pattern in patterns(size):
+            centre, mine, other = (tuple(tiles[at] for at in part) for part in pattern)
+            if not other or other[-1] < centre[0]:
+                continue
+            lower = max(tile for tile in centre if tile < other[-1])
+            board = centre, mine, other
+            after = [after_steal(board), after_stop(board, lower)]
+            steal, stop = (1 - _chance(rules, known, board) for board in after)
+            gains.setdefault((size, other[-1]), []).append((steal, stop))
+    rows = []
+    for (size, tile), found in sorted(gains.items()):
+        values = np.array(found)
+        worth = values[:, 0] - values[:, 1]
+        rows.append(
+            {
+                "tiles": size,
+                "tile": tile,
+                "boards": len(found),
+                "steal": exact(float(values[:, 0].mean())),
+                "next lower": exact(float(values[:, 1].mean())),
+                "steal adds": exact(float(worth.mean())),
+                "least": exact(float(worth.min())),
+                "most": exact(float(worth.max())),
+                "better on": exact(float((worth > 0).mean())),
+            }
+        )
+    title = (
+        "A steal in the game of two: mean chance to win after it and after taking the next lower "
+        "tile of the centre instead, both playing as well as can be, over all boards with so many "
+        "tiles in play; better on: share of the boards on which the steal wins more"
+    )
+    return ExactTable("steals_in_the_game", title, tuple(rows))
+
+
+def _chance(rules: PikominoRules, known: Known, board: Board) -> float:
+    """The mover's chance to win on a board of the shipped table, or one that is over."""
+    found = known(board)
+    return result_of(rules, board) if found is None else found
 
 
 def _rolling(rules: PikominoRules, turn: Turn, total: int) -> list[float]:

@@ -1,22 +1,25 @@
 """Solved endgames against plain value iteration, and against play by random dice."""
 
+from fractions import Fraction
 from functools import cache
-from math import sqrt
+from math import comb, sqrt
 from random import Random
 
 import pytest
 
 from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits
-from lama_odds.core.errors import LimitError
-from lama_odds.games.pikomino import exact
+from lama_odds.core.errors import LamaOddsError, LimitError
+from lama_odds.games.pikomino import endgame_table, exact
 from lama_odds.games.pikomino.endgame import solve_endgame
+from lama_odds.games.pikomino.endgame_table import place_of
 from lama_odds.games.pikomino.game import GAME
 from tests.games.pikomino.cases import id_of, product_rules, twin_rules
 from tests.games.pikomino.endgames import (
     FloatTurn,
     after_bust,
     after_taking,
+    boards_of,
     plain_values,
     share_of,
     turn_on,
@@ -42,14 +45,14 @@ def test_every_board_of_two_and_three_tiles(options, sets):
     rules = twin_rules(options)
     for tiles in sets:
         expected = plain_values(rules, tiles)
-        endgame = solve_endgame(product_rules(id_of(options)), (tiles, (), ()), 2)
+        endgame = solve_endgame(product_rules(id_of(options)), [(tiles, (), ())], 2)
         assert endgame.moved < 1e-9
         assert len(endgame.boards) > len(tiles)
         for board, number in endgame.boards.items():
             assert endgame.win[number] == pytest.approx(expected[board], abs=1e-8), board
         for board in sorted(set(expected) - set(endgame.boards)):
             if board[0]:
-                alone = solve_endgame(product_rules(id_of(options)), board, 1)
+                alone = solve_endgame(product_rules(id_of(options)), [board], 1)
                 assert alone.win[0] == pytest.approx(expected[board], abs=1e-8), board
 
 
@@ -108,7 +111,7 @@ def after_won(turn, board, total):
     ids=str,
 )
 def test_the_solution_played_out_wins_as_often_as_it_says(options, board):
-    endgame = solve_endgame(product_rules(id_of(options)), board, 2)
+    endgame = solve_endgame(product_rules(id_of(options)), [board], 2)
     luck, games, turns = Random(17), 3000, {}
     shares = [play_out(luck, endgame, turns, board) for _ in range(games)]
     mean = sum(shares) / games
@@ -231,3 +234,66 @@ def test_where_nobody_decides_samples_agree_with_the_solution(board, opponents):
     (sampled,) = told(FORCED, text, opponents, games=10_000).actions
     assert 0 < sampled.value.stderr < 0.01
     assert abs(sampled.value.value - expected) < 4 * sampled.value.stderr
+
+
+# The shipped table
+
+
+def test_shipped_table_has_every_board_with_at_most_four_tiles():
+    rules = product_rules("pikomino/egmont")
+    numbers = tuple(rules.numbers)
+    found = {place_of(numbers, board) for board in boards_of(numbers[5:9]) if board[0]}
+    expected = sum(
+        comb(4, size) * sum(1 for _ in endgame_table.patterns(size)) for size in (1, 2, 3, 4)
+    )
+    assert len(found) == expected
+    assert None not in found
+    assert endgame_table.length(numbers) == 271_236
+
+
+def test_shipped_chance_with_21_alone_in_the_centre():
+    """Who reaches 21 first wins: p + (1 - p)(1 - w) = w; a bust costs nothing."""
+    p = Fraction(4113019191611091399863, 4605706660848611622912)
+    known = endgame_table.shipped(product_rules("pikomino/egmont"))
+    assert known(((21,), (), ())) == pytest.approx(float(1 / (2 - p)), abs=1e-10)
+
+
+def test_shipped_chances_against_solving_on_request():
+    rules = product_rules("pikomino/egmont")
+    start = ((23, 30), (28,), (35,))
+    solved = solve_endgame(rules, [start], 2)
+    known = endgame_table.shipped(rules)
+    assert solved.solved > 100
+    for board, number in solved.boards.items():
+        if board[0]:
+            assert solved.win[number] == pytest.approx(known(board), abs=1e-8), board
+
+
+def test_five_tiles_rest_on_the_shipped_four():
+    rules = product_rules("pikomino/egmont")
+    start = ((23, 26, 30), (28,), (35,))
+    known = endgame_table.shipped(rules)
+    quick = solve_endgame(rules, [start], 2, None, known)
+    whole = solve_endgame(rules, [start], 2)
+    assert quick.solved < whole.solved
+    assert quick.win[0] == pytest.approx(whole.win[0], abs=1e-8)
+
+
+def test_other_rules_do_not_use_the_shipped_table():
+    rules = product_rules("pikomino/egmont+short")
+    assert endgame_table.shipped(rules)(((36,), (), ())) is None
+    answer = told(SHORT, "centre=36 stacks=21/-")
+    assert "shipped" not in " ".join(answer.assumptions)
+    assert "shipped" in " ".join(told({}, "centre=36 stacks=21/-").assumptions)
+
+
+def test_a_table_that_is_not_the_one_of_its_manifest_is_refused(tmp_path, monkeypatch):
+    other = tmp_path / "endgames.npy"
+    other.write_bytes(b"another table")
+    monkeypatch.setattr(endgame_table, "data_file", lambda name: other)
+    endgame_table._table.cache_clear()
+    try:
+        with pytest.raises(LamaOddsError, match="not the table of its manifest"):
+            endgame_table.shipped(product_rules("pikomino/egmont"))(((36,), (), ()))
+    finally:
+        endgame_table._table.cache_clear()

@@ -1,0 +1,90 @@
+"""The endgames that are shipped solved: all boards of two players with at most four tiles in play.
+
+The table is data/pikomino/endgames.npy, one float64 for each board that is not over: the mover's
+chance to win. Boards are in the order of `sets_of` (which tiles are in play) and, within a set,
+of `patterns` (how they lie). Its manifest names the rule set and what the table was solved to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from itertools import combinations, permutations
+
+import numpy as np
+
+from lama_odds.core.data import data_file, data_json
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.games.pikomino.endgame import Board, Known, nothing_known
+from lama_odds.games.pikomino.ruleset import PikominoRules
+
+MOST = 4
+TABLE = "pikomino/endgames.npy"
+MANIFEST = "pikomino/endgames.json"
+
+
+@cache
+def patterns(tiles: int) -> dict[Board, int]:
+    """Ways that tiles 0, 1, ... lie on a board whose centre is not empty, numbered."""
+    found: dict[Board, int] = {}
+    for centre in range(tiles, 0, -1):
+        for inside in combinations(range(tiles), centre):
+            others = [tile for tile in range(tiles) if tile not in inside]
+            for order in permutations(others):
+                for mine in range(len(order) + 1):
+                    found[inside, order[:mine], order[mine:]] = len(found)
+    return found
+
+
+@cache
+def sets_of(numbers: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+    """Every set of at most MOST tiles and where its boards begin in the table."""
+    found, at = {}, 0
+    for size in range(1, MOST + 1):
+        for tiles in combinations(numbers, size):
+            found[tiles] = at
+            at += len(patterns(size))
+    return found
+
+
+def place_of(numbers: tuple[int, ...], board: Board) -> int | None:
+    """Where a board stands in the table; None if it has too many tiles or is over."""
+    tiles = tuple(sorted(tile for part in board for tile in part))
+    if not board[0] or len(tiles) > MOST:
+        return None
+    centre, mine, other = (tuple(tiles.index(tile) for tile in part) for part in board)
+    return sets_of(numbers)[tiles] + patterns(len(tiles))[centre, mine, other]
+
+
+def length(numbers: tuple[int, ...]) -> int:
+    """Boards in a table of these tiles."""
+    last = numbers[-MOST:]
+    return sets_of(numbers)[last] + len(patterns(len(last)))
+
+
+def shipped(rules: PikominoRules) -> Known:
+    """The chances that are shipped for a rule set: none but for the one of the manifest."""
+    if rules.id != data_json(MANIFEST)["manifest"]["rules"]:
+        return nothing_known
+    table = _table()
+    numbers = tuple(rules.numbers)
+
+    def known(board: Board) -> float | None:
+        at = place_of(numbers, board)
+        return None if at is None else float(table[at])
+
+    return known
+
+
+def precision() -> float:
+    """By how much the chances of the table still moved at the end."""
+    return float(data_json(MANIFEST)["manifest"]["moved"])
+
+
+@cache
+def _table() -> np.ndarray:
+    """The table, checked against its manifest."""
+    path = data_file(TABLE)
+    if hashlib.sha256(path.read_bytes()).hexdigest() != data_json(MANIFEST)["manifest"]["sha256"]:
+        raise LamaOddsError(f"{path} is not the table of its manifest: install lama-odds again")
+    return np.asarray(np.load(path, allow_pickle=False))
