@@ -35,34 +35,47 @@ def compiled(function: Callable[..., Any]) -> Compiled:
 
 
 def inlined(function: Callable[..., Any]) -> Compiled:
-    """Like `compiled`, for what hot loops call: its code becomes part of the caller's."""
+    """Like `compiled`, for what hot loops call: its code becomes part of the caller's.
+
+    References to arrays are not counted in it (counting took three quarters of a loop that hands
+    a dozen arrays on): it must neither make nor return an array, see `allocating`.
+    """
+    return _compile(function, forceinline=True, counted=False)
+
+
+def allocating(function: Callable[..., Any]) -> Compiled:
+    """Like `inlined`, for functions that make or return arrays."""
     return _compile(function, forceinline=True)
 
 
-def _compile(function: Callable[..., Any], forceinline: bool) -> Compiled:
+def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = True) -> Compiled:
     folder = cache_folder(function.__module__)
     users_own = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
-        made = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=forceinline)(
-            function
-        )
+        made = numba.njit(
+            nogil=True, cache=True, error_model="numpy", forceinline=forceinline, _nrt=counted
+        )(function)
     finally:
         config.CACHE_DIR = users_own
-    _save_one_at_a_time(made, folder)
+    _save_one_at_a_time(made, folder, counted)
     return made
 
 
-def _save_one_at_a_time(made: Compiled, folder: Path) -> None:
+def _save_one_at_a_time(made: Compiled, folder: Path, counted: bool) -> None:
     """Let processes that compile at once write their machine code one after the other.
 
     numba reads a function's index, picks a free file name and writes both: two
     processes doing so at once could file one signature's code under the other's
     name. A cache that cannot be written (a full disk, say) is done without.
+
+    TypeError for a function that returns an array whose references are not counted.
     """
     save = made._cache.save_overload
 
     def locked(signature: Any, code: Any) -> None:
+        if not counted and "array" in str(code.signature.return_type):
+            raise TypeError(f"{made.__name__} returns an array: it is `allocating`, not `inlined`")
         import filelock  # only who compiles needs it
 
         with contextlib.suppress(OSError):

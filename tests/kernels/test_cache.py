@@ -179,3 +179,13 @@ def test_a_table_is_solved_once_and_kept_by_its_inputs(
     for number in range(2 * store.MOST_KEPT):
         store.kept("m", (np.array([number]),), lambda number=number: solve(number))
     assert len(list((tmp_path / "m").iterdir())) == store.MOST_KEPT
+
+
+def test_inlined_functions_cannot_hand_arrays_out() -> None:
+    def itself(table: np.ndarray) -> np.ndarray:
+        return table
+
+    itself.__module__ = "lama_odds.kernels"
+    with pytest.raises(TypeError, match="it is `allocating`, not `inlined`"):
+        kernels.inlined(itself)(np.zeros((2, 2)))
+    assert kernels.allocating(itself)(np.ones((2, 2))).sum() == 4

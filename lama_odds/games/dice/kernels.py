@@ -36,7 +36,7 @@ from lama_odds.games.dice.turn import FULL_ROW, kinds_of
 from lama_odds.games.seats import all_in, leave
 from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
 from lama_odds.games.tokens import returned_token
-from lama_odds.kernels import compiled, inlined
+from lama_odds.kernels import allocating, compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
 
 # Root actions of rollouts: [code, cards or kind].
@@ -59,7 +59,7 @@ EVENTS = 5
 EVENT_NAMES = ("out", "blown", "last", "other out", "other blown")
 
 
-@inlined
+@allocating
 def set_table(policies):
     """An empty table with the policies of the seats on it, and a result to fill."""
     table = np.zeros(TABLE_SIZE, np.int64)

@@ -32,7 +32,7 @@ from lama_odds.games.lama.play import (
 from lama_odds.games.lama.redraw import deal_hidden
 from lama_odds.games.seats import all_in
 from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
-from lama_odds.kernels import compiled, inlined
+from lama_odds.kernels import allocating, compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
 
 # Objectives of rollouts and the events counted for each action.
@@ -47,7 +47,7 @@ EVENTS = 3
 EVENT_NAMES = ("out", "last", "other out")
 
 
-@inlined
+@allocating
 def set_table(policies):
     """An empty table with the policies of the seats on it, and a result to fill."""
     table = np.zeros(TABLE_SIZE, np.int64)

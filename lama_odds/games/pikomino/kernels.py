@@ -29,11 +29,11 @@ from lama_odds.games.pikomino.play import (
     winners,
 )
 from lama_odds.games.tallies import WIN, count, count_payoffs
-from lama_odds.kernels import compiled, inlined
+from lama_odds.kernels import allocating, compiled, inlined
 from lama_odds.luck.stream import stream_of
 
 
-@inlined
+@allocating
 def scratch_of(tables):
     """Arrays that the turns of a game write over: stop, worth, rolling, steals, needed."""
     totals = tables.number.shape[1]
