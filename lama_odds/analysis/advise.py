@@ -151,7 +151,7 @@ def advise(
     mine = game.best_policy(rules, position.players)
     others = opponents or mine
     policies = [mine] + [others] * (position.players - 1)
-    job = game.rollouts(rules, position, policies, play_out=objective == "win")
+    job = game.rollouts(rules, position, policies, objective == "win", objective)
     played = roll_out(job, objective, question.lowest, limits, seed, progress)
     assumptions = _assumptions(game, policies, objective, played)
     if solution is not None:

@@ -10,16 +10,16 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import RolloutJob
+from lama_odds.games.protocol import SHARES, RolloutJob
 from lama_odds.simulation.run import default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import is_clear, next_check
 
 # A difference that nobody minds: points, and chance to win.
-ZONE = {"points": 0.005, "margin": 0.005, "win": 0.0005}
+ZONE = {"points": 0.005, "margin": 0.005, "round": 0.0005, "win": 0.0005}
 # A clear answer is still made this precise (standard error of the values) if there is time.
-PRECISE = {"points": 0.01, "margin": 0.01, "win": 0.0005}
+PRECISE = {"points": 0.01, "margin": 0.01, "round": 0.0005, "win": 0.0005}
 Progress = Callable[[float, str], None]
 
 
@@ -146,7 +146,7 @@ def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int
     k = len(rollouts.actions)
     at = rollouts.objectives.index(objective)
     sums = tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
-    return Moments(sums, games, rollouts.units[at], share=objective == "win")
+    return Moments(sums, games, rollouts.units[at], share=objective in SHARES)
 
 
 def _events(

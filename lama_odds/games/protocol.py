@@ -111,6 +111,13 @@ POINTS = Objective(
 MARGIN = Objective(
     "points of margin", "margin: my points less the mean of the others'; lower is better"
 )
+ROUND = Objective(
+    "of the chance to win the round",
+    "round: chance of the lowest total of the round, alone or with others; higher is better",
+    True,
+)
+# Objectives that are chances.
+SHARES = ("win", "round")
 POINT_OBJECTIVES = {"points": POINTS, "margin": MARGIN, "win": WIN}
 
 
@@ -227,9 +234,17 @@ class Game(Protocol):
         """Exact values of all actions, or None where only sampling answers."""
 
     def rollouts(
-        self, rules: Any, position: Any, policies: Sequence[Policy], play_out: bool
+        self,
+        rules: Any,
+        position: Any,
+        policies: Sequence[Policy],
+        play_out: bool,
+        objective: str = "",
     ) -> RolloutJob:
-        """The job that plays a position out after each action; play_out: the whole game."""
+        """The job that plays a position out after each action; play_out: the whole game.
+
+        objective: what is asked for, where an action leaves something to choose after it.
+        """
 
     def forks(self, rules: Any, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
         """The job of `thresholds`, None if it has exact tables only.

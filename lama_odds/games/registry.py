@@ -7,7 +7,7 @@ import importlib
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.games.protocol import Game
 
-GAMES = ("lama", "dice", "pikomino")
+GAMES = ("lama", "dice", "pikomino", "noprob")
 
 
 def game_of(rules: str) -> Game:

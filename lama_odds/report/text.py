@@ -12,14 +12,17 @@ from lama_odds.analysis.advise import TOO_CLOSE, ActionValue, Advice
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import SHARES
 
-TITLES = {"points": "points", "margin": "margin", "win": "win"}
+TITLES = {"points": "points", "margin": "margin", "round": "round", "win": "win"}
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
     *("three llamas", "match", "miss", "next blown", "next out"),
-    *("playable", "new kind", "llama", "raises", "next bust"),
+    *("playable", "new kind", "llama", "raises", "next bust", "next improves"),
+    *("next completes a line", "next draw a special"),
 )
 SHOWN_CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
+SHOWN_CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
 
 
 def number(estimate: Estimate, share: bool = False) -> str:
@@ -58,7 +61,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
 
 def advice_text(advice: Advice) -> RenderableType:
     """The verdict, every action with its value and chances, and what the answer rests on."""
-    share = advice.objective == "win"
+    share = advice.objective in SHARES
     others = [name for name in TITLES if name != advice.objective and _all_have(advice, name)]
     columns = ["", TITLES[advice.objective], "loses", *(TITLES[name] for name in others)]
     shown = [name for name in SHOWN_CHANCES if all(name in a.chances for a in advice.actions)]
@@ -66,7 +69,7 @@ def advice_text(advice: Advice) -> RenderableType:
     rows = []
     for action in advice.actions:
         row = [action.action, number(action.value, share), _loss(action, share)]
-        row += [number(action.objectives[name], name == "win") for name in others]
+        row += [number(action.objectives[name], name in SHARES) for name in others]
         rows.append(row + [percent(action.chances[name]) for name in shown])
     parts: list[RenderableType] = [
         Text(f"{advice.rules}   {advice.position}", style="dim"),

@@ -156,7 +156,12 @@ class PikominoGame:
         return f"rolling on would be as good if {best} brought {values['roll']:.3f} worms"
 
     def rollouts(
-        self, rules: PikominoRules, position: Position, policies: Sequence[Policy], play_out: bool
+        self,
+        rules: PikominoRules,
+        position: Position,
+        policies: Sequence[Policy],
+        play_out: bool,
+        objective: str = "",
     ) -> RolloutJob:
         """The job that plays the game out after each legal action."""
         if not position.whole:

@@ -1,0 +1,206 @@
+"""No Prob-Lama behind the face that all games share (see `games.protocol`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.measures import logged_game
+from lama_odds.games.noprob import exact as last_turn
+from lama_odds.games.noprob import kernels, odds, ruleset, turn
+from lama_odds.games.noprob.defects import parse_position
+from lama_odds.games.noprob.named_policies import FAMILIES, best_policy, policy_rows, tables_of
+from lama_odds.games.noprob.position import WORDS, Position
+from lama_odds.games.noprob.record import Deal, position_after, read_record, write_record
+from lama_odds.games.noprob.rollouts import rollouts
+from lama_odds.games.noprob.round import unpacked
+from lama_odds.games.noprob.ruleset import NoprobRules
+from lama_odds.games.protocol import (
+    MARGIN,
+    ROUND,
+    WIN,
+    ExactTable,
+    ForkJob,
+    Objective,
+    RolloutJob,
+    Solution,
+)
+from lama_odds.games.tallies import WIN as WHOLE_WIN
+from lama_odds.kernels.job import Job, Measure
+
+POINTS = Objective("points", "points: expected total of my round; lower is better")
+
+
+class NoprobGame:
+    """The game object that the registry hands out."""
+
+    name = "noprob"
+    title = "No Prob-Lama"
+    editions = ruleset.ABOUT
+    options = ruleset.OPTIONS
+    defaults = ruleset.EDITIONS
+    words = WORDS
+    families = FAMILIES
+    objectives: Mapping[str, Objective] = {
+        "points": POINTS,
+        "margin": MARGIN,
+        "round": ROUND,
+        "win": WIN,
+    }
+    example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
+    notes = ("simulated players look at the first cards of their top row; a position may know any",)
+    shared = "redrawn cards and the same draws"
+
+    def rules(self, text: str) -> NoprobRules:
+        """The rule set of an id."""
+        return ruleset.parse_rules(text)
+
+    def position(self, rules: NoprobRules, text: str) -> Position:
+        """A position that can occur."""
+        return parse_position(rules, text)
+
+    def position_after(self, rules: NoprobRules, record: str) -> Position:
+        """The position at the end of a record, which must be of the same rule set."""
+        found = read_record(record)
+        if found.rules != rules:
+            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+        return position_after(found)
+
+    def policy(self, text: str) -> Policy:
+        """The policy of a name."""
+        return read_policy(text, FAMILIES)
+
+    def best_policy(self, rules: NoprobRules, players: int) -> Policy:
+        """The strongest policy known."""
+        return best_policy(players)
+
+    def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
+        """First rounds or whole games of these policies, one a seat."""
+        seats = range(len(policies))
+        if rounds:
+            measures = tuple(Measure("penalty", seat) for seat in seats)
+            measures += (Measure("turns"), Measure("unfinished", share=True))
+        else:
+            measures = (
+                *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in seats),
+                *(Measure("outright", seat, share=True) for seat in seats),
+                *(Measure("score", seat) for seat in seats),
+                *(Measure("llamas", seat) for seat in seats),
+                Measure("rounds"),
+                Measure("unfinished", share=True),
+            )
+        return Job(
+            kernels.play_first_rounds if rounds else kernels.play_games,
+            rules.columns,
+            policy_rows(policies),
+            tables_of(rules, policies),
+            (len(measures), 2),
+            measures,
+        )
+
+    def record(
+        self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+    ) -> str:
+        """A simulated round or game as text."""
+        seats = len(policies)
+        _, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
+        names = [policy.name for policy in policies]
+        deal_of = partial(self._deal, rules, seats, seed, game)
+        return write_record(rules, names, (seed, game), deal_of, log, not rounds)
+
+    def _deal(self, rules: NoprobRules, seats: int, seed: int, game: int, number: int) -> Deal:
+        table = np.zeros(turn.TABLE_SIZE, dtype=np.int64)
+        kernels.deal_round(rules.columns, table, seats, seed, game, number)
+        grids = [unpacked(int(table[turn.GRID + seat])) for seat in range(seats)]
+        return grids, int(table[turn.STACK])
+
+    def odds(self, rules: NoprobRules, position: Position) -> dict[str, Estimate]:
+        """Chances of the next card."""
+        return odds.odds(rules, position)
+
+    def odds_groups(self, rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """What the hidden cards of each grid may sum to."""
+        return odds.hidden_sums(rules, position)
+
+    def deal_odds(self, rules: NoprobRules) -> dict[str, Estimate]:
+        """Chances of each kind for any one card, and what it counts on average."""
+        mean = sum(n * p for n, p in zip(rules.deck, rules.points, strict=True)) / rules.cards
+        shares = {
+            name: exact(n / rules.cards) for name, n in zip(rules.names, rules.deck, strict=True)
+        }
+        return {"mean points of a card": exact(mean), **shares}
+
+    def default_objective(self, rules: NoprobRules, position: Position) -> str:
+        """What counts if nothing is said: the game if its standing is given, else my total."""
+        return "points" if position.llamas is None and position.totals is None else "win"
+
+    def solve(
+        self,
+        rules: NoprobRules,
+        position: Position,
+        objective: str,
+        threads: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Solution | None:
+        """The total of the last turn of a round."""
+        return last_turn.solve_last(rules, position) if objective == "points" else None
+
+    def known(self, rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
+        """None: what is exact is solved."""
+        return {}
+
+    def next_chances(
+        self, rules: NoprobRules, position: Position
+    ) -> dict[str, dict[str, Estimate]]:
+        """Exact chances of the next draw, beside the action."""
+        if position.drawn is not None or not position.pile_left(rules):
+            return {}
+        found = odds.odds(rules, position)
+        shown = ("improves", "completes a line", "draw a special")
+        return {"draw": {f"next {name}": found[name] for name in shown}}
+
+    def turning_point(
+        self, rules: NoprobRules, position: Position, objective: str, values: Mapping[str, float]
+    ) -> str:
+        """In a sentence, what would change the verdict; values: of the actions."""
+        if objective not in ("points", "margin") or position.drawn is not None:
+            return ""
+        if "take" not in values or "draw" not in values:
+            return ""
+        gap = values["draw"] - values["take"]
+        card = "" if position.top is None else rules.names[position.top]
+        verb = "worth more" if gap < 0 else "worth less"
+        return f"drawing would be as good as taking if the {card} were {abs(gap):.2f} points {verb}"
+
+    def rollouts(
+        self,
+        rules: NoprobRules,
+        position: Position,
+        policies: Sequence[Policy],
+        play_out: bool,
+        objective: str = "",
+    ) -> RolloutJob:
+        """The job that plays a position out after each legal action."""
+        return rollouts(rules, position, policies, play_out, objective or "points")
+
+    def forks(
+        self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray
+    ) -> ForkJob | None:
+        """None: nobody quits."""
+        return None
+
+    def most_points(self, rules: NoprobRules) -> int:
+        """Nothing is sampled by points."""
+        return 0
+
+    def exact_tables(self, rules: NoprobRules, players: int) -> list[ExactTable]:
+        """None yet."""
+        return []
+
+
+GAME = NoprobGame()

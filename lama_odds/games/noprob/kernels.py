@@ -1,0 +1,260 @@
+"""What `simulation` runs: first rounds, whole games, positions played out after each action.
+
+``kernel(rules, policies, tables, seed, first, count, tally)``; rules: int64 row of the rule set;
+policies: int64[seats, POLICY_COLUMNS]; tables: see `named_policies.tables_of`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.noprob.play import (
+    DEALT_AT_ONCE,
+    after_turn,
+    begin_game,
+    close_round,
+    deal,
+    play_on,
+    play_out,
+    play_turn,
+    refill_or_end,
+    see_drawn,
+    settle,
+    share_of,
+    use_card,
+)
+from lama_odds.games.noprob.policies import DRAW, PASS, TAKE
+from lama_odds.games.noprob.turn import (
+    ABANDONED,
+    CELLS,
+    CLOSER,
+    DONE,
+    ENDED,
+    GRID,
+    HEIGHT,
+    KINDS,
+    KNOWN,
+    LLAMAS,
+    PACK,
+    PENALTY,
+    PILE,
+    SCORE,
+    STACK,
+    TABLE_SIZE,
+    TURNS,
+    UP,
+    kind_at,
+    take_card,
+    with_card,
+)
+from lama_odds.games.tallies import WIN, count, count_payoffs
+from lama_odds.kernels import compiled, inlined
+from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, stream_of
+
+
+@compiled
+def play_first_rounds(rules, policies, tables, seed, first, games, tally):
+    """First rounds. Measures: penalty of each seat; turns; rounds without an end."""
+    scoring, points, spread, worth, log = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        deal(rules, table, seats, key, gamma, game, 0)
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, log)
+        settle(scoring, table, seats)
+        for seat in range(seats):
+            count(tally, seat, table[PENALTY + seat])
+        count(tally, seats, table[TURNS])
+        count(tally, seats + 1, np.int64(table[ENDED] == ABANDONED))
+
+
+@compiled
+def play_games(rules, policies, tables, seed, first, games, tally):
+    """Whole games. Measures: win, outright, score, llamas of each seat; rounds; no end."""
+    scoring, points, spread, worth, log = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        begin_game(rules, table, seats)
+        rounds = play_out(rules, scoring, own, policies, table, seats, key, gamma, game, 0, 0, log)
+        for seat in range(seats):
+            won, shared = share_of(rules, table, seat, seats)
+            won = won and rounds > 0
+            count(tally, seat, WIN // shared * won)
+            count(tally, seats + seat, np.int64(won and shared == 1))
+            count(tally, 2 * seats + seat, table[SCORE + seat])
+            count(tally, 3 * seats + seat, table[LLAMAS + seat])
+        count(tally, 4 * seats, rounds)
+        count(tally, 4 * seats + 1, np.int64(rounds == 0))
+
+
+@compiled
+def deal_round(rules, table, seats, seed, game, round_):
+    """The deal of a round, as a table."""
+    key, gamma = stream_of(seed)
+    deal(rules, table, seats, key, gamma, game, round_)
+
+
+# Root actions of rollouts: [source or HOLD, kind held, place or BY_PLAN].
+HOLD = 3
+BY_PLAN = -2  # the place that the plan names for the card got: int64[2, kinds], drawn and taken
+POINTS, MARGIN, ROUND, WINS = range(4)
+OBJECTIVES = 4
+EVENTS = 2
+EVENT_NAMES = ("ends", "other ends")
+
+
+@inlined
+def deal_unknown(rules, table, seats, unknown, peeks, start, gamma):
+    """Deal all that is unknown at a position: grids, `unknown` discards, the rest is the pile.
+
+    table: its pack holds all cards that seat 0 does not know, UNSEEN included; cells not known to
+    it hold UNKNOWN, discards not known lie lowest. Who has looked at which cards is drawn too.
+    """
+    numbers = np.uint64(table[PACK])
+    others = np.uint64(table[PACK + 1])
+    left = np.int64(numbers >> np.uint64(56)) + np.int64(others >> np.uint64(40) & np.uint64(255))
+    word = np.uint64(0)
+    until = 0
+    for seat in range(seats + 1):
+        cells = CELLS if seat < seats else unknown
+        for cell in range(cells):
+            if seat < seats and kind_at(table[GRID + seat], cell) < KINDS:
+                continue
+            if until == 0:
+                word = mix(start)
+                start += gamma
+                until = DEALT_AT_ONCE
+            kind, numbers, others = take_card(numbers, others, below(word, left))
+            word *= np.uint64(left)
+            until -= 1
+            left -= 1
+            if seat < seats:
+                table[GRID + seat] = with_card(table[GRID + seat], cell, kind)
+            else:
+                table[STACK + cell] = kind
+    table[PACK] = np.int64(numbers)
+    table[PACK + 1] = np.int64(others)
+    table[PILE] = left
+    for seat in range(1, seats):
+        word = mix(start)
+        start += gamma
+        looked = 0
+        for n in range(peeks):
+            at = below(word, CELLS - n)
+            word *= np.uint64(CELLS - n)
+            for cell in range(CELLS):
+                if not looked >> cell & 1:
+                    if at == 0:
+                        looked |= 1 << cell
+                        break
+                    at -= 1
+        table[KNOWN + seat] = table[UP + seat] | looked
+
+
+@inlined
+def play_root(rules, own, policies, table, seats, action, plan, key, gamma, game, log):
+    """My turn, as a root action says."""
+    draws = mix(lane_start(key, gamma, game, 0, DICE))
+    coins = mix(lane_start(key, gamma, game, 0, COINS))
+    source, kind, place = action
+    if source == HOLD:
+        use_card(rules, own, policies, table, 0, seats, kind, DRAW, place, coins, log)
+        return
+    if source == PASS or place != BY_PLAN:
+        play_turn(rules, own, policies, table, 0, seats, draws, coins, source, place, log)
+        return
+    if source == TAKE:
+        table[HEIGHT] -= 1
+        kind = table[STACK + table[HEIGHT]]
+    else:
+        kind, numbers, others = take_card(
+            np.uint64(table[PACK]), np.uint64(table[PACK + 1]), below(draws, table[PILE])
+        )
+        table[PACK] = np.int64(numbers)
+        table[PACK + 1] = np.int64(others)
+        table[PILE] -= 1
+        see_drawn(table, kind)
+    planned = plan[source, kind]
+    use_card(rules, own, policies, table, 0, seats, kind, source, planned, coins, log)
+
+
+@compiled
+def roll_out(rules, policies, tables, seed, first, games, tally):
+    """Play a position out after each root action, on the same redraw and the same luck.
+
+    tables: those of `play_games`, then ``root``: int64[TABLE_SIZE], see `deal_unknown`;
+    ``actions``: int64[k, 3]; ``plan``: int64[2, KINDS]; ``place``: (discards unknown, cells looked
+    at, whether to play the game out, who started or −1, rounds with this one).
+    tally: int64, for each objective [k, k + 1] sums and sums of products, [k, EVENTS] counts,
+    rounds broken off, then games without an end.
+    """
+    scoring, points, spread, worth, log, root, actions, plan, place = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    k = actions.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    dealt = np.zeros(TABLE_SIZE, np.int64)
+    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    events_at = OBJECTIVES * k * (k + 1)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        dealt[:] = root
+        start = lane_start(key, gamma, game, 0, DEAL)
+        deal_unknown(rules, dealt, seats, place[0], place[1], start, gamma)
+        for a in range(k):
+            table[:] = dealt
+            refill_or_end(rules, table)
+            if table[ENDED] == 0:
+                action = (actions[a, 0], actions[a, 1], actions[a, 2])
+                play_root(rules, own, policies, table, seats, action, plan, key, gamma, game, log)
+                if after_turn(table, 0, seats):
+                    table[ENDED] = DONE
+                else:
+                    play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, log)
+            settle(scoring, table, seats)
+            tally[events_at + a * EVENTS] += table[CLOSER] == 0
+            tally[events_at + a * EVENTS + 1] += table[CLOSER] > 0
+            tally[tally.size - 2] += table[ENDED] == ABANDONED
+            count_round(payoff, a, table, seats)
+            if place[2]:
+                starter = place[3] if place[3] >= 0 else game % seats
+                payoff[WINS, a] = finish(
+                    rules, scoring, own, policies, table, seats, key, gamma, game, starter,
+                    place[4], log, tally,
+                )  # fmt: skip
+        count_payoffs(tally, payoff)
+
+
+@inlined
+def count_round(payoff, a, table, seats):
+    """What a round brought to seat 0, by objective."""
+    mine = table[PENALTY]
+    rest = 0
+    lowest = mine
+    for seat in range(1, seats):
+        rest += table[PENALTY + seat]
+        lowest = min(lowest, table[PENALTY + seat])
+    payoff[POINTS, a] = mine
+    payoff[MARGIN, a] = mine * (seats - 1) - rest
+    payoff[ROUND, a] = WIN * (mine == lowest)
+
+
+@inlined
+def finish(
+    rules, scoring, own, policies, table, seats, key, gamma, game, starter, played, log, tally
+):
+    """Play the game to its end after a round; the share of the win of seat 0."""
+    ended = close_round(rules, table, seats, played)
+    if not ended:
+        following = starter + 1 if starter + 1 < seats else 0
+        rounds = play_out(
+            rules, scoring, own, policies, table, seats, key, gamma, game, played, following, log
+        )
+        tally[tally.size - 1] += rounds == 0
+    won, shared = share_of(rules, table, 0, seats)
+    return WIN // shared * won
