@@ -14,11 +14,11 @@ from lama_odds.games.noprob.play import (
     begin_game,
     close_round,
     deal,
+    get_card,
     play_on,
     play_out,
     play_turn,
     refill_or_end,
-    see_drawn,
     settle,
     share_of,
     use_card,
@@ -31,7 +31,6 @@ from lama_odds.games.noprob.turn import (
     DONE,
     ENDED,
     GRID,
-    HEIGHT,
     KINDS,
     KNOWN,
     LLAMAS,
@@ -168,17 +167,7 @@ def play_root(rules, own, policies, table, seats, action, plan, key, gamma, game
     if source == PASS or place != BY_PLAN:
         play_turn(rules, own, policies, table, 0, seats, draws, coins, source, place, log)
         return
-    if source == TAKE:
-        table[HEIGHT] -= 1
-        kind = table[STACK + table[HEIGHT]]
-    else:
-        kind, numbers, others = take_card(
-            np.uint64(table[PACK]), np.uint64(table[PACK + 1]), below(draws, table[PILE])
-        )
-        table[PACK] = np.int64(numbers)
-        table[PACK + 1] = np.int64(others)
-        table[PILE] -= 1
-        see_drawn(table, kind)
+    kind = get_card(table, source == TAKE, draws)
     planned = plan[source, kind]
     use_card(rules, own, policies, table, 0, seats, kind, source, planned, coins, log)
 

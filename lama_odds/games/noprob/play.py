@@ -108,9 +108,24 @@ def log_turn(log, seat, source, kind, place, replaced):
 
 
 @inlined
-def see_drawn(table, kind):
-    """A card drawn has lain open, unless the pile was made of discards."""
-    table[UNSEEN] -= (1 - table[REFILLED]) << 4 * kind
+def get_card(table, takes, draws):
+    """Take the top discard, or draw a card by a word of luck.
+
+    Both are looked up and one is kept, without branches: which it is could not be foretold. A
+    card drawn has lain open from now on, unless the pile was made of discards.
+    """
+    table[HEIGHT] -= takes
+    top = table[STACK + table[HEIGHT]]
+    plain = np.uint64(table[PACK])
+    special = np.uint64(table[PACK + 1])
+    drawn, numbers, others = take_card(plain, special, below(draws, table[PILE]))
+    draws_one = 1 - takes
+    table[PACK] = np.int64(plain if takes else numbers)
+    table[PACK + 1] = np.int64(special if takes else others)
+    table[PILE] -= draws_one
+    kind = top if takes else drawn
+    table[UNSEEN] -= (draws_one & (1 - table[REFILLED])) << 4 * kind
+    return kind
 
 
 @inlined
@@ -176,17 +191,7 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
         if log.size:
             log_turn(log, seat, source, NO_PLACE, NO_PLACE, NO_PLACE)
         return
-    if source == TAKE:
-        table[HEIGHT] -= 1
-        kind = table[STACK + table[HEIGHT]]
-    else:
-        kind, numbers, others = take_card(
-            np.uint64(table[PACK]), np.uint64(table[PACK + 1]), below(draws, table[PILE])
-        )
-        table[PACK] = np.int64(numbers)
-        table[PACK + 1] = np.int64(others)
-        table[PILE] -= 1
-        see_drawn(table, kind)
+    kind = get_card(table, source == TAKE, draws)
     use_card(rules, tables, policies, table, seat, seats, kind, source, place, word, log)
 
 
@@ -227,9 +232,8 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
         )  # fmt: skip
         if after_turn(table, seat, seats):
             table[ENDED] = DONE
-        if table[TURNS] % seats == 0:
-            number += 1
         seat = seat + 1 if seat + 1 < seats else 0
+        number += seat == first
 
 
 @inlined
