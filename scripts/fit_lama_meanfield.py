@@ -99,7 +99,7 @@ class Counts:
 def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: int) -> Passing:
     """Play first rounds with everybody on `meanfield` and count what lies between turns."""
     log = np.zeros(4096, dtype=np.int64)
-    values = values_table(rules, *passing, 0.0)[np.newaxis]
+    values = values_table(rules, *passing, 0.0)[np.newaxis, np.newaxis]
     order = np.array(rules.shifts)
     tables = (rules.playable, rules.penalties, order, values, ranks(), log)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)

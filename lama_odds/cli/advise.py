@@ -99,7 +99,10 @@ def advise(
             near_names(objective, game.objectives),
         )
     rule_set = game.rules(rules)
-    policy = game.policy(opponents) if opponents is not None else None
+
+    from lama_odds.analysis.policy_files import named_policy
+
+    policy = named_policy(game, rule_set, opponents) if opponents is not None else None
     if (position is None) == (after is None):
         raise ReadError(
             f'give a position, for example "{game.example}", or --after FILE (not both)'

@@ -9,7 +9,7 @@ import sys
 import typer
 
 import lama_odds
-from lama_odds.cli import advise, listings, odds, simulate, thresholds
+from lama_odds.cli import advise, compare, listings, odds, simulate, thresholds, tournament, tune
 from lama_odds.cli.errors import CANNOT, reported
 
 app = typer.Typer(
@@ -24,6 +24,9 @@ app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
 app.command("odds", epilog=odds.EXAMPLES)(reported(odds.odds))
 app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(thresholds.thresholds))
 app.command("simulate", epilog=simulate.EXAMPLES)(reported(simulate.simulate))
+app.command("compare", epilog=compare.EXAMPLES)(reported(compare.compare))
+app.command("tournament", epilog=tournament.EXAMPLES)(reported(tournament.tournament))
+app.command("tune", epilog=tune.EXAMPLES)(reported(tune.tune))
 app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
 app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
 

@@ -65,7 +65,9 @@ def simulate(
     game = game_of(rules)
     rule_set = game.rules(rules)
     check_players(rule_set, players)
-    policies = [game.policy(name) for name in policy]
+    from lama_odds.analysis.policy_files import named_policy
+
+    policies = [named_policy(game, rule_set, name) for name in policy]
     if len(policies) not in (1, players):
         raise ReadError(
             f"{len(policies)} policies for {players} players: give one, or one for each seat"

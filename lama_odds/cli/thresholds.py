@@ -74,7 +74,9 @@ def thresholds(
     game = game_of(rules)
     rule_set = game.rules(rules)
     check_players(rule_set, players)
-    chosen = game.policy(policy) if policy is not None else None
+    from lama_odds.analysis.policy_files import named_policy
+
+    chosen = named_policy(game, rule_set, policy) if policy is not None else None
 
     from lama_odds.analysis.thresholds import thresholds as thresholds_of
     from lama_odds.report.thresholds import thresholds_csv, thresholds_text

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
@@ -16,6 +16,8 @@ class Family:
     code: what the compiled functions know it by. parameter: name of its parameter (empty: it
     has none), a whole number within bounds unless `read` and `write` say otherwise. default: the
     parameter of the bare name (None: it must be given). meaning: what it decides, in full.
+    space: where a parameter of several numbers (or one with its own reader) can be searched, by
+    name (lowest, highest); pack: the parameter of such numbers.
     """
 
     name: str
@@ -27,6 +29,21 @@ class Family:
     read: Callable[[Part], int] | None = None
     write: Callable[[int], str] = str
     default: int | None = None
+    space: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    pack: Callable[[Mapping[str, int]], int] | None = None
+
+    @property
+    def searchable(self) -> Mapping[str, tuple[int, int]]:
+        """Its numbers and their bounds, by name; none if it has no parameter."""
+        if self.space or not self.parameter:
+            return self.space
+        return {self.parameter: (self.low, self.high)}
+
+    def with_numbers(self, numbers: Mapping[str, int]) -> Policy:
+        """The policy with these numbers of `searchable`."""
+        if self.pack is not None:
+            return Policy(self, self.pack(numbers))
+        return Policy(self, numbers[self.parameter])
 
     @property
     def usage(self) -> str:

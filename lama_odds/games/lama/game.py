@@ -15,7 +15,7 @@ from lama_odds.games.lama.named_policies import FAMILIES, MEANFIELD, policy_rows
 from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
-from lama_odds.games.measures import game_measures, logged_game, round_measures
+from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
 from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
 from lama_odds.games.tallies import FORK_COLUMNS
 from lama_odds.kernels.job import Job
@@ -66,6 +66,7 @@ class LamaGame:
             tables_of(rules, policies, tokens=not rounds),
             (len(measures), 2),
             measures,
+            () if rounds else DETAILS,
         )
 
     def record(
@@ -139,7 +140,12 @@ class LamaGame:
         return f"quitting would be as good as {best} if it cost {even:.2f} points (now {penalty})"
 
     def rollouts(
-        self, rules: LamaRules, position: Position, policies: Sequence[Policy], play_out: bool
+        self,
+        rules: LamaRules,
+        position: Position,
+        policies: Sequence[Policy],
+        play_out: bool,
+        objective: str = "",
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
         return rollouts.rollouts(rules, position, policies, play_out)

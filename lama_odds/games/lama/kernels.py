@@ -12,6 +12,7 @@ import numpy as np
 from lama_odds.games.lama import play, turn
 from lama_odds.games.lama.play import (
     ACTIONS,
+    ALL_ACTIONS,
     AS_POLICY,
     BLOCK,
     ENDED,
@@ -31,7 +32,14 @@ from lama_odds.games.lama.play import (
 )
 from lama_odds.games.lama.redraw import deal_hidden
 from lama_odds.games.seats import all_in
-from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
+from lama_odds.games.tallies import (
+    WIN,
+    count,
+    count_details,
+    count_game,
+    count_payoffs,
+    lowest_score,
+)
 from lama_odds.kernels import allocating, compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
 
@@ -113,12 +121,13 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log
             return 0
         starter = (starter + 1) % seats if rules[turn.ROTATE] else result[LAST_ACTOR]
         play_dealt(rules, tables, key, gamma, game, played, table, seats, starter, log, result)
+        result[ALL_ACTIONS] += result[ACTIONS]
         played += 1
 
 
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
-    """Whole games; measures: see `tallies.count_game`."""
+    """Whole games; measures: see `tallies.count_game`, then `tallies.count_details`."""
     log = tables[5]
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -130,8 +139,10 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         table[PLACE + play.POT] = 0
         table[PLACE + play.POT_TOKENS] = 0
         result[LAST_ACTOR] = 0
+        result[ALL_ACTIONS] = 0
         played = play_out(rules, tables, key, gamma, game, table, seats, 0, seats - 1, log, result)
         count_game(tally, table, SCORE, seats, played)
+        count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
 
 
 @inlined

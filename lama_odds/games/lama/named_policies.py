@@ -8,12 +8,32 @@ from functools import lru_cache
 import numpy as np
 
 from lama_odds.core.data import data_json
+from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.lama import meanfield
 from lama_odds.games.lama.meanfield import values_table
 from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.kernels.store import kept
+
+MOST_EXTRA = 60
+
+
+def read_extra(part: Part) -> int:
+    """What going out counts besides, written as ``out=5``."""
+    name, equals, text = part.text.partition("=")
+    if name != "out" or not equals:
+        raise part.fail("out=POINTS, for example out=5", what="policy")
+    value = Part(part.whole, text, part.at + len(name) + 1).integer("policy")
+    if not 0 <= value <= MOST_EXTRA:
+        raise part.fail(f"0 to {MOST_EXTRA}", offset=len(name) + 1, what="policy")
+    return value
+
+
+def write_extra(value: int) -> str:
+    """Inverse of `read_extra`; empty for none."""
+    return f"out={value}" if value else ""
+
 
 FAMILIES = (
     Family(
@@ -47,7 +67,13 @@ FAMILIES = (
         "self-play with so many others still in and so few cards in the smallest of their hands. "
         "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
         "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
-        "when needed",
+        "when needed. out=X: going out counts X points more than it returns (the others pay then)",
+        "out=X",
+        read=read_extra,
+        write=write_extra,
+        default=0,
+        space={"out": (0, MOST_EXTRA)},
+        pack=lambda numbers: numbers["out"],
     ),
 )
 
@@ -55,7 +81,7 @@ MEANFIELD = FAMILIES[3]
 PARAMETERS = "lama/meanfield.json"
 
 NO_LOG = np.zeros(0, dtype=np.int64)
-NO_VALUES = np.zeros((1, 1, 1, 1, 1), dtype=np.float32)
+NO_VALUES = np.zeros((1, 1, 1, 1, 1, 1), dtype=np.float32)
 
 Tables = tuple[np.ndarray, ...]
 
@@ -67,14 +93,16 @@ def passing_of(rules: LamaRules, players: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @lru_cache(maxsize=16)
-def meanfield_values(rules: LamaRules, players: int, tokens: bool) -> np.ndarray:
+def meanfield_values(rules: LamaRules, players: int, tokens: bool, extra: int) -> np.ndarray:
     """Values tables of `meanfield`, a block for each token that can be returned.
 
-    tokens: whether anybody may hold any; without them there is one block.
+    tokens: whether anybody may hold any; without them there is one block. extra: points that going
+    out is worth besides.
     """
     bonuses = [0]
     if tokens:
         bonuses += [rules.black] + [rules.pink] * rules.twenty
+    bonuses = [bonus + extra for bonus in bonuses]
     passing = passing_of(rules, players)
     inputs = (rules.columns, rules.penalties, np.array(rules.places), *passing, np.array(bonuses))
 
@@ -91,8 +119,18 @@ def ranks() -> np.ndarray:
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """int64[seats, 3]: family code, parameter, block of the values table."""
-    return np.array([[p.family.code, p.parameter, 0] for p in policies], dtype=np.int64)
+    """int64[seats, 3]: family code, parameter, group of the values table."""
+    extras = _extras(policies)
+    rows = [
+        [p.family.code, p.parameter, extras.index(p.parameter) if p.family is MEANFIELD else 0]
+        for p in policies
+    ]
+    return np.array(rows, dtype=np.int64)
+
+
+def _extras(policies: Sequence[Policy]) -> list[int]:
+    """The parameters of all `meanfield` among some policies."""
+    return sorted({policy.parameter for policy in policies if policy.family is MEANFIELD})
 
 
 def tables_of(
@@ -102,7 +140,10 @@ def tables_of(
 
     tokens: whether anybody may come to hold tokens while this is played.
     """
-    solved = any(policy.family is MEANFIELD for policy in policies)
-    values = meanfield_values(rules, len(policies), tokens) if solved else NO_VALUES
+    extras = _extras(policies)
+    values = NO_VALUES
+    if extras:
+        seats = len(policies)
+        values = np.stack([meanfield_values(rules, seats, tokens, extra) for extra in extras])
     order = np.array(rules.shifts, dtype=np.int64)
     return (rules.playable, rules.penalties, order, values, ranks(), log)

@@ -63,7 +63,8 @@ ENDED = 2
 ENDED_BY = 3
 OTHERS_IN = 4  # others still in, when paused
 MOVE = 5  # what the policy decides, when paused
-RESULT_SIZE = 6
+ALL_ACTIONS = 6  # of the game so far, kept by `kernels.play_out`
+RESULT_SIZE = 7
 
 # How a round ended.
 ALL_QUIT = 0
@@ -236,7 +237,8 @@ def decide(rules, tables, gamma, table, seat, family, hand, cards, top, others, 
         return last_move(cards, top, rules[turn.LLAMA_PLACE])
     running = rules[turn.DRAMA] > 0 and table[PLACE + RUNNING] != 0
     return best_move(
-        rules, tables[1], tables[3], tables[4], table[BLOCK + seat], hand, cards, top, can_draw,
+        rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
+        table[PARAMETER + seat], hand, cards, top, can_draw,
         context_of(others, fewest_cards(table, HAND, NEXT, seat)),
         rules[turn.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT], running,
     )  # fmt: skip

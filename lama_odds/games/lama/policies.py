@@ -138,17 +138,18 @@ def hand_index(hand, llama_place, ranks):
 
 @inlined
 def best_move(
-    rules, penalties, values, ranks, block, hand, cards, top, can_draw, context, unseen, score,
-    pot, running,
+    rules, penalties, values, ranks, group, extra, hand, cards, top, can_draw, context, unseen,
+    score, pot, running,
 ):  # fmt: skip
     """The decision of VALUES: the least of what quitting, playing and drawing will cost.
 
-    values: see `meanfield.values_table`, one block for each token that going out can return.
+    values: see `meanfield.values_table`; of each group one block for each token that going out can
+    return. extra: points that going out is worth to this policy besides the token.
     unseen: cards that this seat has not seen. pot: sum on it; running: whether it must be taken.
     """
     llama = rules[LLAMA_PLACE]
     token = returned_token(score, rules[BLACK], rules[PINK])
-    block = min(block + (token >= rules[BLACK]) + (token > rules[BLACK]), values.shape[0] - 1)
+    block = min((token >= rules[BLACK]) + (token > rules[BLACK]), values.shape[1] - 1)
     index = hand_index(hand, llama, ranks)
     taken = pot if running else 0
     best = QUIT
@@ -159,10 +160,10 @@ def best_move(
         place = place_of(kind)
         after = hand - (1 << kind)
         if after == 0:
-            cost = np.float32(-token)
+            cost = np.float32(-token - extra)
         else:
             plane = DECIDING if is_plus(rules, kind) else PASSED_ON
-            cost = values[block, plane, context, place, hand_index(after, llama, ranks)]
+            cost = values[group, block, plane, context, place, hand_index(after, llama, ranks)]
         if rules[DRAMA] > 0:
             if pays(rules, kind):
                 cost -= np.float32(lowest_token(score, rules[BLACK], rules[PINK]))
@@ -172,14 +173,14 @@ def best_move(
             least = cost
             best = kind
     if can_draw:
-        cost = drawing_cost(values, block, context, top, hand, index, llama, unseen)
+        cost = drawing_cost(values, group, block, context, top, hand, index, llama, unseen)
         if cost + np.float32(taken) < least:
             best = DRAW
     return best
 
 
 @inlined
-def drawing_cost(values, block, context, top, hand, index, llama, unseen):
+def drawing_cost(values, group, block, context, top, hand, index, llama, unseen):
     """What drawing will cost on average over the cards unseen."""
     pinks = unseen >> 8 * llama & 15
     some = unseen - (pinks << 8 * llama)
@@ -190,9 +191,9 @@ def drawing_cost(values, block, context, top, hand, index, llama, unseen):
     step = 1
     for place in range(PLACES):
         up = index + step if held >> 8 * place & 0xFF < 2 else index
-        total += np.float32(counts >> 8 * place & 0xFF) * values[block, PASSED_ON, context, top, up]
+        total += np.float32(counts >> 8 * place & 0xFF) * values[group, block, PASSED_ON, context, top, up]
         step *= 3
     if pinks:
         up = index + HANDS if index < HANDS else index
-        total += np.float32(pinks) * values[block, PASSED_ON, context, top, up]
+        total += np.float32(pinks) * values[group, block, PASSED_ON, context, top, up]
     return total / np.float32(count_cards(unseen))

@@ -49,7 +49,8 @@ def would_quit(rules, tables, table, seat, hand, top, others, fewest, word):
         return random_move(tables[2], cards, True, word) == QUIT
     if family == VALUES:
         move = best_move(
-            rules, tables[1], tables[3], tables[4], table[BLOCK + seat], hand, cards, top, True,
+            rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
+            table[PARAMETER + seat], hand, cards, top, True,
             context_of(others, fewest), rules[turn.CARDS] - table[PLACE + PLAYED] - hand,
             table[SCORE + seat], 0, False,
         )  # fmt: skip

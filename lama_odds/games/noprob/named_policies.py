@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -18,7 +18,7 @@ NUMBERS = {"chase": (0, 100, 0), "lead": (-99, 99, -99), "deny": (0, 100, 0), "h
 BITS = 8
 
 
-def pack(values: dict[str, int]) -> int:
+def pack(values: Mapping[str, int]) -> int:
     """Numbers of PLANNER as one parameter; those not given have their default."""
     packed = 0
     for at, (name, (low, _, default)) in enumerate(NUMBERS.items()):
@@ -85,6 +85,8 @@ FAMILIES = (
         read=read_numbers,
         write=write_numbers,
         default=pack({}),
+        space={name: (low, high) for name, (low, high, _) in NUMBERS.items()},
+        pack=pack,
     ),
 )
 GREEDY = FAMILIES[1]

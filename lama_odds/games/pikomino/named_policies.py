@@ -60,6 +60,8 @@ FAMILIES = (
         read=read_weight,
         write=write_weight,
         default=BY_PLAYERS,
+        space={"steal": (0, 2 * UNIT)},
+        pack=lambda numbers: numbers["steal"],
     ),
     Family(
         "lead",

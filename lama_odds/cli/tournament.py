@@ -1,0 +1,157 @@
+"""``lama-odds tournament``: which policy is best against which?"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import (
+    MAX_GAMES,
+    AsJson,
+    Players,
+    Rules,
+    Seed,
+    Threads,
+    check_players,
+    check_precision,
+    note,
+    progress_bar,
+    show,
+    start_kernels,
+)
+from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.games.protocol import Game
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds tournament lama/egmont --players 4 --policies random,threshold:5,matching:5,meanfield
+
+lama-odds tournament dice/amigo --players 2 --policies threshold:5,threshold:6 --precision 0.002
+
+lama-odds tournament pikomino/egmont --players 3 --policies first-tile,optimal-turn,lead:50 \
+--games 1000 --csv all.csv
+"""
+
+MOST_POLICIES = 40
+LONGEST = 0.5  # of a win share, no interval is wider
+
+
+def tournament(
+    rules: Rules,
+    players: Players,
+    policies: Annotated[
+        str,
+        typer.Option("--policies", metavar="A,B,…", help="Two policies or more, with commas."),
+    ],
+    precision: Annotated[
+        float, typer.Option("--precision", help="Half-width wanted of every win share.")
+    ] = 0.01,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            min=30,
+            max=MAX_GAMES >> 4,
+            help="Games at each table, instead of as many as the precision takes.",
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write all figures to a CSV file.")
+    ] = None,
+    parquet: Annotated[
+        Path | None,
+        typer.Option("--parquet", metavar="FILE", help="The same to a Parquet file (pyarrow)."),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Policies against each other, in every seat and mix: win shares, points, ranks.
+
+    All tables play the same deals. Ranks are shared by policies that cannot be told apart; the
+    matrix shows one player of each policy among others who all play another.
+    """
+    start_kernels()
+    from lama_odds.games.registry import game_of
+
+    check_precision(precision)
+    if precision > LONGEST:
+        raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    check_players(rule_set, players)
+    chosen = read_policies(game, policies)
+    _check_files(csv, parquet)
+
+    from lama_odds.analysis.tournament import tournament as play
+    from lama_odds.report.tournament import (
+        tournament_csv,
+        tournament_parquet,
+        tournament_text,
+    )
+
+    with progress_bar("tournament") as progress:
+        tell = (lambda done, of: progress(done / of, "playing")) if progress else None
+        answer = play(
+            game,
+            rule_set,
+            chosen,
+            players,
+            precision=precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=tell,
+        )
+    if answer.interrupted:
+        note(f"stopped early: the answer rests on {answer.games} games at each table")
+    elif answer.precision is not None and answer.half_width > answer.precision:
+        note(f"the widest interval is ± {answer.half_width:.3g}, a little more than asked for")
+    from lama_odds.core.files import write_whole, write_whole_bytes
+
+    if csv is not None:
+        write_whole(csv, tournament_csv(answer))
+    if parquet is not None:
+        write_whole_bytes(parquet, tournament_parquet(answer))
+    show(as_json, answer, lambda: tournament_text(answer))
+
+
+def read_policies(game: Game, text: str) -> list[Policy]:
+    """The policies of a list with commas; ReadError at the place of what cannot be one."""
+    found: list[Policy] = []
+    at = 0
+    for part in text.split(","):
+        name = part.strip()
+        place = at + len(part) - len(part.lstrip())
+        if not name:
+            raise ReadError("--policies: a policy is missing", text, at)
+        try:
+            policy = game.policy(name)
+        except ReadError as error:
+            raise ReadError(error.message, text, place + error.at, error.hints) from error
+        if policy in found:
+            raise ReadError(f"--policies: {policy.name} is named twice", text, place)
+        found.append(policy)
+        at += len(part) + 1
+    if len(found) < 2:
+        known = ", ".join(family.usage for family in game.families)
+        raise ReadError(
+            "--policies: one policy, expected two or more", text, len(text), (f"  known: {known}",)
+        )
+    if len(found) > MOST_POLICIES:
+        raise ReadError(f"--policies: {len(found)} policies, expected at most {MOST_POLICIES}")
+    return found
+
+
+def _check_files(csv: Path | None, parquet: Path | None) -> None:
+    """LimitError for what could not be written after all the playing."""
+    if parquet is not None and importlib.util.find_spec("pyarrow") is None:
+        raise LimitError("--parquet needs pyarrow: pip install 'lama-odds[parquet]', or use --csv")
+    for option, path in (("--csv", csv), ("--parquet", parquet)):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            why = "is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+            raise LimitError(f"{option} {path}: {why}")

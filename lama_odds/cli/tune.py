@@ -1,0 +1,112 @@
+"""``lama-odds tune``: which parameters of a policy are best?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import (
+    MAX_GAMES,
+    AsJson,
+    Players,
+    Rules,
+    Seed,
+    Threads,
+    check_players,
+    note,
+    progress_bar,
+    show,
+    start_kernels,
+)
+from lama_odds.core.errors import ReadError, near_names
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds tune lama/egmont matching --players 4
+
+lama-odds tune dice/amigo threshold --players 2 --against threshold:6 --objective points
+
+lama-odds tune noprob/starnberger planner --players 4 --against greedy --out planner.json
+
+lama-odds simulate noprob/starnberger --players 2 --policy @planner.json --games 1000
+"""
+
+OBJECTIVES = ("win", "points")
+
+
+def tune(
+    rules: Rules,
+    family: Annotated[
+        str, typer.Argument(metavar="FAMILY", help="Policy family, for example threshold.")
+    ],
+    players: Players = 4,
+    objective: Annotated[
+        str, typer.Option("--objective", help="win (the game) or points (a round; worms).")
+    ] = "win",
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="POLICY", help="What the others play (default: best)."),
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games",
+            min=1_000,
+            max=MAX_GAMES,
+            help="Fresh games for the report; as many at most for a candidate in the search.",
+        ),
+    ] = 40_000,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write the policy to a file, for --policy @FILE."
+        ),
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Find the best parameters of a family by racing, and measure them on fresh games.
+
+    Every candidate sits in each seat in turn, the others play one policy, all on the same deals.
+    """
+    start_kernels()
+    from lama_odds.games.registry import game_of
+
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    check_players(rule_set, players)
+    names = [f.name for f in game.families]
+    if family not in names:
+        raise ReadError(f"unknown policy family {family!r}", family, 0, near_names(family, names))
+    if objective not in OBJECTIVES:
+        hints = near_names(objective, OBJECTIVES)
+        raise ReadError(f"unknown objective {objective!r}", objective, 0, hints)
+
+    from lama_odds.analysis.policy_files import named_policy, policy_file
+    from lama_odds.analysis.tune import tune as tune_it
+    from lama_odds.report.tune import tuned_text
+
+    chosen = next(f for f in game.families if f.name == family)
+    others = None if against is None else named_policy(game, rule_set, against)
+    with progress_bar("tune") as progress:
+        answer = tune_it(
+            game,
+            rule_set,
+            chosen,
+            players,
+            objective=objective,
+            against=others,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+        )
+    if out is not None:
+        from lama_odds.core.files import write_whole
+
+        write_whole(out, policy_file(answer))
+        note(f"written: {out}, for --policy @{out}")
+    show(as_json, answer, lambda: tuned_text(answer))
