@@ -47,11 +47,14 @@ class Advice:
     why: str = ""
     counts: Objective = POINTS
     interrupted: bool = False
+    sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""
+        more = {} if self.sensitivity is None else {"sensitivity": self.sensitivity.to_json()}
         return {
+            **more,
             "rules": self.rules,
             "position": self.position,
             "objective": self.objective,
@@ -148,7 +151,8 @@ def advise(
         solution = game.solve(rules, position, objective, limits.processors, tell)
         if solution is not None and solution.complete:
             return _exact(question, solution)
-    mine = game.best_policy(rules, position.players)
+    aim = "points" if objective in ("points", "margin") else "win"
+    mine = game.best_policy(rules, position.players, aim)
     others = opponents or mine
     policies = [mine] + [others] * (position.players - 1)
     job = game.rollouts(rules, position, policies, objective == "win", objective)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.tune import Tuned
 
 KIND = "lama-odds policy 1"
+BEST = "best"
 KEYS = {"kind": str, "rules": str, "policy": str, "players": int, "objective": str, "made": dict}
 MOST_BYTES = 1_000_000
 
@@ -39,12 +40,14 @@ def policy_file(tuned: Tuned) -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
-def named_policy(game: Game, rules: Any, text: str) -> Policy:
-    """The policy of a name, or of a file named ``@FILE``.
+def named_policy(game: Game, rules: Any, text: str, players: int) -> Policy:
+    """The policy of a name, or of a file named ``@FILE``; ``best`` is the strongest known.
 
     Raises ReadError for an unknown policy, a file that is not there or no policy file, unknown or
     missing keys, and a policy of another rule set.
     """
+    if text == BEST:
+        return game.best_policy(rules, players)
     if not text.startswith("@"):
         return game.policy(text)
     path = Path(text[1:])

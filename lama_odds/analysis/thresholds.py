@@ -130,7 +130,7 @@ def thresholds(
     that the rows by penalty shall have, as far as MOST_GAMES rounds can give it. games: rounds,
     instead of as many as that takes. Raises LimitError if nothing was met often enough.
     """
-    policy = policy or game.best_policy(rules, players)
+    policy = policy or game.best_policy(rules, players, "points")
     policies = [policy] * players
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
     pilot = game.forks(rules, policies, always)

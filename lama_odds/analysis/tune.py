@@ -166,12 +166,14 @@ def tune(
     games: int = 20_000,
     seed: int = 0,
     threads: int | None = None,
+    start: Policy | None = None,
     progress: Progress | None = None,
 ) -> Tuned:
     """Find the best policy of a family and measure it on fresh games.
 
-    games: for the report; the search plays at most as many for each candidate. Raises ReadError
-    for a family without numbers, LimitError if games do not end.
+    games: for the report; the search plays at most as many for each candidate. start: of the
+    family, where a search of several numbers begins. Raises ReadError for a family without
+    numbers, LimitError if games do not end.
     """
     began = time.perf_counter()
     if not family.searchable:
@@ -179,7 +181,7 @@ def tune(
     against = against or game.best_policy(rules, players)
     searcher = _Field(game, rules, players, objective, against, seed)
     workers = threads or default_threads()
-    numbers = _start(family)
+    numbers = _start(family) if start is None else family.numbers_of(start.parameter)
     steps = _plan(family)
     tried: tuple[Tried, ...] = ()
     for number, (name, fine) in enumerate(steps):
@@ -212,6 +214,21 @@ def tune(
         threads=workers,
         seconds=time.perf_counter() - began,
     )
+
+
+def measure(
+    game: Game,
+    rules: Any,
+    players: int,
+    objective: str,
+    against: Policy,
+    policy: Policy,
+    games: int,
+    seed: int,
+) -> Estimate:
+    """What a policy is worth among others that play `against`, on games no search has played."""
+    searcher = _Field(game, rules, players, objective, against, seed)
+    return _measure(searcher, policy, games, default_threads())[0]
 
 
 def _start(family: Family) -> dict[str, int]:

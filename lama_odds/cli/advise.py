@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,10 @@ lama-odds advise pikomino/egmont "kept=444W rolled=1245 own=24 tops=27"
 
 lama-odds advise lama/egmont --after game.txt --objective points
 
+lama-odds advise noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
+
+lama-odds advise lama/egmont "hand=2245 top=6 opp=4,3" --sensitivity
+
 A position is one string of name=value words, mine first, then the others in turn order;
 scores (points in tokens now) and first (who started this round, from me) in every game.
 
@@ -48,6 +53,10 @@ row (default full; - is empty), rolled (the dice as they lie).
 
 Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), or stacks
 (24.22/27: all tiles, for the chance to win); "" is the start of a turn.
+
+No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to me), top,
+opp (the others' grids, ; between them, specials after a colon), mine (specials), drawn (what to
+do with this card), last (last turns left, mine included), llamas or scores and round.
 """
 
 
@@ -81,6 +90,10 @@ def advise(
             "--games", min=1, max=MAX_GAMES, help="Games for sampling, instead of a time."
         ),
     ] = None,
+    sensitivity: Annotated[
+        bool,
+        typer.Option("--sensitivity", help="Ask again with other models of the others."),
+    ] = False,
     threads: Threads = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -99,10 +112,6 @@ def advise(
             near_names(objective, game.objectives),
         )
     rule_set = game.rules(rules)
-
-    from lama_odds.analysis.policy_files import named_policy
-
-    policy = named_policy(game, rule_set, opponents) if opponents is not None else None
     if (position is None) == (after is None):
         raise ReadError(
             f'give a position, for example "{game.example}", or --after FILE (not both)'
@@ -113,9 +122,13 @@ def advise(
         asked = game.position(rule_set, position or "")
 
     from lama_odds.analysis.advise import advise as advise_on
+    from lama_odds.analysis.policy_files import named_policy
     from lama_odds.analysis.rollouts import Limits
     from lama_odds.report.text import advice_text
 
+    policy = None
+    if opponents is not None:
+        policy = named_policy(game, rule_set, opponents, asked.players)
     limits = Limits(seconds=seconds, games=games, threads=threads)
     with progress_bar("advise") as progress:
         answer = advise_on(
@@ -128,6 +141,13 @@ def advise(
             seed=seed,
             progress=progress,
         )
+        if sensitivity:
+            from lama_odds.analysis.sensitivity import sensitivity as ask_again
+
+            found = ask_again(
+                game, rule_set, asked, answer, limits=limits, seed=seed, progress=progress
+            )
+            answer = replace(answer, sensitivity=found)
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
     show(as_json, answer, lambda: advice_text(answer))

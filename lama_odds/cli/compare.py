@@ -108,12 +108,7 @@ def compare(
     """
     start_kernels()
     game, variants = read_variants(rules, players)
-    chosen = read_policies(game, variants, players, policy, policies)
     amount = read_amount(games, seconds, precision)
-
-    from lama_odds.analysis.compare import compare as compare_all
-    from lama_odds.report.compare import compared_csv, compared_text
-
     deltas = read_deltas(delta or [])
     if plot is not None:
         from lama_odds.report.plots import check_format
@@ -123,6 +118,10 @@ def compare(
         # Known before hours of play, not after them.
         if file is not None and not file.parent.is_dir():
             raise FileNotFoundError(f"{file}: there is no folder {file.parent}")
+    chosen = read_policies(game, variants, players, policy, policies)
+
+    from lama_odds.analysis.compare import compare as compare_all
+    from lama_odds.report.compare import compared_csv, compared_text
 
     with progress_bar("compare") as progress:
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None

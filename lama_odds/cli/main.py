@@ -9,7 +9,18 @@ import sys
 import typer
 
 import lama_odds
-from lama_odds.cli import advise, compare, listings, odds, simulate, thresholds, tournament, tune
+from lama_odds.cli import (
+    advise,
+    compare,
+    listings,
+    odds,
+    play,
+    review,
+    simulate,
+    thresholds,
+    tournament,
+    tune,
+)
 from lama_odds.cli.errors import CANNOT, reported
 
 app = typer.Typer(
@@ -27,6 +38,8 @@ app.command("simulate", epilog=simulate.EXAMPLES)(reported(simulate.simulate))
 app.command("compare", epilog=compare.EXAMPLES)(reported(compare.compare))
 app.command("tournament", epilog=tournament.EXAMPLES)(reported(tournament.tournament))
 app.command("tune", epilog=tune.EXAMPLES)(reported(tune.tune))
+app.command("review", epilog=review.EXAMPLES)(reported(review.review))
+app.command("play", epilog=play.EXAMPLES)(reported(play.play))
 app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
 app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
 

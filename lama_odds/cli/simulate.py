@@ -67,7 +67,7 @@ def simulate(
     check_players(rule_set, players)
     from lama_odds.analysis.policy_files import named_policy
 
-    policies = [named_policy(game, rule_set, name) for name in policy]
+    policies = [named_policy(game, rule_set, name, players) for name in policy]
     if len(policies) not in (1, players):
         raise ReadError(
             f"{len(policies)} policies for {players} players: give one, or one for each seat"

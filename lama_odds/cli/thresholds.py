@@ -76,7 +76,7 @@ def thresholds(
     check_players(rule_set, players)
     from lama_odds.analysis.policy_files import named_policy
 
-    chosen = named_policy(game, rule_set, policy) if policy is not None else None
+    chosen = named_policy(game, rule_set, policy, players) if policy is not None else None
 
     from lama_odds.analysis.thresholds import thresholds as thresholds_of
     from lama_odds.report.thresholds import thresholds_csv, thresholds_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,7 +24,9 @@ from lama_odds.cli.common import (
 )
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import Game
+
+if TYPE_CHECKING:
+    from lama_odds.games.protocol import Game
 
 EXAMPLES = """[bold]Examples[/bold]
 

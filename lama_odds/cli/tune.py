@@ -90,7 +90,7 @@ def tune(
     from lama_odds.report.tune import tuned_text
 
     chosen = next(f for f in game.families if f.name == family)
-    others = None if against is None else named_policy(game, rule_set, against)
+    others = None if against is None else named_policy(game, rule_set, against, players)
     with progress_bar("tune") as progress:
         answer = tune_it(
             game,

@@ -17,7 +17,7 @@ class Family:
     has none), a whole number within bounds unless `read` and `write` say otherwise. default: the
     parameter of the bare name (None: it must be given). meaning: what it decides, in full.
     space: where a parameter of several numbers (or one with its own reader) can be searched, by
-    name (lowest, highest); pack: the parameter of such numbers.
+    name (lowest, highest); pack, unpack: from such numbers to the parameter, and back.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Family:
     default: int | None = None
     space: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     pack: Callable[[Mapping[str, int]], int] | None = None
+    unpack: Callable[[int], Mapping[str, int]] | None = None
 
     @property
     def searchable(self) -> Mapping[str, tuple[int, int]]:
@@ -44,6 +45,12 @@ class Family:
         if self.pack is not None:
             return Policy(self, self.pack(numbers))
         return Policy(self, numbers[self.parameter])
+
+    def numbers_of(self, parameter: int) -> dict[str, int]:
+        """Inverse of `with_numbers`."""
+        if self.unpack is not None:
+            return dict(self.unpack(parameter))
+        return {name: parameter for name in self.searchable}
 
     @property
     def usage(self) -> str:
@@ -90,3 +97,24 @@ def read_policy(text: str, families: Sequence[Family]) -> Policy:
     if not family.low <= value <= family.high:
         raise rest.fail(f"{family.low} to {family.high}", what="policy")
     return Policy(family, value)
+
+
+def named_number(
+    name: str, low: int, high: int
+) -> tuple[Callable[[Part], int], Callable[[int], str]]:
+    """How a parameter written as ``name=5`` is read and written; 0 is written as nothing."""
+
+    def read(part: Part) -> int:
+        found, equals, text = part.text.partition("=")
+        if found != name or not equals:
+            raise part.fail(f"{name}=NUMBER, for example {name}=5", what="policy")
+        number = Part(part.whole, text, part.at + len(name) + 1)
+        value = number.integer("policy")
+        if not low <= value <= high:
+            raise number.fail(f"{low} to {high}", what="policy")
+        return value
+
+    def write(value: int) -> str:
+        return f"{name}={value}" if value else ""
+
+    return read, write

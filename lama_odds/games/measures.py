@@ -27,6 +27,10 @@ def game_measures(seats: int) -> tuple[Measure, ...]:
     )
 
 
+# What their kernels count of games in detail, in the order of `tallies.count_details`.
+DETAILS = (Measure("length"), Measure("spread"))
+
+
 def logged_game(job: Job, seed: int, game: int, rounds: bool) -> tuple[int, list[int]]:
     """Play one game of a simulation again and keep its log: (rounds played, entries).
 
@@ -40,5 +44,8 @@ def logged_game(job: Job, seed: int, game: int, rounds: bool) -> tuple[int, list
         if log[0] < size:
             break
         size = int(log[0]) + 1
-    at = [measure.name for measure in job.measures].index("actions" if rounds else "rounds")
-    return 1 if rounds else int(tally[at, 0]), log[1:].tolist()
+    entries = log[1 : log[0] + 1].tolist()
+    if rounds:
+        return 1, entries
+    at = [measure.name for measure in job.measures].index("rounds")
+    return int(tally[at, 0]), entries

@@ -161,7 +161,9 @@ class Game(Protocol):
 
     editions: what each edition is. options, defaults: the fields of a rule set and
     their values by edition. words: the words of a position. families: its policies.
-    objectives: what an answer can count. example: a position. notes: what every user of the
+    objectives: what an answer can count. models: policies of others to try an answer against, by
+    what they are like. dial: a family whose parameter goes from bold to cautious, and values of
+    it to try ("" and none: there is no such). example: a position. notes: what every user of the
     game should know. shared: the luck that rollouts of all actions have in common, in words.
     """
 
@@ -173,6 +175,8 @@ class Game(Protocol):
     words: Mapping[str, str]
     families: Sequence[Family]
     objectives: Mapping[str, Objective]
+    models: Mapping[str, str]
+    dial: tuple[str, Sequence[int]]
     example: str
     notes: tuple[str, ...]
     shared: str
@@ -189,8 +193,8 @@ class Game(Protocol):
     def policy(self, text: str) -> Policy:
         """The policy of a name; ReadError if there is none."""
 
-    def best_policy(self, rules: Any, players: int) -> Policy:
-        """The strongest policy known."""
+    def best_policy(self, rules: Any, players: int, objective: str = "win") -> Policy:
+        """The strongest policy known for winning the game, or for points."""
 
     def simulation(self, rules: Any, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""

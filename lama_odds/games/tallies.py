@@ -47,6 +47,22 @@ def count_game(tally, table, at, seats, played):
 
 
 @inlined
+def count_details(tally, at, actions, table, scores, seats):
+    """Count what is asked of a game in detail, in the rows from `at` on if there are such.
+
+    Measures: actions of the game; spread, the highest score less the lowest.
+    """
+    if tally.shape[0] > at:
+        lowest = table[scores]
+        highest = lowest
+        for seat in range(1, seats):
+            lowest = min(lowest, table[scores + seat])
+            highest = max(highest, table[scores + seat])
+        count(tally, at, actions)
+        count(tally, at + 1, highest - lowest)
+
+
+@inlined
 def count_payoffs(tally, payoff):
     """Add a game of rollouts to a tally, from its start on.
 

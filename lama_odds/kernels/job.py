@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,8 @@ class Job:
     """A kernel with its arguments: what `simulation` runs.
 
     kernel: ``kernel(rules, policies, tables, seed, first, count, tally)``, adding to an
-    int64 tally of shape `shape`; the same tally whatever the split into calls.
+    int64 tally of shape `shape`; the same tally whatever the split into calls. more: measures
+    that it counts too, in rows after the others, if the tally has such rows (see `detailed`).
     """
 
     kernel: Any
@@ -32,3 +33,9 @@ class Job:
     tables: tuple[Any, ...]
     shape: tuple[int, ...]
     measures: tuple[Measure, ...] = ()
+    more: tuple[Measure, ...] = ()
+
+    def detailed(self) -> Job:
+        """This job with all measures that its kernel can count."""
+        measures = self.measures + self.more
+        return replace(self, shape=(len(measures), 2), measures=measures, more=())

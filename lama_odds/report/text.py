@@ -80,7 +80,31 @@ def advice_text(advice: Advice) -> RenderableType:
         *_next(advice),
         _rests_on(advice),
     ]
+    if advice.sensitivity is not None:
+        parts += _sensitivity(advice, share)
     return Group(*parts)
+
+
+def _sensitivity(advice: Advice, share: bool) -> list[RenderableType]:
+    """The answer under other models of the others."""
+    found = advice.sensitivity
+    rows = [
+        (
+            model.like,
+            model.policy,
+            model.verdict,
+            "–" if model.ahead is None else number(model.ahead, share),
+            "–" if model.loses.value == 0 else number(model.loses, share),
+        )
+        for model in (*found.models, *found.dialled)
+    ]
+    columns = ["the others", "policy", "verdict", "ahead by", f"{found.action} loses"]
+    return [
+        Text(),
+        Text(f"{_sentence(found.holds)}.", style="bold"),
+        Text(),
+        table(columns, rows),
+    ]
 
 
 def _all_have(advice: Advice, name: str) -> bool:

@@ -48,18 +48,20 @@ def run(
     first: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    chunk: int = FIRST_CHUNK,
 ) -> Played:
     """Play the games first to first + games − 1 of a job.
 
-    progress: called with (games done, games). Ctrl-C ends with what has been played
-    without a gap from `first` on, marked as interrupted.
+    progress: called with (games done, games). chunk: games of the first chunks; later ones have
+    that times a power of 2. Ctrl-C ends with what has been played without a gap from `first` on,
+    marked as interrupted.
     """
     threads = threads or default_threads()
     warm_up(job, seed)
     began = time.perf_counter()
     tally = np.zeros(job.shape, dtype=np.int64)
     waiting: deque[tuple[int, Future[tuple[np.ndarray, float]]]] = deque()
-    chunk, begun, done = FIRST_CHUNK, 0, 0
+    begun, done = 0, 0
     interrupted = False
     with ThreadPoolExecutor(threads) as pool:
         try:

@@ -9,10 +9,11 @@ import numpy as np
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.best import best_of
 from lama_odds.games.dice import forks, kernels, odds, play, ruleset, solve
 from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.last_player import last_player_table
-from lama_odds.games.dice.named_policies import FAMILIES, MEANFIELD, policy_rows, tables_of
+from lama_odds.games.dice.named_policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.dice.position import (
     WORDS,
     Counts,
@@ -22,7 +23,7 @@ from lama_odds.games.dice.position import (
 )
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
-from lama_odds.games.measures import game_measures, logged_game, round_measures
+from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
 from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
 from lama_odds.games.tallies import FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
@@ -42,6 +43,13 @@ class DiceGame:
     families = FAMILIES
     objectives = POINT_OBJECTIVES
     shared = "dice"
+    models: Mapping[str, str] = {
+        "cautious": "threshold:12",
+        "usual": "best",
+        "bold": "threshold:2",
+        "random": "random",
+    }
+    dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=25L row=1346L opp=13,6LL"
     notes = (
         "The rule books do not show the faces of the dice. Known: each die has two llama faces "
@@ -68,9 +76,9 @@ class DiceGame:
         """The policy of a name."""
         return read_policy(text, FAMILIES)
 
-    def best_policy(self, rules: DiceRules, players: int) -> Policy:
-        """The strongest policy known."""
-        return Policy(MEANFIELD)
+    def best_policy(self, rules: DiceRules, players: int, objective: str = "win") -> Policy:
+        """The strongest policy known for winning the game, or for points."""
+        return best_of(self.name, rules.edition, players, objective, FAMILIES)
 
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
@@ -83,6 +91,7 @@ class DiceGame:
             tables_of(rules, policies),
             (len(measures), 2),
             measures,
+            () if rounds else DETAILS,
         )
 
     def record(
@@ -155,7 +164,12 @@ class DiceGame:
         return f"quitting would be as good as rolling if it cost {even:.2f} points (now {penalty})"
 
     def rollouts(
-        self, rules: DiceRules, position: Position, policies: Sequence[Policy], play_out: bool
+        self,
+        rules: DiceRules,
+        position: Position,
+        policies: Sequence[Policy],
+        play_out: bool,
+        objective: str = "",
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
         actions = odds.legal_actions(rules, position)

@@ -13,6 +13,7 @@ import numpy as np
 from lama_odds.games.dice import play, turn
 from lama_odds.games.dice.play import (
     ACTIONS,
+    ALL_ACTIONS,
     AS_POLICY,
     BLEW,
     BLOCK,
@@ -34,7 +35,14 @@ from lama_odds.games.dice.play import (
 )
 from lama_odds.games.dice.turn import FULL_ROW, kinds_of
 from lama_odds.games.seats import all_in, leave
-from lama_odds.games.tallies import WIN, count, count_game, count_payoffs, lowest_score
+from lama_odds.games.tallies import (
+    WIN,
+    count,
+    count_details,
+    count_game,
+    count_payoffs,
+    lowest_score,
+)
 from lama_odds.games.tokens import returned_token
 from lama_odds.kernels import allocating, compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
@@ -145,12 +153,13 @@ def play_out(
             seats, seats - 1, FULL_ROW, starter, AS_POLICY, False, log, result,
         )  # fmt: skip
         starter = result[LAST_ACTOR]
+        result[ALL_ACTIONS] += result[ACTIONS]
         played += 1
 
 
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
-    """Whole games. Measures: win, outright, score of each seat; rounds; games without an end."""
+    """Whole games; measures: see `tallies.count_game`, then `tallies.count_details`."""
     rolls, points, values, ranks, log = tables
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -159,10 +168,12 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         for seat in range(seats):
             table[SCORE + seat] = 0
             table[PENALTY + seat] = 0
+        result[ALL_ACTIONS] = 0
         played = play_out(
             rules, rolls, points, values, ranks, key, gamma, game, table, seats, 0, 0, log, result
         )
         count_game(tally, table, SCORE, seats, played)
+        count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
 
 
 @inlined

@@ -17,19 +17,20 @@ from lama_odds.games.dice.turn import EMPTY_ROW_ENDS, KINDS, LLAMA, LLAMA_SAFE_A
 from lama_odds.kernels import compiled
 
 
-def values_table(rules: DiceRules, passing: np.ndarray) -> np.ndarray:
+def values_table(rules: DiceRules, passing: np.ndarray, extra: float = 0.0) -> np.ndarray:
     """float32[others + 1, 2, ROWS * HANDS], see `policies`.
 
     passing: float64[n, n + 1] for n players; row k: with k others still in, how
-    often 0, 1, … others are in at my next turn; last column: the round has ended.
+    often 0, 1, … others are in at my next turn; last column: the round has ended. extra: points
+    that going out is worth.
     """
     values = np.zeros((passing.shape[0], 2, ROWS * HANDS))
-    _solve(roll_tables(rules), rules.columns, rules.penalties, passing, values)
+    _solve(roll_tables(rules), rules.columns, rules.penalties, passing, float(extra), values)
     return values.astype(np.float32)
 
 
 @compiled
-def _solve(tables, columns, penalties, passing, values):
+def _solve(tables, columns, penalties, passing, extra, values):
     """Fill values[others, ROLLING or PASSED_ON, row * HANDS + hand], fewest others first."""
     sets = tables.stem.size
     sizes = np.full(KINDS, 3)
@@ -56,8 +57,8 @@ def _solve(tables, columns, penalties, passing, values):
                 mask |= (digits[kind] > 0) << kind
             penalty = penalties[mask]
             if mask == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
-                worth[place, 0] = penalty
-                values[others, ROLLING, place] = penalty
+                worth[place, 0] = penalty if mask else -extra
+                values[others, ROLLING, place] = worth[place, 0]
                 count_up(digits, sizes)
                 continue
             total[0] = 0.0

@@ -8,12 +8,15 @@ from functools import lru_cache
 import numpy as np
 
 from lama_odds.core.data import data_json
-from lama_odds.core.policies import Family, Policy
+from lama_odds.core.policies import Family, Policy, named_number
 from lama_odds.games.dice import meanfield
 from lama_odds.games.dice.meanfield import values_table
 from lama_odds.games.dice.policies import RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.kernels.store import kept
+
+MOST_EXTRA = 60
+READ_EXTRA, WRITE_EXTRA = named_number("out", 0, MOST_EXTRA)
 
 FAMILIES = (
     Family(
@@ -37,7 +40,14 @@ FAMILIES = (
         "plays as well as one player can against an average table: between two turns the round "
         "ends, or others quit, as often as in self-play with so many others still in, whatever the "
         "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
-        "least to expect. Solved for the rule set when needed",
+        "least to expect. Solved for the rule set when needed. out=X: going out counts X points "
+        "less than nothing (a token is returned, and the others pay)",
+        "out=X",
+        read=READ_EXTRA,
+        write=WRITE_EXTRA,
+        default=0,
+        space={"out": (0, MOST_EXTRA)},
+        pack=lambda numbers: numbers["out"],
     ),
 )
 
@@ -57,11 +67,11 @@ def passing_of(rules: DiceRules, players: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=16)
-def meanfield_values(rules: DiceRules, players: int) -> np.ndarray:
-    """Values table of `meanfield` for a rule set and number of players."""
+def meanfield_values(rules: DiceRules, players: int, extra: int = 0) -> np.ndarray:
+    """Values table of `meanfield` for a rule set and number of players; extra: see `FAMILIES`."""
     passing = passing_of(rules, players)
-    inputs = (rules.columns, rules.rolls, rules.penalties, passing)
-    return kept(meanfield.__name__, inputs, lambda: values_table(rules, passing))
+    inputs = (rules.columns, rules.rolls, rules.penalties, passing, np.array(extra))
+    return kept(meanfield.__name__, inputs, lambda: values_table(rules, passing, extra))
 
 
 @lru_cache(maxsize=1)
@@ -72,11 +82,27 @@ def ranks() -> np.ndarray:
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """int64[seats, 3]: family code, parameter, block of the values table."""
-    return np.array([[p.family.code, p.parameter, 0] for p in policies], dtype=np.int64)
+    extras, blocks = _extras(policies), len(policies)
+    rows = [
+        [
+            p.family.code,
+            p.parameter,
+            blocks * extras.index(p.parameter) if p.family is MEANFIELD else 0,
+        ]
+        for p in policies
+    ]
+    return np.array(rows, dtype=np.int64)
+
+
+def _extras(policies: Sequence[Policy]) -> list[int]:
+    """The parameters of all `meanfield` among some policies."""
+    return sorted({policy.parameter for policy in policies if policy.family is MEANFIELD})
 
 
 def tables_of(rules: DiceRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG) -> Tables:
     """Arrays of a rule set that the kernels read: rolls, penalties, values, ranks, log."""
-    solved = any(policy.family is MEANFIELD for policy in policies)
-    values = meanfield_values(rules, len(policies)) if solved else NO_VALUES
+    extras = _extras(policies)
+    values = NO_VALUES
+    if extras:
+        values = np.concatenate([meanfield_values(rules, len(policies), x) for x in extras])
     return (rules.rolls, rules.penalties, values, ranks(), log)

@@ -49,7 +49,8 @@ ENDED = 2
 ENDED_BY = 3
 OTHERS_IN = 4  # others still in, when paused
 ROW_LEFT = 5  # the row, when paused
-RESULT_SIZE = 6
+ALL_ACTIONS = 6  # of the game so far, kept by `kernels.play_out`
+RESULT_SIZE = 7
 
 # How a round ended.
 ALL_QUIT = 0

@@ -9,9 +9,10 @@ import numpy as np
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.best import best_of
 from lama_odds.games.lama import forks, kernels, odds, play, rollouts, ruleset, turn
 from lama_odds.games.lama.defects import parse_position
-from lama_odds.games.lama.named_policies import FAMILIES, MEANFIELD, policy_rows, tables_of
+from lama_odds.games.lama.named_policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
@@ -32,6 +33,13 @@ class LamaGame:
     words = WORDS
     families = FAMILIES
     objectives = POINT_OBJECTIVES
+    models: Mapping[str, str] = {
+        "cautious": "threshold:12",
+        "usual": "best",
+        "bold": "threshold:2",
+        "random": "random",
+    }
+    dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=3356L top=4 opp=4,q2,6"
     notes = ()
     shared = "redrawn cards and the same draws"
@@ -86,9 +94,9 @@ class LamaGame:
         opened = int(table[play.PLACE + play.PLAYED])
         return hands, rules.shifts.index(int(turn.dearest(opened)))
 
-    def best_policy(self, rules: LamaRules, players: int) -> Policy:
-        """The strongest policy known."""
-        return Policy(MEANFIELD)
+    def best_policy(self, rules: LamaRules, players: int, objective: str = "win") -> Policy:
+        """The strongest policy known for winning the game, or for points."""
+        return best_of(self.name, rules.edition, players, objective, FAMILIES)
 
     def odds(self, rules: LamaRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next draw, and that others can go on the top card."""

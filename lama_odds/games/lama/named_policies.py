@@ -8,8 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from lama_odds.core.data import data_json
-from lama_odds.core.notation import Part
-from lama_odds.core.policies import Family, Policy
+from lama_odds.core.policies import Family, Policy, named_number
 from lama_odds.games.lama import meanfield
 from lama_odds.games.lama.meanfield import values_table
 from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
@@ -19,21 +18,7 @@ from lama_odds.kernels.store import kept
 MOST_EXTRA = 60
 
 
-def read_extra(part: Part) -> int:
-    """What going out counts besides, written as ``out=5``."""
-    name, equals, text = part.text.partition("=")
-    if name != "out" or not equals:
-        raise part.fail("out=POINTS, for example out=5", what="policy")
-    value = Part(part.whole, text, part.at + len(name) + 1).integer("policy")
-    if not 0 <= value <= MOST_EXTRA:
-        raise part.fail(f"0 to {MOST_EXTRA}", offset=len(name) + 1, what="policy")
-    return value
-
-
-def write_extra(value: int) -> str:
-    """Inverse of `read_extra`; empty for none."""
-    return f"out={value}" if value else ""
-
+READ_EXTRA, WRITE_EXTRA = named_number("out", 0, MOST_EXTRA)
 
 FAMILIES = (
     Family(
@@ -69,8 +54,8 @@ FAMILIES = (
         "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
         "when needed. out=X: going out counts X points more than it returns (the others pay then)",
         "out=X",
-        read=read_extra,
-        write=write_extra,
+        read=READ_EXTRA,
+        write=WRITE_EXTRA,
         default=0,
         space={"out": (0, MOST_EXTRA)},
         pack=lambda numbers: numbers["out"],

@@ -191,7 +191,10 @@ def drawing_cost(values, group, block, context, top, hand, index, llama, unseen)
     step = 1
     for place in range(PLACES):
         up = index + step if held >> 8 * place & 0xFF < 2 else index
-        total += np.float32(counts >> 8 * place & 0xFF) * values[group, block, PASSED_ON, context, top, up]
+        total += (
+            np.float32(counts >> 8 * place & 0xFF)
+            * values[group, block, PASSED_ON, context, top, up]
+        )
         step *= 3
     if pinks:
         up = index + HANDS if index < HANDS else index

@@ -50,10 +50,10 @@ def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
         found.append(f"{-left} cards too few: {rules.cards} cannot make all that is named")
     elif position.pile is not None and position.pile > left:
         found.append(f"pile={position.pile}, but {left} cards are left for it at most")
+    elif position.pile is not None and position.top is None and position.pile < left:
+        found.append(f"pile={position.pile}, but without a discard all {left} cards are in it")
     if position.seen and position.top is None:
         found.append("discards below the top, but no top discard")
-    if position.top is None and position.drawn is None and not position.pile_left(rules):
-        found.append("no card to take and none to draw")
     return found
 
 
@@ -128,6 +128,6 @@ def _defects_of_llamas(
         found.append(f"target={target}, it is {least} at first")
     if max(llamas) >= target:
         found.append(f"{max(llamas)} llamas: the game ends at {target}")
-    if target > least and sum(n >= least for n in llamas) < (1 if rules.any_tie else 2):
-        found.append(f"target={target}, but no tie has raised it: {least} is the first target")
+    if target > least and sum(n >= target - 1 for n in llamas) < (1 if rules.any_tie else 2):
+        found.append(f"target={target}, but no tie of {target - 1} llamas has raised it")
     return found

@@ -10,11 +10,12 @@ import numpy as np
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.best import best_of
 from lama_odds.games.measures import logged_game
 from lama_odds.games.noprob import exact as last_turn
 from lama_odds.games.noprob import kernels, odds, ruleset, turn
 from lama_odds.games.noprob.defects import parse_position
-from lama_odds.games.noprob.named_policies import FAMILIES, best_policy, policy_rows, tables_of
+from lama_odds.games.noprob.named_policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.noprob.position import WORDS, Position
 from lama_odds.games.noprob.record import Deal, position_after, read_record, write_record
 from lama_odds.games.noprob.rollouts import rollouts
@@ -52,6 +53,13 @@ class NoprobGame:
         "round": ROUND,
         "win": WIN,
     }
+    models: Mapping[str, str] = {
+        "cautious": "greedy",
+        "usual": "best",
+        "bold": "planner:chase=40,lead=-20,haste=40",
+        "random": "random",
+    }
+    dial: tuple[str, Sequence[int]] = ("", ())
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
     shared = "redrawn cards and the same draws"
@@ -75,9 +83,9 @@ class NoprobGame:
         """The policy of a name."""
         return read_policy(text, FAMILIES)
 
-    def best_policy(self, rules: NoprobRules, players: int) -> Policy:
-        """The strongest policy known."""
-        return best_policy(players)
+    def best_policy(self, rules: NoprobRules, players: int, objective: str = "win") -> Policy:
+        """The strongest policy known for winning the game, or for points."""
+        return best_of(self.name, rules.edition, players, objective, FAMILIES)
 
     def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""

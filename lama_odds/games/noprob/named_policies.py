@@ -87,6 +87,7 @@ FAMILIES = (
         default=pack({}),
         space={name: (low, high) for name, (low, high, _) in NUMBERS.items()},
         pack=pack,
+        unpack=unpack,
     ),
 )
 GREEDY = FAMILIES[1]
@@ -137,8 +138,3 @@ def tables_of(rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = 
     """What the kernels read: scoring, points by kind, masks, line worths, log."""
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
     return (rules.tables, rules.tables.points, _spread(), worth, log)
-
-
-def best_policy(players: int) -> Policy:
-    """The strongest policy known for so many players."""
-    return Policy(PLANNER_FAMILY, pack({"chase": 40, "lead": 0, "deny": 20, "haste": 20}))

@@ -6,11 +6,10 @@ from fractions import Fraction
 from math import comb
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.noprob.named_policies import line_worths
-from lama_odds.games.noprob.policies import best_changes
 from lama_odds.games.noprob.position import Grid, Position, is_special
 from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
-from lama_odds.games.noprob.turn import DRAMA
+from lama_odds.games.noprob.scoring import line_of, score
+from lama_odds.games.noprob.turn import DRAMA, UNKNOWN, with_card
 
 BETTER_BY = (3, 5, 10, 15, 20)
 BIN = 5  # points: sums of hidden cards are told in steps of so many
@@ -31,13 +30,28 @@ def legal_actions(rules: NoprobRules, position: Position) -> list[str]:
             return [f"give {card} to {seat}" for seat in range(1, position.players)]
         return [*cells, "discard"]
     found = []
-    if position.pile_left(rules) or (rules.refill and position.seen):
+    if sum(cards_to_draw(rules, position)):
         found.append("draw")
     if position.top is not None:
         found.append("take")
     if position.last is not None or not found:
         found.append("pass")
     return found
+
+
+def cards_to_draw(rules: NoprobRules, position: Position) -> tuple[float, ...]:
+    """By kind, chances in proportion that the next card from the pile is one; none if it has none.
+
+    An empty pile is made anew of the discards below the top: those I remember, and for each of
+    the others any card that I do not know.
+    """
+    pool = position.pool(rules)
+    if position.pile_left(rules):
+        return pool
+    if not rules.refill or position.top is None:
+        return (0.0,) * len(pool)
+    each = position.unknown_discards(rules) / max(sum(pool), 1)
+    return tuple(position.seen.count(kind) + each * n for kind, n in enumerate(pool))
 
 
 def packed_view(grid: Grid) -> int:
@@ -52,21 +66,18 @@ def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
     of all that I do not know.
     """
     pool = position.pool(rules)
-    cards = sum(pool)
-    found = {f"draw {name}": _share(n, cards) for name, n in zip(rules.names, pool, strict=True)}
-    found["draw a special"] = _share(sum(pool[DRAMA:]), cards)
-    mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / cards if cards else 0.0
-    worth = line_worths(rules)
-    view = packed_view(position.grids[0])
-    gains, lines = best_changes(rules.tables.points, rules.tables.lines, worth, view, mean)
-    improves = [0.0 if kind >= DRAMA else -float(gains[kind]) for kind in range(len(pool))]
-    found["improves"] = _share(
-        sum(n for n, gain in zip(pool, improves, strict=True) if gain > 1e-9), cards
-    )
+    ways = cards_to_draw(rules, position)
+    cards = sum(ways)
+    found = {f"draw {name}": _share(n, cards) for name, n in zip(rules.names, ways, strict=True)}
+    found["draw a special"] = _share(sum(ways[DRAMA:]), cards)
+    mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / max(sum(pool), 1)
+    uses = [_best_use(rules, position.grids[0], kind, mean) for kind in range(DRAMA)]
+    better = [(n, gain) for n, (gain, _) in zip(ways, uses, strict=False)]
+    found["improves"] = _share(sum(n for n, gain in better if gain > 1e-9), cards)
     for least in BETTER_BY:
-        better = sum(n for n, gain in zip(pool, improves, strict=True) if gain >= least - 1e-9)
-        found[f"improves by {least} or more"] = _share(better, cards)
-    completes = sum(n for kind, n in enumerate(pool) if kind < DRAMA and lines[kind])
+        enough = sum(n for n, gain in better if gain >= least - 1e-9)
+        found[f"improves by {least} or more"] = _share(enough, cards)
+    completes = sum(n for n, (_, line) in zip(ways, uses, strict=False) if line)
     found["completes a line"] = _share(completes, cards)
     for seat, grid in enumerate(position.grids):
         whose = "my hidden cards" if seat == 0 else f"the hidden cards of {seat}"
@@ -77,15 +88,29 @@ def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
     return found
 
 
+def _best_use(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> tuple[float, bool]:
+    """The most that a card saves in any cell, and whether it completes a line in one."""
+    lines = rules.tables.lines
+    view = packed_view(grid)
+    before = score(rules.tables, view)
+    gains, line = [], False
+    for cell, old in enumerate(grid.cards):
+        after = with_card(view, cell, kind)
+        gains.append(before - float(score(rules.tables, after)) + mean * (old == UNKNOWN))
+        for across in (cell // 3, 3 + cell % 3):
+            line = line or bool(lines[line_of(after, across)] and not lines[line_of(view, across)])
+    return max(gains), line
+
+
 def _can_end(rules: NoprobRules, position: Position, grid: Grid) -> float:
     """Whether a player could turn the last card up at the next turn, by a card from the pile."""
     if grid.down != 1 or position.last is not None:
         return 0.0
-    pool = position.pool(rules)
-    return 1 - sum(pool[DRAMA:]) / sum(pool) if sum(pool) else 0.0
+    ways = cards_to_draw(rules, position)
+    return 1 - sum(ways[DRAMA:]) / sum(ways) if sum(ways) else 0.0
 
 
-def _share(n: int, of: int) -> Estimate:
+def _share(n: float, of: float) -> Estimate:
     return exact(n / of if of else 0.0)
 
 

@@ -110,6 +110,10 @@ class Position:
             return self.pile
         return sum(self.pool(rules)) - self.unknown_cells()
 
+    def unknown_discards(self, rules: NoprobRules) -> int:
+        """Discards that I do not remember: all that is neither known nor in grids or pile."""
+        return sum(self.pool(rules)) - self.unknown_cells() - self.pile_left(rules)
+
     def format(self) -> str:
         """The position as text that reads back as this position."""
         names = self.names

@@ -14,11 +14,9 @@ One statement a line::
     1 take 5 replace 3,3 turns K
     0 draw D give 1
     1 draw 7 discard
-    0 pass
-    end done
-    penalties 12 -3
 
-``turns`` names the card that was replaced. With four_rounds ``scores`` stands in place of llamas
+``turns`` names the card that was replaced; a last turn may be ``pass``. A round ends with lines
+such as ``end done`` (or ``empty``) and ``penalties 12 -3``. With four_rounds ``scores`` stands in place of llamas
 and target. The frame is that of all games, see `games.record`.
 """
 
@@ -175,8 +173,7 @@ class _Reader(RecordReader):
 
     def next_first(self) -> tuple[int, str]:
         """Who starts the next round."""
-        assert self.standing is not None
-        if self.standing.final is not None:
+        if self._settled().final is not None:
             raise Refused("the game is over: final, and nothing more")
         return (self.state.first + 1) % self.state.players, "next in turn order"
 
@@ -190,18 +187,21 @@ class _Reader(RecordReader):
             "top": self._top,
         }
 
-    def _end(self, words: list[Part]) -> None:
-        super()._end(words)
+    def _settled(self) -> Standing:
+        """The standing with every round that has ended, whether or not the record says its end."""
         assert self.standing is not None
-        self.standing.settle(self.state.penalties)
+        assert self.record is not None
+        rounds = self.record.rounds
+        if rounds and rounds[-1].ended and self.standing.rounds < len(rounds):
+            self.standing.settle(rounds[-1].penalties)
+        return self.standing
 
     def _standing(self, words: list[Part]) -> None:
         """What the standing must be: it follows from the rounds before."""
         self.begun(words)
-        assert self.standing is not None
         if self.first is None:
             raise words[0].fail("round before its standing")
-        expected = {line.split()[0]: line.split()[1:] for line in self.standing.lines()}
+        expected = {line.split()[0]: line.split()[1:] for line in self._settled().lines()}
         name = words[0].text
         if name not in expected:
             raise words[0].fail(" and ".join(expected) + f", {self.rules.id}")
@@ -286,8 +286,7 @@ class _Reader(RecordReader):
 
     def final_scores(self) -> list[int] | None:
         """What ``final`` must say; None while the game goes on."""
-        assert self.standing is not None
-        return self.standing.final
+        return self._settled().final
 
 
 def read_cell(part: Part) -> int:

@@ -25,7 +25,6 @@ from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
 from lama_odds.games.protocol import RolloutJob
 from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
-from lama_odds.simulation.run import default_threads
 
 OBJECTIVES = ("points", "margin", "round", "win")
 PILOT = 1 << 39  # games from here on are for finding the plan: no answer counts them
@@ -166,7 +165,7 @@ def _plan(
     if "take" in names and position.top is not None:
         tasks.append((TAKE, position.top))
     best = partial(_best_use, rules, position, policies, objective)
-    with ThreadPoolExecutor(default_threads()) as pool_of_threads:
+    with ThreadPoolExecutor() as pool_of_threads:
         found = list(pool_of_threads.map(best, tasks))
     plan = np.full((2, turn.KINDS), PUT_AWAY, dtype=np.int64)
     uses: dict[str, list[str]] = {}

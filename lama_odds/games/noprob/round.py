@@ -104,7 +104,7 @@ class Round:
 
     def skip(self) -> None:
         """Pass: a last turn, or one without any card to get."""
-        if self.last is None and (sum(self.pile) or self.discards):
+        if self.last is None and (any(self.pile) or self.discards):
             raise Refused("only a last turn may be passed")
         self._end_turn()
 

@@ -9,12 +9,11 @@ import numpy as np
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.best import best_of
 from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
 from lama_odds.games.pikomino.defects import parse_position
 from lama_odds.games.pikomino.named_policies import (
-    BEST_K,
     FAMILIES,
-    LEAD_FAMILY,
     policy_rows,
     tables_of,
 )
@@ -45,6 +44,13 @@ class PikominoGame:
     words = WORDS
     families = FAMILIES
     objectives: Mapping[str, Objective] = {"points": POINTS, "win": WIN}
+    models: Mapping[str, str] = {
+        "cautious": "first-tile",
+        "usual": "best",
+        "bold": "lead:100",
+        "random": "random",
+    }
+    dial: tuple[str, Sequence[int]] = ("", ())
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
     notes = ()
     shared = "dice"
@@ -68,9 +74,9 @@ class PikominoGame:
         """The policy of a name."""
         return read_policy(text, FAMILIES)
 
-    def best_policy(self, rules: PikominoRules, players: int) -> Policy:
-        """The strongest policy known."""
-        return Policy(LEAD_FAMILY, BEST_K)
+    def best_policy(self, rules: PikominoRules, players: int, objective: str = "win") -> Policy:
+        """The strongest policy known for winning the game, or for points."""
+        return best_of(self.name, rules.edition, players, objective, FAMILIES)
 
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Whole games of these policies, one a seat."""

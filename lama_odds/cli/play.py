@@ -1,0 +1,7 @@
+"""``lama-odds play``: the companion at the table."""
+
+EXAMPLES = ""
+
+
+def play() -> None:
+    """Not yet."""

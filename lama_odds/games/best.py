@@ -1,0 +1,25 @@
+"""The strongest policies known, shipped for every edition and number of players.
+
+data/best.json is written by scripts/tune_best.py: the tuned parameters, and what they were worth
+on fresh games. Rule sets with options use those of their edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lama_odds.core.data import data_json
+from lama_odds.core.policies import Family, Policy, read_policy
+
+BEST = "best.json"
+WIN = "win"
+POINTS = "points"
+
+
+def best_of(
+    game: str, edition: str, players: int, objective: str, families: Sequence[Family]
+) -> Policy:
+    """The strongest policy known for an objective: win (the game) or points (of a round)."""
+    found: dict[str, Any] = data_json(BEST)["best"][game][edition][str(players)]
+    return read_policy(found.get(objective, found[WIN])["policy"], families)

@@ -1,0 +1,196 @@
+"""Comparisons of rule sets as text and as a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.compare import Comparison, Row
+from lama_odds.core.estimate import Estimate
+from lama_odds.report.text import number, table
+from lama_odds.statistics.equivalence import ALPHA
+
+COLUMNS = ("", "baseline", "other", "change", "", "relative", "verdict", "saved by pairing")
+
+
+def compared_text(found: Comparison) -> RenderableType:
+    """A table for each pair of rule sets, then what it rests on."""
+    parts: list[RenderableType] = [
+        Text(f"{found.rules[0]}   {found.players} players, {_who(found)}", style="dim")
+    ]
+    for (against, rules), rows in found.pairs.items():
+        parts += [Text(f"{rules} against {against}", style="bold"), _pair(rows), Text()]
+    return Group(*parts, _rests_on(found))
+
+
+def _who(found: Comparison) -> str:
+    """Who plays."""
+    if len(set(found.policies)) == 1:
+        return f"all {found.policies[0]}"
+    return ", ".join(f"{p} in {r}" for r, p in zip(found.rules, found.policies, strict=True))
+
+
+def _pair(rows: Sequence[Row]) -> RenderableType:
+    lines = [
+        (
+            row.measure.name.replace("_", " "),
+            number(row.baseline, row.measure.share),
+            number(row.other, row.measure.share),
+            change(row),
+            unit(row),
+            relative(row),
+            verdict(row),
+            saving(row),
+        )
+        for row in rows
+    ]
+    return table(COLUMNS, lines)
+
+
+def change(row: Row) -> str:
+    """The difference with its sign; of shares in percentage points."""
+    if row.identical:
+        return "0"
+    scale = 100 if row.measure.share else 1
+    value = scale * row.difference.value
+    half = scale * (row.difference.high - row.difference.low) / 2
+    digits = 4 if half < 0.001 else 3 if half < 0.01 else 2
+    return f"{value:+.{digits}f} ± {half:.{digits}f}"
+
+
+def unit(row: Row) -> str:
+    """What the difference is counted in."""
+    return f"% {row.measure.unit}" if row.measure.share else row.measure.unit
+
+
+def relative(row: Row) -> str:
+    """The difference in per cent of the baseline's value."""
+    if row.relative is None:
+        return "–"
+    return f"{100 * row.relative:+.2f} %" if row.relative else "0 %"
+
+
+def verdict(row: Row) -> str:
+    """The verdict in words."""
+    if row.identical:
+        return "same: no difference at all"
+    if row.judged.verdict == "differs":
+        return "differs: higher" if row.difference.value > 0 else "differs: lower"
+    scale, sign = (100, " %") if row.measure.share else (1, "")
+    limit = f"±{scale * row.delta:.3g}{sign}"
+    if row.judged.verdict == "same":
+        small = ", but not 0" if row.judged.p <= ALPHA else ""
+        return f"same within {limit}{small}"
+    if row.judged.more is None:
+        return "undecided"
+    return f"undecided: some {two_digits(row.judged.more):,} games more"
+
+
+def two_digits(games: int) -> int:
+    """A number of games, rounded up to two digits."""
+    step: int = 10 ** max(0, len(str(games)) - 2)
+    return -(-games // step) * step
+
+
+def saving(row: Row) -> str:
+    """By how much the same luck cuts the variance of the difference."""
+    return "–" if row.saving is None else f"{row.saving:.3g} ×"
+
+
+def _rests_on(found: Comparison) -> Text:
+    """Which question was answered, and how."""
+    measures = {row.measure.name: row.measure for row in found.rows}.values()
+    rounds = any(measure.rounds for measure in measures)
+    lines = [
+        question(found),
+        "change: other less baseline, game by game on the same luck: every game and round deals, "
+        "draws and rolls from the same words of luck; other cards or faces read them their own way",
+        f"95 % intervals, each on its own; among all {len(found.rows)} verdicts the chance of any "
+        f"wrong “differs” is at most {100 * ALPHA:.0f} %, that of any wrong “same” as well (Holm)",
+        "same: certainly less than δ apart (δ unless --delta sets it: 1 % of the baseline, "
+        "0.5 % of rounds or games)",
+        "saved by pairing: variance with other luck for each rule set, over that with the same",
+    ]
+    if rounds:
+        lines.append(
+            "a round: the first (nobody holds tokens, seat 0 starts); a game: to its end; "
+            f"win: fair would be {100 / found.players:.2f} % for each seat"
+        )
+    else:
+        lines.append(f"win: fair would be {100 / found.players:.2f} % for each seat")
+    lines.append("; ".join(f"{name}: {meaning}" for name, meaning in _meanings(found).items()))
+    rare = dict.fromkeys(row.measure.name.replace("_", " ") for row in found.rows if row.rare)
+    if rare:
+        lines.append(
+            f"{', '.join(rare)}: few games made any difference; the interval is too narrow, and "
+            "more games would tell more"
+        )
+    lines.append(f"{found.games:,} games each, seed {found.seed}, {found.seconds:.1f} s")
+    if not found.interrupted:
+        lines.append(f"--games {found.games} repeats this answer")
+    return Text("\n".join(f"· {line}" for line in lines), style="dim")
+
+
+def question(found: Comparison) -> str:
+    """Which question the policies make of it."""
+    if found.retuned:
+        return (
+            "the question: what does the rule change once players have adapted? Everybody plays "
+            "the best policy known for each rule set"
+        )
+    return (
+        f"the question: what does the rule change if everybody goes on with {found.policies[0]}? "
+        "(a policy that is solved for a rule set is solved for each)"
+    )
+
+
+def _meanings(found: Comparison) -> dict[str, str]:
+    """What the measures mean whose names do not say it."""
+    told = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
+    measures = {row.measure.key: row.measure for row in found.rows}
+    return {
+        key.replace("_", " "): measure.meaning for key, measure in measures.items() if key in told
+    }
+
+
+def compared_csv(found: Comparison) -> str:
+    """A line for each pair and measure: both values, the difference, and the verdict."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    fields = ("value", "stderr", "low", "high")
+    head = ["players", "seed", "games", "against", "rules", "against policy", "policy"]
+    head += ["measure", "unit"]
+    for name in ("baseline", "other", "difference"):
+        head += [f"{name} {field}" for field in fields]
+    writer.writerow(
+        [
+            *head,
+            "relative",
+            "p",
+            "p same",
+            "delta",
+            "verdict",
+            "more games",
+            "saving",
+            "differing blocks",
+        ]
+    )
+    policies = dict(zip(found.rules, found.policies, strict=True))
+    for row in found.rows:
+        line = [found.players, found.seed, found.games, row.against, row.rules]
+        line += [policies[row.against], policies[row.rules], row.measure.name, row.measure.unit]
+        for estimate in (row.baseline, row.other, row.difference):
+            line += _numbers(estimate)
+        judged = row.judged
+        line += [row.relative, judged.p, judged.p_same, row.delta, judged.verdict]
+        line += [judged.more, row.saving, row.differing]
+        writer.writerow("" if value is None else value for value in line)
+    return text.getvalue()
+
+
+def _numbers(estimate: Estimate) -> list[float]:
+    return [estimate.value, estimate.stderr, estimate.low, estimate.high]

@@ -1,0 +1,116 @@
+"""Tune the strongest policy of every game, edition and number of players; writes data/best.json.
+
+Each is tuned against itself: the best parameters against the policy at hand become the policy at
+hand, until they stay or ROUNDS are over. What is reported is its share against the plain policy
+named in `PLAIN`, on games that no search has played.
+
+    python scripts/tune_best.py --games 40000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from lama_odds import __version__
+from lama_odds.analysis.tune import measure, tune
+from lama_odds.core.files import write_whole
+from lama_odds.core.policies import Policy
+from lama_odds.games.best import POINTS, WIN
+from lama_odds.games.registry import GAMES, game_of
+
+DATA = Path(__file__).resolve().parent.parent / "data" / "best.json"
+ROUNDS = 3
+# By game: the family for winning and where to start, what points are played with (None: tuned
+# too), and the plain policy it is measured against.
+FAMILY = {"lama": "meanfield", "dice": "meanfield", "pikomino": "lead", "noprob": "planner"}
+START = {
+    "lama": "meanfield:out=5",
+    "dice": "meanfield:out=5",
+    "pikomino": "lead:50",
+    "noprob": "planner:chase=40,lead=5,deny=10,haste=10",
+}
+FOR_POINTS = {"lama": "meanfield", "dice": "meanfield", "pikomino": "optimal-turn"}
+PLAIN = {
+    "lama": "matching:2",
+    "dice": "threshold:2",
+    "pikomino": "optimal-turn",
+    "noprob": "greedy",
+}
+GAMES_FACTOR = {"pikomino": 0.1, "noprob": 0.5}  # slower games, fewer of them
+
+
+def best_of(
+    game: Any, rules: Any, players: int, objective: str, games: int, seed: int
+) -> dict[str, Any]:
+    """The policy that is best against itself, as far as the rounds go, and how it was found."""
+    family = next(f for f in game.families if f.name == FAMILY[game.name])
+    policy: Policy = game.policy(START[game.name])
+    seen = [policy.name]
+    for number in range(ROUNDS):
+        found = tune(
+            game,
+            rules,
+            family,
+            players,
+            objective=objective,
+            against=policy,
+            games=games,
+            seed=seed + number,
+            start=policy,
+        )
+        policy = game.policy(found.policy)
+        if found.policy in seen:
+            break
+        seen.append(found.policy)
+    plain = game.policy(PLAIN[game.name])
+    value = measure(game, rules, players, objective, plain, policy, games, seed)
+    print(f"{rules.id} {players} {objective}: {policy.name} {value.value:.4f}", flush=True)
+    return {
+        "policy": policy.name,
+        "against": plain.name,
+        "value": round(value.value, 5),
+        "stderr": round(value.stderr, 5),
+    }
+
+
+def main() -> None:
+    """Tune all and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=40_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="one game; the others stay as they are")
+    args = parser.parse_args()
+    best: dict[str, Any] = {}
+    if DATA.is_file():
+        best = json.loads(DATA.read_text(encoding="utf-8"))["best"]
+    for name in GAMES:
+        if args.only not in ("", name):
+            continue
+        game = game_of(name)
+        games = int(args.games * GAMES_FACTOR.get(name, 1))
+        best[name] = {}
+        for edition in game.editions:
+            rules = game.rules(f"{name}/{edition}")
+            for players in rules.players:
+                found = {WIN: best_of(game, rules, players, WIN, games, args.seed)}
+                if name in FOR_POINTS:
+                    found[POINTS] = {"policy": FOR_POINTS[name]}
+                else:
+                    found[POINTS] = best_of(game, rules, players, POINTS, games, args.seed)
+                best[name].setdefault(edition, {})[str(players)] = found
+    manifest = {
+        "what": "the strongest policies known; value: of one among players of `against`, every "
+        "seat in turn, on games that no search has played (win: share; points: of a round)",
+        "command": f"python scripts/tune_best.py --games {args.games} --seed {args.seed}",
+        "version": __version__,
+        "games": args.games,
+        "seed": args.seed,
+    }
+    write_whole(DATA, json.dumps({"manifest": manifest, "best": best}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,338 @@
+"""Tournaments: who sits where, figures against plain loops, ranks, how many games are played."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis import seatings as seating_module
+from lama_odds.analysis import tournament as module
+from lama_odds.analysis.seatings import all_seatings, number_of_seatings, schedule_of, some_seatings
+from lama_odds.analysis.tournament import PILOT_GAMES, Tournament, tournament
+from lama_odds.core.errors import LimitError
+from lama_odds.games.measures import game_measures
+from lama_odds.games.protocol import POINT_OBJECTIVES
+from lama_odds.games.registry import GAMES, game_of
+from lama_odds.games.tallies import WIN
+from lama_odds.kernels.job import Job
+from lama_odds.report.tournament import rank_text, tournament_csv, tournament_rows, tournament_text
+
+LAMA = game_of("lama/egmont")
+RULES = LAMA.rules("lama/egmont")
+VARY = ("threads", "seconds")
+
+
+def ask(*names: str, players: int = 3, **options: Any) -> Tournament:
+    return tournament(LAMA, RULES, [LAMA.policy(name) for name in names], players, **options)
+
+
+def same(found: Tournament) -> dict[str, Any]:
+    """What depends on the question alone."""
+    return {name: value for name, value in found.to_json().items() if name not in VARY}
+
+
+# Who sits where.
+
+
+@pytest.mark.parametrize(
+    ("policies", "players", "mixes"),
+    [(4, 4, 1), (5, 3, 10), (2, 4, 1), (3, 4, 3), (2, 5, 2), (4, 6, 6), (2, 2, 1)],
+)
+def test_all_seatings_of_all_even_mixes(policies: int, players: int, mixes: int) -> None:
+    found = all_seatings(policies, players)
+    assert len(set(found)) == len(found) == number_of_seatings(policies, players)
+    by_mix = Counter(tuple(sorted(seating)) for seating in found)
+    assert len(by_mix) == mixes
+    for mix, seatings in by_mix.items():
+        times = [mix.count(policy) for policy in range(policies)]
+        assert max(times) - min(times) <= 1
+        assert seatings == len(set(itertools.permutations(mix)))
+
+
+@pytest.mark.parametrize(("policies", "players"), [(4, 3), (9, 4), (12, 6), (3, 5)])
+def test_every_policy_has_every_seat_equally_often(policies: int, players: int) -> None:
+    schedule = schedule_of(policies, players)
+    for policy, seats in enumerate(schedule.league):
+        assert len(set(Counter((seats % players).tolist()).values())) == 1
+        assert all(schedule.seatings[s // players][s % players] == policy for s in seats)
+    assert schedule.league.size == schedule.league_tables * players
+    assert len(set(schedule.seatings)) == len(schedule.seatings)
+    for (i, j), seats in schedule.matrix.items():
+        tables = [schedule.seatings[s // players] for s in seats]
+        assert sorted(s % players for s in seats) == list(range(players))
+        assert all(Counter(table) == Counter([i] + [j] * (players - 1)) for table in tables)
+        assert all(schedule.seatings[s // players][s % players] == i for s in seats)
+    assert len(schedule.matrix) == policies * (policies - 1)
+
+
+def test_too_many_seatings_are_chosen_from_evenly() -> None:
+    assert schedule_of(8, 4).complete
+    schedule = schedule_of(12, 5)
+    assert not schedule.complete
+    found = some_seatings(12, 5)
+    assert found == some_seatings(12, 5)
+    assert len(found) == 12 * seating_module.ORDERS == schedule.league_tables
+    for seat in range(5):
+        assert set(Counter(s[seat] for s in found).values()) == {seating_module.ORDERS}
+    assert all(len(set(seating)) == 5 for seating in found)
+    met = Counter(pair for s in found for pair in itertools.combinations(sorted(s), 2))
+    assert len(met) == 66
+    assert max(met.values()) < 1.12 * min(met.values())
+
+
+# Figures.
+
+
+def loop(names: Sequence[str], players: int, games: int, seed: int) -> dict[tuple[str, ...], Any]:
+    """Win shares and scores by seating, float[games, seats, 2]: one game a call."""
+    found = {}
+    for seating in itertools.product(names, repeat=players):
+        job = LAMA.simulation(RULES, [LAMA.policy(name) for name in seating], False)
+        rows = np.zeros((games, players, 2))
+        for game in range(games):
+            tally = np.zeros(job.shape, dtype=np.int64)
+            job.kernel(job.rules, job.policies, job.tables, seed, PILOT_GAMES + game, 1, tally)
+            rows[game, :, 0] = tally[:players, 0] / WIN
+            rows[game, :, 1] = tally[2 * players : 3 * players, 0]
+        found[seating] = rows
+    return found
+
+
+def league_of(
+    played: dict[tuple[str, ...], Any], names: Sequence[str], mixes: Sequence[tuple[str, ...]]
+) -> dict[str, np.ndarray]:
+    """By policy, its mean over the league of each game: float[games, 2]."""
+    tables = {order for mix in mixes for order in itertools.permutations(mix)}
+    return {
+        name: np.mean(
+            [played[t][:, seat] for t in sorted(tables) for seat in range(3) if t[seat] == name],
+            axis=0,
+        )
+        for name in names
+    }
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_figures_are_those_of_a_plain_loop(count: int) -> None:
+    names = ("meanfield", "matching:5", "random")[:count]
+    games = 60
+    played = loop(names, 3, games, 7)
+    mixes = [names] if count == 3 else [(*names, name) for name in names]
+    league = league_of(played, names, mixes)
+    found = ask(*names, games=games, seed=7)
+    assert {s.policy for s in found.standings} == set(names)
+    for standing in found.standings:
+        means = league[standing.policy]
+        for at, estimate in enumerate((standing.win, standing.points)):
+            error = means[:, at].std(ddof=1) / math.sqrt(games)
+            assert estimate.value == pytest.approx(means[:, at].mean(), rel=1e-12, abs=1e-12)
+            assert estimate.stderr == pytest.approx(error, rel=1e-9, abs=1e-12)
+            assert estimate.low <= estimate.value <= estimate.high
+    for pair in found.pairs:
+        steps = league[pair.first][:, 0] - league[pair.second][:, 0]
+        assert pair.difference.value == pytest.approx(steps.mean(), abs=1e-12)
+        assert pair.difference.value >= 0
+        assert pair.difference.stderr == pytest.approx(steps.std(ddof=1) / math.sqrt(games))
+    for i, j in itertools.permutations(names, 2):
+        seats = [[j] * seat + [i] + [j] * (2 - seat) for seat in range(3)]
+        shares = np.mean([played[tuple(s)][:, at, 0] for at, s in enumerate(seats)], axis=0)
+        entry = found.matrix[i][j]
+        assert entry.value == pytest.approx(shares.mean(), abs=1e-12)
+        assert entry.stderr == pytest.approx(shares.std(ddof=1) / math.sqrt(games), abs=1e-12)
+        assert found.matrix[i][i].to_json()["method"] == "exact"
+
+
+def test_two_players_sit_both_ways() -> None:
+    found = ask("meanfield", "random", players=2, games=200)
+    assert len(found.schedule.seatings) == 2
+    best, worst = found.standings
+    assert best.win.value + worst.win.value == pytest.approx(1, abs=1e-12)
+    assert found.matrix["meanfield"]["random"].value == pytest.approx(best.win.value)
+    assert (best.rank, worst.rank) == (1, 2)
+    assert best.win.n == worst.points.n == 2 * 200
+
+
+def test_blocks_change_nothing_but_how_errors_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    single = ask("matching:5", "threshold:5", games=1_600)
+    monkeypatch.setattr(module, "SINGLE", 0)
+    blocks = ask("matching:5", "threshold:5", games=1_600)
+    for one, other in zip(single.standings, blocks.standings, strict=True):
+        assert one.win.value == other.win.value
+        assert one.win.stderr == pytest.approx(other.win.stderr, rel=0.2)
+        assert one.win.stderr != other.win.stderr
+
+
+def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
+    names = ("matching:5", "threshold:5", "random")
+    one, two, other = (
+        ask(*names, games=700, seed=seed, threads=threads)
+        for seed, threads in ((1, 1), (1, 2), (2, 2))
+    )
+    assert same(one) == same(two) != same(other)
+    assert (one.threads, two.threads) == (1, 2)
+
+
+def test_identical_policies_are_not_told_apart() -> None:
+    # Both quit whenever they have nothing to play.
+    found = ask("threshold:500", "threshold:1000", "random", players=4, games=400)
+    alike = found.standings[:2]
+    assert {s.policy for s in alike} == {"threshold:500", "threshold:1000"}
+    assert [(s.rank, s.worst) for s in found.standings] == [(1, 2), (1, 2), (3, 3)]
+    assert alike[0].win == alike[1].win
+    by_names = {(p.first, p.second): p for p in found.pairs}
+    pair = by_names.get((alike[0].policy, alike[1].policy))
+    assert pair is not None
+    assert (pair.difference.value, pair.separated, pair.games_to_separate) == (0, False, None)
+    assert pair.difference.low < 0 < pair.difference.high
+    for i, j in itertools.permutations((alike[0].policy, alike[1].policy)):
+        assert found.matrix[i][j].value == pytest.approx(0.25, abs=1e-12)
+    only = ask("threshold:500", "threshold:1000", players=4, games=100)
+    assert [s.win.value for s in only.standings] == pytest.approx([0.25, 0.25], rel=1e-12)
+    assert [s.rank for s in only.standings] == [1, 1]
+
+
+def test_close_ones_share_a_rank_and_the_games_are_named() -> None:
+    found = ask("matching:2", "matching:3", "random", players=3, games=40)
+    first, second, last = found.standings
+    assert (first.rank, second.rank, last.rank) == (1, 1, 3)
+    assert rank_text(first) == rank_text(second) == "1–2"
+    pair = found.pairs[0]
+    assert not pair.separated
+    assert pair.games_to_separate is not None
+    assert pair.games_to_separate > 40
+
+
+# How many games.
+
+
+@pytest.mark.parametrize("precision", [0.02, 0.01])
+def test_the_precision_asked_for_is_reached(precision: float) -> None:
+    found = ask("meanfield", "matching:5", "threshold:5", precision=precision, seed=3)
+    assert 0.8 * precision < found.half_width < 1.03 * precision
+    # The games of the pilot are not among those counted: the same without one.
+    again = ask("meanfield", "matching:5", "threshold:5", games=found.games, seed=3)
+    assert same(again) | {"precision": precision} == same(found)
+
+
+def test_absurd_precision_is_refused() -> None:
+    with pytest.raises(LimitError, match="takes about"):
+        ask("matching:5", "threshold:5", precision=1e-7)
+
+
+def test_ctrl_c_gives_the_games_so_far() -> None:
+    def stop(done: int, of: int) -> None:
+        del of
+        if done >= at:
+            raise KeyboardInterrupt
+
+    at = 200
+    found = ask("matching:5", "threshold:5", games=10**6, progress=stop)
+    assert found.interrupted
+    assert 200 <= found.games < 10**5
+    again = ask("matching:5", "threshold:5", games=found.games)
+    assert [s.win.value for s in again.standings] == [s.win.value for s in found.standings]
+    with pytest.raises(LimitError, match="stopped before"):
+        ask("matching:5", "threshold:5", progress=stop)
+
+
+def made_up(outcome: Any) -> Any:
+    """A game in which `outcome(numbers of the policies, game)` gives (wins, score) by seat."""
+
+    def simulation(rules: Any, policies: Sequence[Any], rounds: bool) -> Job:
+        del rules, rounds
+        measures = game_measures(len(policies))
+
+        def play(
+            own: Any, row: Any, tables: Any, seed: int, first: int, count: int, tally: np.ndarray
+        ) -> None:
+            del own, tables, seed
+            seats = len(row)
+            for game in range(first, first + count):
+                wins, scores, unfinished = outcome(row.tolist(), game)
+                tally[:seats, 0] += wins
+                tally[2 * seats : 3 * seats, 0] += scores
+                tally[-1, 0] += unfinished
+
+        rows = np.array([policy.number for policy in policies])
+        return Job(play, rows, rows, (), (len(measures), 2), measures)
+
+    return SimpleNamespace(simulation=simulation, objectives=POINT_OBJECTIVES)
+
+
+def test_a_game_without_an_end_is_named() -> None:
+    policies = [SimpleNamespace(name=name, number=i) for i, name in enumerate("ab")]
+    rules = SimpleNamespace(id="made/up")
+    game = made_up(lambda row, game: ([210, 210], [5, 5], row == [1, 0] and game == 530))
+    with pytest.raises(LimitError, match="a game of b, a did not end"):
+        tournament(game, rules, policies, 2, games=40)
+    game = made_up(lambda row, game: ([210, 210], [10**9, 5], False))
+    with pytest.raises(LimitError, match="fewer --games"):
+        tournament(game, rules, policies, 2, games=40)
+
+
+# What is said.
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_tournaments(name: str) -> None:
+    game = game_of(f"{name}/")
+    rules = game.rules(f"{name}/{next(iter(game.editions))}")
+    players = rules.players[0]
+    policies = [game.policy("random"), game.best_policy(rules, players)]
+    found = tournament(game, rules, policies, players, games=30)
+    assert found.standings[0].policy == policies[1].name
+    best, worst = found.standings
+    higher = game.objectives["points"].higher
+    assert (best.points.value > worst.points.value) is higher is found.points_higher
+    assert found.points_name in ("score", "worms")
+
+
+def shown(found: Tournament) -> str:
+    from rich.console import Console
+
+    console = Console(width=160)
+    with console.capture() as captured:
+        console.print(tournament_text(found))
+    return captured.get()
+
+
+def test_text_says_what_was_played() -> None:
+    found = ask("matching:2", "matching:3", "random", "threshold:5", games=100)
+    text = " ".join(shown(found).split())
+    for expected in (
+        "3 players, 4 policies, 100 games at each of 60 tables",
+        "every seating of 3 of the 4 policies (24 tables)",
+        "the one player in every seat (36 tables)",
+        "games 512 to 611 of seed 0; 6,000 in all",
+        "--games 100 repeats this answer",
+    ):
+        assert expected in text
+    assert re.search("Not told apart .* matching:[23], matching:[23]", text)
+    even = " ".join(shown(ask("random", "matching:5", players=4, games=100)).split())
+    assert "of the 2 policies, each 2 times (6 tables)" in even
+    assert "All are told apart" in even
+
+
+def test_csv_has_every_figure() -> None:
+    found = ask("matching:5", "threshold:5", "random", games=100)
+    lines = list(csv.DictReader(io.StringIO(tournament_csv(found))))
+    assert Counter(line["part"] for line in lines) == {"league": 6, "matrix": 9, "difference": 3}
+    rows = tournament_rows(found)
+    for line, row in zip(lines, rows, strict=True):
+        assert {name: "" if value is None else str(value) for name, value in row.items()} == line
+    first = rows[0]
+    best = found.standings[0]
+    assert (first["policy"], first["rank"]) == (best.policy, best.rank)
+    assert first["value"] == best.win.value
+    entry = next(r for r in rows if (r["policy"], r["other"]) == ("random", "matching:5"))
+    assert entry["high"] == found.matrix["random"]["matching:5"].high

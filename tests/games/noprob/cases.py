@@ -1,0 +1,147 @@
+"""Rule sets and policies that the tests play, named for the product and for the twin alike."""
+
+from dataclasses import replace
+from functools import cache
+from unittest import mock
+
+from lama_odds.games.noprob.game import GAME
+from tests.games.pikomino.cases import written
+from tests.reference import noprob as twin
+from tests.reference.noprob_policies import PUT_AWAY
+
+STARNBERGER = "noprob/starnberger"
+
+FOUR = {"four_rounds": True}
+END = {"refill": False}
+# 25 cards: two grids, one on the discards, six in the pile.
+TINY = {"copies": 2, "dramas": 2, "jokers": 2, "karmas": 2, "negative_copies": (1, 1, 1)}
+# With nothing but specials to draw, no card may be left to take or draw.
+STUCK = {"copies": 2, "dramas": 0, "jokers": 0, "karmas": 6, "negative_copies": (1, 1, 0)}
+SMALL = {"copies": 4, "dramas": 3, "jokers": 3, "karmas": 3, "negative_copies": (3, 2, 1)}
+# All cards count little, so that equal totals are common.
+TIES = {"low": 1, "copies": 1, "negatives": (1, 2, 3), "negative_copies": (15, 0, 0)}
+TIES |= {"jokers": 15, "special": 0, "target": 2, "triple_joker": False}
+
+CASES = (
+    {},
+    {"any_tie": True},
+    {"any_tie": True, "target": 1},
+    FOUR,
+    FOUR | {"rounds": 1},
+    FOUR | {"rounds": 7} | END,
+    END,
+    END | {"copies": 6},
+    {"triple_joker": False},
+    {"jokers": 15, "copies": 6},
+    {"jokers": 15, "copies": 6, "triple_joker": False} | FOUR,
+    {"low": 1},
+    {"low": 90, "special": 20},
+    {"negatives": (9, 4, 2), "negative_copies": (15, 1, 0)},
+    {"negatives": (99, 1, 50)},
+    {"special": 0},
+    {"dramas": 15, "karmas": 15, "special": 11},
+    {"dramas": 0, "karmas": 0, "jokers": 0},
+    {"peeks": 0},
+    {"peeks": 9},
+    {"target": 1, "target_many": 1},
+    {"target": 5, "target_many": 4, "any_tie": True} | SMALL,
+    {"copies": 15, "dramas": 15, "jokers": 15, "karmas": 15, "negative_copies": (15, 15, 15)},
+    TINY,
+    TINY | END,
+    TINY | FOUR,
+    TINY | {"any_tie": True, "special": 0},
+    STUCK,
+    SMALL,
+    SMALL | END | {"low": 2, "negatives": (3, 2, 1), "special": 6, "triple_joker": False},
+)
+
+
+def id_of(options):
+    """Write an id, switches as bare names where they are on."""
+    words = [
+        f"+{name}" if value is True else f"+{name}={written(value)}"
+        for name, value in sorted(options.items())
+    ]
+    return STARNBERGER + "".join(words)
+
+
+def short(options):
+    """Write what differs from the rule book, as the name of a test."""
+    return id_of(options).partition("+")[2] or "starnberger"
+
+
+def twin_rules(options):
+    """Give the twin's rule set."""
+    return replace(twin.edition("starnberger"), **options)
+
+
+@cache
+def product_rules(rules_id):
+    """Give the product's rule set, whose tables are then worked out once."""
+    return GAME.rules(rules_id)
+
+
+def players_of(options):
+    """Give the numbers of players that the cards suffice for."""
+    return product_rules(id_of(options)).players
+
+
+def product_record(rules_id, policies, seed, game, rounds=False):
+    """Let the product write a record."""
+    chosen = [GAME.policy(name) for name in policies]
+    return GAME.record(product_rules(rules_id), chosen, seed, game, rounds)
+
+
+def twin_record(options, policies, seed, game, rounds=False):
+    """Let the twin write the same record."""
+    return twin.record(twin_rules(options), id_of(options), policies, seed, game, not rounds)
+
+
+@cache
+def record_of(options_id, players, game, policy="random", rounds=False):
+    """Give a product's record of seats that play alike, written once."""
+    return product_record(options_id, (policy,) * players, 17, game, rounds)
+
+
+class Follower:
+    """A policy of the twin that does what a record says, by round and turn."""
+
+    def __init__(self, turns):
+        self.turns = turns
+
+    def words(self, view):
+        return self.turns[view.state.number, view.state.turns]
+
+    def source(self, view):
+        return self.words(view)[1]
+
+    def place(self, view, card, source):
+        words = self.words(view)
+        if words[3] == "discard":
+            return PUT_AWAY
+        row, column = words[4].split(",")
+        return 3 * int(row) + int(column) - 4
+
+    def give(self, view, card):
+        return int(self.words(view)[4])
+
+
+def turns_of(record):
+    """Give the turns of a record as words, by round and number of the turn."""
+    found, number, at = {}, 0, 0
+    for line in record.splitlines():
+        words = line.split()
+        if words[0] == "round":
+            number, at = int(words[1]), 0
+        elif words[0].isdigit():
+            found[number, at] = words
+            at += 1
+    return found
+
+
+def followed(options, record, seed, game, rounds=False):
+    """Let the twin play what a record says, on its own cards and luck, and write its record."""
+    names = next(line for line in record.splitlines() if line.startswith("policies")).split()[1:]
+    follower = Follower(turns_of(record))
+    with mock.patch.object(twin, "policy_of", return_value=follower):
+        return twin_record(options, names, seed, game, rounds)

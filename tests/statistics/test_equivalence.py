@@ -1,0 +1,167 @@
+"""Verdicts on differences: error rates over many made-up comparisons, and fixed examples."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.weightstats import DescrStatsW
+
+from lama_odds.core.estimate import Estimate
+from lama_odds.statistics.equivalence import (
+    DIFFERS,
+    SAME,
+    UNDECIDED,
+    Difference,
+    games_missing,
+    judge,
+    mean_of_blocks,
+    p_of_difference,
+    p_of_equivalence,
+)
+
+RUNS = 2_000
+# The most out of RUNS that a true rate of 5 % shows but once in 10,000 times.
+AT_MOST = int(stats.binom.isf(1e-4, RUNS, 0.05))
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Holm's correction in statsmodels does so at each call, which takes most of the time."""
+    monkeypatch.setattr("gc.collect", lambda *_: 0)
+
+
+def difference(samples: np.ndarray, delta: float) -> Difference:
+    """Integer samples, one game each."""
+    n = len(samples)
+    found = mean_of_blocks(int(samples.sum()), int((samples**2).sum()), n, n)
+    return Difference(found, n, delta)
+
+
+def made(value: float, stderr: float, delta: float, samples: int = 1_000) -> Difference:
+    half = 1.96 * stderr
+    return Difference(
+        Estimate(value, stderr, value - half, value + half, samples, "simulation"), samples, delta
+    )
+
+
+def test_means_of_blocks_are_those_of_scipy() -> None:
+    rng = np.random.default_rng(1)
+    games = rng.integers(-4, 9, (50, 8))
+    blocks = games.sum(axis=1)
+    found = mean_of_blocks(int(blocks.sum()), int((blocks**2).sum()), 50, 400, 0.25)
+    means = 0.25 * blocks / 8
+    interval = stats.ttest_1samp(means, 0).confidence_interval(0.95)
+    assert found.value == pytest.approx(0.25 * games.mean(), abs=1e-12)
+    assert found.stderr == pytest.approx(stats.sem(means), rel=1e-12)
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high), rel=1e-9)
+    assert found.n == 400
+
+
+def test_p_values_are_those_of_scipy_and_statsmodels() -> None:
+    rng = np.random.default_rng(2)
+    for n, shift, delta in ((12, 0, 1.0), (200, 1, 0.5), (200, 0, 2.0), (30, -1, 3.0)):
+        samples = rng.integers(-6, 7, n) + shift
+        tested = difference(samples, delta)
+        assert p_of_difference(tested) == pytest.approx(
+            stats.ttest_1samp(samples, 0).pvalue, rel=1e-9
+        )
+        two_sided = DescrStatsW(samples).ttost_mean(-delta, delta)[0]
+        assert p_of_equivalence(tested) == pytest.approx(two_sided, rel=1e-9)
+
+
+def test_what_never_varies_is_certain() -> None:
+    nothing = made(0.0, 0.0, 0.1)
+    assert (p_of_difference(nothing), p_of_equivalence(nothing)) == (1, 0)
+    # Even if δ is 0, as it is for a share of a baseline that is 0.
+    assert judge([made(0.0, 0.0, 0.0)])[0].verdict == SAME
+    assert judge([made(0.05, 0.0, 0.1)])[0].verdict == SAME
+    assert judge([made(-0.1, 0.0, 0.1)])[0].verdict == DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("value", "stderr", "delta", "verdict"),
+    [
+        (5.0, 0.1, 1.0, DIFFERS),
+        (-5.0, 0.1, 1.0, DIFFERS),
+        (0.01, 0.1, 1.0, SAME),
+        (0.5, 0.1, 1.0, SAME),  # certainly not 0 either
+        (1.0, 0.1, 1.0, DIFFERS),
+        (0.1, 0.1, 0.1, UNDECIDED),
+        (0.1, 0.1, 0.0, UNDECIDED),
+    ],
+)
+def test_verdicts(value: float, stderr: float, delta: float, verdict: str) -> None:
+    (judged,) = judge([made(value, stderr, delta)])
+    assert judged.verdict == verdict
+    assert (judged.more is None) == (verdict != UNDECIDED)
+
+
+def test_verdicts_are_holm_corrected() -> None:
+    # Alone each of these differs; p = 0.0404 and 0.0287.
+    first, second = made(2.05, 1, 0.1, 10**6), made(2.19, 1, 0.1, 10**6)
+    assert [judge([d])[0].verdict for d in (first, second)] == [DIFFERS, DIFFERS]
+    both = judge([first, second])
+    assert [j.verdict for j in both] == [UNDECIDED, UNDECIDED]
+    assert both[1].p == pytest.approx(2 * p_of_difference(second))
+    # A smaller one lets the larger pass: the step-down of Holm.
+    third = made(2.4, 1, 0.1, 10**6)
+    assert [j.verdict for j in judge([first, third])] == [DIFFERS, DIFFERS]
+    assert judge([]) == []
+
+
+def test_false_alarms_stay_below_five_per_cent_of_all_families() -> None:
+    rng = np.random.default_rng(3)
+    alarms = 0
+    for _ in range(RUNS):
+        # Four measures that hang together, skewed, none of which differs.
+        shared = rng.geometric(0.3, (100, 1)) - rng.geometric(0.3, (100, 1))
+        samples = shared + rng.integers(-2, 3, (100, 4))
+        alarms += any(j.verdict == DIFFERS for j in judge([difference(s, 0.01) for s in samples.T]))
+    assert alarms <= AT_MOST
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_same_is_seldom_said_of_a_difference_of_delta(side: int) -> None:
+    rng = np.random.default_rng(4)
+    wrong = 0
+    for _ in range(RUNS):
+        samples = rng.integers(-6, 7, (60, 3)) + side
+        wrong += any(j.verdict == SAME for j in judge([difference(s, 1.0) for s in samples.T]))
+    assert wrong <= AT_MOST
+
+
+def test_same_and_differs_are_found() -> None:
+    rng = np.random.default_rng(5)
+    samples = rng.integers(-6, 7, 5_000)
+    assert judge([difference(samples, 0.5)])[0].verdict == SAME
+    assert judge([difference(samples + 2, 0.5)])[0].verdict == DIFFERS
+
+
+def test_paired_intervals_cover() -> None:
+    rng = np.random.default_rng(6)
+    covered = 0
+    for _ in range(RUNS):
+        luck = rng.integers(0, 40, 240)
+        change = rng.integers(-1, 6, 240) * (luck > 25)
+        blocks = change.reshape(30, 8).sum(axis=1)
+        found = mean_of_blocks(int(blocks.sum()), int((blocks**2).sum()), 30, 240)
+        covered += found.low <= 2 * 14 / 40 <= found.high
+    assert stats.binom.ppf(1e-4, RUNS, 0.95) - 10 <= covered <= stats.binom.isf(1e-4, RUNS, 0.95)
+
+
+def test_games_said_to_be_missing_settle_it_as_often_as_said() -> None:
+    tested = made(0.1, 0.1, 0.0, 1_000)
+    more = games_missing(tested, 0.05)
+    assert more == math.ceil(1_000 * ((1.959964 + 0.841621) ** 2 - 1))
+    rng = np.random.default_rng(7)
+    stderr = 0.1 * math.sqrt(1_000 / (1_000 + more))
+    shown = np.abs(rng.normal(0.1, stderr, 20_000)) > 1.959964 * stderr
+    assert shown.mean() == pytest.approx(0.8, abs=0.015)
+    # Nearer to 0 than to δ, equivalence takes fewer.
+    assert games_missing(made(0.01, 0.1, 0.2, 1_000), 0.05) == math.ceil(
+        1_000 * (((1.644854 + 0.841621) * 0.1 / 0.19) ** 2 - 1)
+    )
+    assert games_missing(made(0.0, 0.1, 0.0), 0.05) is None
