@@ -8,7 +8,7 @@ each cell stays a fair sample of what is met there).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +35,7 @@ from lama_odds.games.tallies import (
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z, ratio_of
 
-OBJECTIVES = ("points", "margin")
+OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000
 MOST_GAMES = 12_000_000  # planned at most
 RARE = 4e-5  # decisions a round: penalties met less often do not decide how long to play
@@ -88,6 +88,9 @@ class Thresholds:
     policy: str
     actions: tuple[str, str]
     decisions: str
+    label: str
+    scale: tuple[int, int]
+    objectives: tuple[str, str]
     rows: tuple[Row, ...]
     tables: tuple[ExactTable, ...]
     games: int
@@ -95,6 +98,15 @@ class Thresholds:
     seconds: float
     interrupted: bool = False
     version: str = field(default=lama_odds.__version__)
+
+    def shown(self, penalty: int | None) -> int | None:
+        """The first key as it is shown."""
+        return None if penalty is None else self.scale[0] + self.scale[1] * penalty
+
+    def first_key(self, row: Row) -> dict[str, int | None]:
+        """The first key of a row under its name; "penalty" says the same where it is another."""
+        value = self.shown(row.keys["penalty"])
+        return {"penalty": value, self.label: value}
 
     def to_json(self) -> dict[str, Any]:
         """One object; seconds are left out: the rest depends on the arguments alone."""
@@ -106,7 +118,7 @@ class Thresholds:
             "decisions": self.decisions,
             "games": self.games,
             "seed": self.seed,
-            "rows": [row.to_json(self.actions) for row in self.rows],
+            "rows": [{**row.to_json(self.actions), **self.first_key(row)} for row in self.rows],
             **{table.name: table.to_json() for table in self.tables},
             "version": self.version,
         }
@@ -136,7 +148,21 @@ def thresholds(
     pilot = game.forks(rules, policies, always)
     if pilot is None:
         exact_tables = tuple(game.exact_tables(rules, players))
-        return Thresholds(rules.id, players, "", ("", ""), "", (), exact_tables, 0, seed, 0.0)
+        return Thresholds(
+            rules.id,
+            players,
+            "",
+            ("", ""),
+            "",
+            "",
+            (0, 1),
+            ("", ""),
+            (),
+            exact_tables,
+            0,
+            seed,
+            0.0,
+        )
     tally = run(pilot.job, seed, PILOT_GAMES, threads=threads).tally
     planned, chances = plan(pilot, tally, precision, games)
     job = game.forks(rules, policies, chances)
@@ -155,6 +181,9 @@ def thresholds(
         policy=policy.name,
         actions=job.actions,
         decisions=job.met,
+        label=job.label,
+        scale=job.scale,
+        objectives=job.objectives,
         rows=tuple(rows),
         tables=tuple(game.exact_tables(rules, players)),
         games=played.games,
@@ -182,7 +211,9 @@ def plan(
         forks = int(tally[cell, FORKS])
         if not _only_penalty(keys) or penalty is None or forks < 2:
             continue
-        errors = [_estimates(pilot, tally[cell], at)[2].stderr for at in range(len(OBJECTIVES))]
+        errors = [
+            _estimates(pilot, tally[cell], at)[2].stderr for at in range(len(pilot.objectives))
+        ]
         met[penalty] = forks / PILOT_GAMES
         wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
     if games is None:
@@ -220,7 +251,22 @@ def _rows(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) -> S
         forks = int(tally[cell, FORKS])
         if forks < FEWEST_FORKS:
             continue
-        values = {name: _estimates(job, tally[cell], at) for at, name in enumerate(OBJECTIVES)}
+        values = {name: _estimates(job, tally[cell], at) for at, name in enumerate(job.objectives)}
         met = forks * CERTAIN / int(chances[keys["penalty"] or 0]) / games
         rows.append(Row(keys, met, forks, values))
     return sorted(rows, key=lambda row: sum(value is not None for value in row.keys.values()))
+
+
+def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int]:
+    """Penalties (certain, perhaps): quitting is better at all up to the first; not clearly worse
+    up to the second. −1: at none."""
+    certain = perhaps = -1
+    sure = open_ = True
+    for row in sorted(rows, key=lambda row: row.keys["penalty"] or 0):
+        better = row.better(objective, found.actions)
+        sure = sure and better == found.actions[0]
+        open_ = open_ and better != found.actions[1]
+        penalty = row.keys["penalty"] or 0
+        certain = penalty if sure else certain
+        perhaps = penalty if open_ else perhaps
+    return certain, perhaps

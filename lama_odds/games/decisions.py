@@ -40,7 +40,7 @@ class Decision:
     line: of the record, from 1. round, turn: numbers from 0, of the record. seat: who decided.
     chosen: the action as `advise` names it. rolled: whether luck answered at once, and what it
     showed. position: what the seat knew. unusable: actions that the position allows but the turn
-    does not.
+    does not. before: the record up to here.
     """
 
     line: int
@@ -51,6 +51,7 @@ class Decision:
     rolled: str
     position: Any
     unusable: tuple[str, ...] = ()
+    before: str = ""
 
 
 def read_record(game: Game, text: str) -> Record:
@@ -103,15 +104,16 @@ def _of_turn(game: Game, rules: Any, before: str, words: Sequence[str]) -> Itera
         verb, follows = words[at], verbs[words[at]]
         what = words[at + 1] if follows != NOTHING else ""
         unusable: tuple[str, ...] = ()
+        begun = [" ".join(words[:at])] if at > 1 else []
+        text = "\n".join([before, *begun])
         if game.name == "noprob" and at > 1:
             position = _with_card(rules, position, words[1], words[2])
             unusable = ("discard",) if words[1] == "take" else ()
         else:
-            begun = [" ".join(words[:at])] if at > 1 else []
-            position = game.position_after(rules, "\n".join([before, *begun]))
+            position = game.position_after(rules, text)
         chosen = verb if follows != CHOICE else _name(game, position, seat, verb, what, words)
         shown = what if follows == LUCK and game.name in SHOWN_AT_ONCE else ""
-        yield Decision(0, 0, 0, seat, chosen, shown, position, unusable)
+        yield Decision(0, 0, 0, seat, chosen, shown, position, unusable, text)
         at += 1 if follows == NOTHING else 2
 
 

@@ -46,6 +46,8 @@ class ForkJob:
     job: its last table is how many of `tallies.CERTAIN` decisions with each penalty are taken.
     keys: what each row of the tally is; a key that is None stands for any. actions: the two, the
     first ends my round. margin_unit: what one counts in the margin. met: when decisions are met.
+    label: what the first key, "penalty", stands for; it is shown as scale[0] + scale[1] times it.
+    objectives: what is counted of each action, in both the less the better.
     """
 
     job: Job
@@ -53,6 +55,9 @@ class ForkJob:
     actions: tuple[str, str]
     margin_unit: float
     met: str
+    label: str = "penalty"
+    scale: tuple[int, int] = (0, 1)
+    objectives: tuple[str, str] = ("points", "margin")
 
 
 @dataclass(frozen=True)

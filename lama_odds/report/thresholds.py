@@ -10,12 +10,17 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.thresholds import OBJECTIVES, Row, Thresholds
+from lama_odds.analysis.thresholds import Row, Thresholds, threshold
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import ExactTable
 from lama_odds.report.text import number, percent, table
 
-KEYS = {"cards": "my cards", "fewest": "fewest cards of another", "others": "others still in"}
+KEYS = {
+    "down": "fewest cards face down of another",
+    "cards": "my cards",
+    "fewest": "fewest cards of another",
+    "others": "others still in",
+}
 SHARES = ("out", "blown", "steal chance", "better on")
 
 
@@ -39,16 +44,19 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     first, second = found.actions
     parts: list[RenderableType] = [
         Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
-        *(Text(f"{_rule(found, objective)} (for {objective})") for objective in OBJECTIVES),
+        *(Text(f"{_rule(found, objective)} (for {objective})") for objective in found.objectives),
     ]
     rows = [row for row in found.rows if _others(row) == {}]
-    columns = ["penalty", "a round"]
-    for objective in OBJECTIVES:
+    columns = [found.label, "a round"]
+    for objective in found.objectives:
         columns += [f"{second} − {first}, {objective}", "better"]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
     for name in KEYS:
         if any(set(_others(row)) == {name} for row in found.rows):
-            parts += [Text(), Text(f"{first.capitalize()} at this penalty or less", style="bold")]
+            parts += [
+                Text(),
+                Text(f"{first.capitalize()} at this {found.label} or less", style="bold"),
+            ]
             parts += [_by_key(found, name)]
     return parts
 
@@ -71,25 +79,10 @@ def _others(row: Row) -> dict[str, int]:
 
 
 def _line(found: Thresholds, row: Row) -> list[str]:
-    line = [str(row.keys["penalty"]), f"{row.met:.4f}"]
-    for objective in OBJECTIVES:
+    line = [str(found.shown(row.keys["penalty"])), f"{row.met:.4f}"]
+    for objective in found.objectives:
         line += [number(row.values[objective][2]), row.better(objective, found.actions)]
     return line
-
-
-def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int]:
-    """Penalties (certain, perhaps): quitting is better at all up to the first; not clearly worse
-    up to the second. −1: at none."""
-    certain = perhaps = -1
-    sure = open_ = True
-    for row in sorted(rows, key=lambda row: row.keys["penalty"] or 0):
-        better = row.better(objective, found.actions)
-        sure = sure and better == found.actions[0]
-        open_ = open_ and better != found.actions[1]
-        penalty = row.keys["penalty"] or 0
-        certain = penalty if sure else certain
-        perhaps = penalty if open_ else perhaps
-    return certain, perhaps
 
 
 def _shown(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
@@ -97,8 +90,10 @@ def _shown(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     certain, perhaps = threshold(found, rows, objective)
     if perhaps < 0:
         lowest = min(row.keys["penalty"] or 0 for row in rows)
-        return "never" if lowest <= 1 else f"<{lowest}"
-    return str(certain) if certain == perhaps else f"{max(certain, 0)}–{perhaps}"
+        return "never" if lowest <= 1 else f"<{found.shown(lowest)}"
+    if certain == perhaps:
+        return str(found.shown(certain))
+    return f"{found.shown(max(certain, 0))} to {found.shown(perhaps)}"
 
 
 def _rule(found: Thresholds, objective: str) -> str:
@@ -109,7 +104,7 @@ def _rule(found: Thresholds, objective: str) -> str:
 def _by_key(found: Thresholds, name: str) -> RenderableType:
     values = sorted({_others(row)[name] for row in found.rows if set(_others(row)) == {name}})
     lines = []
-    for objective in OBJECTIVES:
+    for objective in found.objectives:
         line = [objective]
         for value in values:
             line.append(
@@ -139,17 +134,18 @@ def thresholds_csv(found: Thresholds) -> str:
         for exact_table in found.tables:
             _write_exact(writer, found, exact_table)
         return text.getvalue()
-    keys = list(found.rows[0].keys)
+    keys = [found.label if key == "penalty" else key for key in found.rows[0].keys]
     names = ("value", "stderr", "low", "high")
     head = ["rules", "players", "policy", "seed", "rounds", *keys, "met", "n"]
-    for objective in OBJECTIVES:
+    for objective in found.objectives:
         for action in (*found.actions, "difference"):
             head += [f"{objective} {action} {name}" for name in names]
         head.append(f"{objective} better")
     writer.writerow(head)
     for row in found.rows:
-        line = [*made, *row.keys.values(), row.met, row.n]
-        for objective in OBJECTIVES:
+        keys_shown = {**row.keys, "penalty": found.shown(row.keys["penalty"])}
+        line = [*made, *keys_shown.values(), row.met, row.n]
+        for objective in found.objectives:
             for estimate in row.values[objective]:
                 line += _numbers(estimate)
             line.append(row.better(objective, found.actions))

@@ -13,9 +13,10 @@ from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
 from lama_odds.games.measures import logged_game
 from lama_odds.games.noprob import exact as last_turn
-from lama_odds.games.noprob import kernels, odds, ruleset, turn
+from lama_odds.games.noprob import forks, kernels, odds, ruleset, turn
 from lama_odds.games.noprob.defects import parse_position
 from lama_odds.games.noprob.named_policies import FAMILIES, policy_rows, tables_of
+from lama_odds.games.noprob.policies import PLANNER
 from lama_odds.games.noprob.position import WORDS, Position
 from lama_odds.games.noprob.record import Deal, position_after, read_record, write_record
 from lama_odds.games.noprob.rollouts import rollouts
@@ -31,6 +32,7 @@ from lama_odds.games.protocol import (
     RolloutJob,
     Solution,
 )
+from lama_odds.games.tallies import FORK_COLUMNS
 from lama_odds.games.tallies import WIN as WHOLE_WIN
 from lama_odds.kernels.job import Job, Measure
 
@@ -199,12 +201,31 @@ class NoprobGame:
     def forks(
         self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray
     ) -> ForkJob | None:
-        """None: nobody quits."""
-        return None
+        """With one card face down: to end the round or not, played out both ways."""
+        if any(policy.family.code != PLANNER for policy in policies):
+            raise ReadError(f"thresholds are for greedy and planner, not {policies[0].name}")
+        keys = forks.cell_keys()
+        job = Job(
+            forks.fork_rounds,
+            rules.columns,
+            policy_rows(policies),
+            (*tables_of(rules, policies), chances),
+            (len(keys), FORK_COLUMNS),
+        )
+        return ForkJob(
+            job,
+            keys,
+            ("end", "go on"),
+            1.0,
+            "with one own card face down and a number or joker got",
+            "points behind the lowest other",
+            (-forks.STEP * forks.MIDDLE, forks.STEP),
+            ("points", "round lost"),
+        )
 
     def most_points(self, rules: NoprobRules) -> int:
-        """Nothing is sampled by points."""
-        return 0
+        """The highest first key of `forks`."""
+        return forks.LEADS - 1
 
     def exact_tables(self, rules: NoprobRules, players: int) -> list[ExactTable]:
         """None yet."""

@@ -61,7 +61,7 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
-        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, log)
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, False, log)
         settle(scoring, table, seats)
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
@@ -165,7 +165,7 @@ def play_root(rules, own, policies, table, seats, action, plan, key, gamma, game
         use_card(rules, own, policies, table, 0, seats, kind, DRAW, place, coins, log)
         return
     if source == PASS or place != BY_PLAN:
-        play_turn(rules, own, policies, table, 0, seats, draws, coins, source, place, log)
+        play_turn(rules, own, policies, table, 0, seats, draws, coins, source, place, False, log)
         return
     kind = get_card(table, source == TAKE, draws)
     planned = plan[source, kind]
@@ -204,7 +204,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 if after_turn(table, 0, seats):
                     table[ENDED] = DONE
                 else:
-                    play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, log)
+                    play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, False, log)
             settle(scoring, table, seats)
             tally[events_at + a * EVENTS] += table[CLOSER] == 0
             tally[events_at + a * EVENTS + 1] += table[CLOSER] > 0

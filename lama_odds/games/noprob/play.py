@@ -13,6 +13,7 @@ from lama_odds.games.noprob.policies import (
     PUT_AWAY,
     RANDOM,
     TAKE,
+    last_hidden,
     plan_gift,
     plan_place,
     plan_source,
@@ -31,10 +32,14 @@ from lama_odds.games.noprob.turn import (
     ENDED,
     GRID,
     HEIGHT,
+    HELD,
+    HELD_BY,
+    HELD_SOURCE,
     KNOWN,
     LAST,
     LLAMAS,
     PACK,
+    PAUSED,
     PENALTY,
     PILE,
     REFILLED,
@@ -179,8 +184,11 @@ def use_card(rules, tables, policies, table, seat, seats, kind, source, place, w
 
 
 @inlined
-def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source, place, log):
-    """A turn; source, place: what is done, or AS_POLICY. draws, coins: words of luck."""
+def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source, place, pause, log):
+    """A turn; source, place: what is done, or AS_POLICY. draws, coins: words of luck.
+
+    pause: whether to stop (ENDED is PAUSED) where the card got could end the round.
+    """
     word = coins
     if source == AS_POLICY:
         if policies[seat, FAMILY] == RANDOM:
@@ -192,6 +200,12 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
             log_turn(log, seat, source, NO_PLACE, NO_PLACE, NO_PLACE)
         return
     kind = get_card(table, source == TAKE, draws)
+    if pause and kind < DRAMA and table[LAST] < 0 and last_hidden(table[UP + seat]) >= 0:
+        table[ENDED] = PAUSED
+        table[HELD] = kind
+        table[HELD_SOURCE] = source
+        table[HELD_BY] = seat
+        return
     use_card(rules, tables, policies, table, seat, seats, kind, source, place, word, log)
 
 
@@ -210,8 +224,11 @@ def after_turn(table, seat, seats):
 
 
 @inlined
-def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, log):
-    """Play turns until the round has ended, `first` having started it (TURNS turns are played)."""
+def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, pause, log):
+    """Play turns until the round has ended, `first` having started it (TURNS turns are played).
+
+    pause: see `play_turn`; a turn where it stops is not counted yet.
+    """
     draws = lane_start(key, gamma, game, round_, DICE)
     coins = lane_start(key, gamma, game, round_, COINS)
     lane = gamma << np.uint64(10)
@@ -228,8 +245,10 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
         at = lane * np.uint64(seat) + gamma * np.uint64(number)
         play_turn(
             rules, tables, policies, table, seat, seats, mix(draws + at), mix(coins + at),
-            AS_POLICY, AS_POLICY, log,
+            AS_POLICY, AS_POLICY, pause, log,
         )  # fmt: skip
+        if table[ENDED]:
+            break
         if after_turn(table, seat, seats):
             table[ENDED] = DONE
         seat = seat + 1 if seat + 1 < seats else 0
@@ -313,7 +332,9 @@ def play_out(
     """
     while played < MAX_ROUNDS - 1:
         deal(rules, table, seats, key, gamma, game, played)
-        play_on(rules, tables, policies, table, starter, seats, key, gamma, game, played, log)
+        play_on(
+            rules, tables, policies, table, starter, seats, key, gamma, game, played, False, log
+        )
         if table[ENDED] == ABANDONED:
             return 0
         settle(score_of, table, seats)

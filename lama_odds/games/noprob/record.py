@@ -16,8 +16,8 @@ One statement a line::
     1 draw 7 discard
 
 ``turns`` names the card that was replaced; a last turn may be ``pass``. A round ends with lines
-such as ``end done`` (or ``empty``) and ``penalties 12 -3``. With four_rounds ``scores`` stands in place of llamas
-and target. The frame is that of all games, see `games.record`.
+such as ``end done`` (or ``empty``) and ``penalties 12 -3``. With four_rounds ``scores`` stands in
+place of llamas and target. The frame is that of all games, see `games.record`.
 """
 
 from __future__ import annotations

@@ -54,6 +54,9 @@ TURNS = LAST + 1
 ENDED = TURNS + 1  # see below
 CLOSER = ENDED + 1  # the first seat with all cards face up, −1 for none
 TARGET_NOW = CLOSER + 1
+HELD = TARGET_NOW + 1  # where a study has stopped: the card got, its source, the seat
+HELD_SOURCE = HELD + 1
+HELD_BY = HELD_SOURCE + 1
 STACK = 64  # the discards, the top last
 TABLE_SIZE = STACK + MAX_CARDS
 
@@ -61,6 +64,7 @@ TABLE_SIZE = STACK + MAX_CARDS
 DONE = 1
 EMPTY = 2
 ABANDONED = 3
+PAUSED = 4  # a study: somebody could end the round with the card got
 
 # A pack is two words of bytes, each cumulated: byte k of the first counts the cards of the first
 # k + 1 numbers, byte k of the second those of the first k + 1 other kinds. Comparing a number
