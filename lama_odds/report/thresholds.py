@@ -91,8 +91,8 @@ def _shown(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     if perhaps < 0:
         lowest = min(row.keys["penalty"] or 0 for row in rows)
         return "never" if lowest <= 1 else f"<{found.shown(lowest)}"
-    if certain == perhaps:
-        return str(found.shown(certain))
+    if max(certain, 0) == perhaps:
+        return str(found.shown(perhaps))
     return f"{found.shown(max(certain, 0))} to {found.shown(perhaps)}"
 
 

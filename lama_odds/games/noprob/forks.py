@@ -1,9 +1,10 @@
 """Decisions of self-play played out both ways: with one card face down, to end the round or not.
 
-A seat that has got a number or a joker with one own card face down could turn it up. Once it does;
-once it puts the card to its best use elsewhere (or away, if it was drawn); then all play on as
-before, on the same luck. Cells: how far its expected total, with the card in the last cell, is
-behind the lowest of the others, and the fewest cards that another has face down.
+A seat that has got a number or a joker with one own card face down, for which no other place is
+better but for ending the round, could turn that card up. Once it does; once it puts the card to
+its best use elsewhere (or away, if it was drawn); then all play on as before, on the same luck.
+Cells: how far its expected total, with the card in the last cell, is behind the lowest of the
+others, and the fewest cards that another has face down.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def lead_of(own, policies, table, seat, seats, kind, closing):
 
 @inlined
 def best_elsewhere(own, policies, table, seat, kind, source, closing):
-    """The best place for a card but the last cell face down."""
+    """The best place for a card but the last cell face down; whether that cell is better still."""
     points, spread, worth = own
     which = horizon(policies, table, seat)
     mean = mean_of(points, without_known(spread, table, seat))
@@ -79,7 +80,7 @@ def best_elsewhere(own, policies, table, seat, kind, source, closing):
         if change < best:
             best = change
             chosen = cell
-    return chosen
+    return chosen, change_of(points, worth, which, grid, closing, kind, mean) <= best
 
 
 @inlined
@@ -133,8 +134,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             closing = last_hidden(table[UP + seat])
             lead = lead_of(own, policies, table, seat, seats, kind, closing)
             number += 1
-            if forks_here(chances, lead, lane, gamma, number):
-                elsewhere = best_elsewhere(own, policies, table, seat, kind, source, closing)
+            elsewhere, fits = best_elsewhere(own, policies, table, seat, kind, source, closing)
+            if fits and forks_here(chances, lead, lane, gamma, number):
                 for action in range(2):
                     branch[:] = table
                     place = elsewhere if action else closing

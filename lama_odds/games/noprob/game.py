@@ -217,7 +217,7 @@ class NoprobGame:
             keys,
             ("end", "go on"),
             1.0,
-            "with one own card face down and a number or joker got",
+            "with one own card face down and a card that fits best there",
             "points behind the lowest other",
             (-forks.STEP * forks.MIDDLE, forks.STEP),
             ("points", "round lost"),
