@@ -43,13 +43,16 @@ GAMES_FACTOR = {"pikomino": 0.1, "noprob": 0.5}  # slower games, fewer of them
 
 
 def best_of(
-    game: Any, rules: Any, players: int, objective: str, games: int, seed: int
+    game: Any, rules: Any, players: int, objective: str, games: int, seed: int, known: str
 ) -> dict[str, Any]:
-    """The policy that is best against itself, as far as the rounds go, and how it was found."""
+    """The policy that is best against itself, as far as the rounds go, and how it was found.
+
+    known: found before with the same games and seed; it is only measured.
+    """
     family = next(f for f in game.families if f.name == FAMILY[game.name])
-    policy: Policy = game.policy(START[game.name])
+    policy: Policy = game.policy(known or START[game.name])
     seen = [policy.name]
-    for number in range(ROUNDS):
+    for number in range(0 if known else ROUNDS):
         found = tune(
             game,
             rules,
@@ -82,6 +85,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="one game; the others stay as they are")
+    parser.add_argument("--keep", action="store_true", help="keep what the file has measured")
     args = parser.parse_args()
     best: dict[str, Any] = {}
     if DATA.is_file():
@@ -91,23 +95,32 @@ def main() -> None:
             continue
         game = game_of(name)
         games = int(args.games * GAMES_FACTOR.get(name, 1))
-        best[name] = {}
         for edition in game.editions:
             rules = game.rules(f"{name}/{edition}")
             for players in rules.players:
-                found = {WIN: best_of(game, rules, players, WIN, games, args.seed)}
-                if name in FOR_POINTS:
-                    found[POINTS] = {"policy": FOR_POINTS[name]}
-                else:
-                    found[POINTS] = best_of(game, rules, players, POINTS, games, args.seed)
-                best[name].setdefault(edition, {})[str(players)] = found
+                there = best.setdefault(name, {}).setdefault(edition, {})
+                found = there.get(str(players), {}) if args.keep else {}
+                for objective in (WIN, POINTS):
+                    if objective == POINTS and name in FOR_POINTS:
+                        found[POINTS] = {"policy": FOR_POINTS[name]}
+                    elif "value" not in found.get(objective, {}):
+                        known = found.get(objective, {}).get("found", "")
+                        found[objective] = best_of(
+                            game, rules, players, objective, games, args.seed, known
+                        )
+                there[str(players)] = found
+                write(best, args.games, args.seed)
+
+
+def write(best: dict[str, Any], games: int, seed: int) -> None:
+    """The file, after every step: a run that was stopped goes on with --keep."""
     manifest = {
         "what": "the strongest policies known; value: of one among players of `against`, every "
         "seat in turn, on games that no search has played (win: share; points: of a round)",
-        "command": f"python scripts/tune_best.py --games {args.games} --seed {args.seed}",
+        "command": f"python scripts/tune_best.py --games {games} --seed {seed}",
         "version": __version__,
-        "games": args.games,
-        "seed": args.seed,
+        "games": games,
+        "seed": seed,
     }
     write_whole(DATA, json.dumps({"manifest": manifest, "best": best}, indent=1) + "\n")
 

@@ -1,0 +1,139 @@
+"""Tuning: the winner is the best there is, its value comes from games the search never played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lama_odds.analysis.tune as tune_module
+from lama_odds.analysis.policy_files import named_policy, policy_file
+from lama_odds.analysis.tune import FRESH, _Field, measure, tune
+from lama_odds.core.errors import ReadError
+from lama_odds.games.registry import game_of
+from lama_odds.games.tallies import WIN
+
+LAMA = game_of("lama/egmont")
+EGMONT = LAMA.rules("lama/egmont")
+THRESHOLD = next(family for family in LAMA.families if family.name == "threshold")
+
+
+def tuned(**changes: object):
+    options = {"objective": "win", "against": LAMA.policy("threshold:8"), "games": 6000, "seed": 3}
+    return tune(LAMA, EGMONT, THRESHOLD, 3, **(options | changes))
+
+
+def test_the_winner_is_the_best_of_all_values():
+    found = tuned()
+    assert found.policy == f"threshold:{found.numbers['T']}"
+    values = {
+        threshold: measure(
+            LAMA, EGMONT, 3, "win", LAMA.policy("threshold:8"),
+            LAMA.policy(f"threshold:{threshold}"), 6000, 3,
+        )
+        for threshold in range(1, 14)
+    }  # fmt: skip
+    best = max(values.values(), key=lambda estimate: estimate.value)
+    own = values[found.numbers["T"]]
+    assert own.value == found.value.value
+    assert own.value > best.value - 3 * best.stderr
+    assert found.value.low > found.fair
+
+
+def test_the_report_is_on_games_that_the_search_never_played():
+    found = tuned()
+    # The same games played by hand, far beyond those of the search.
+    job_field = _Field(LAMA, EGMONT, 3, "win", LAMA.policy("threshold:8"), 3)
+    total = games = 0
+    for job, row in job_field.jobs(LAMA.policy(found.policy)):
+        tally = np.zeros(job.shape, dtype=np.int64)
+        n = found.games // 3
+        job.kernel(job.rules, job.policies, job.tables, 3, FRESH, n, tally)
+        total += tally[row, 0]
+        games += n
+    assert found.value.value == pytest.approx(total / WIN / games)
+    assert found.search_games < FRESH
+
+
+def test_same_seed_same_answer_on_any_number_of_threads():
+    one, two = tuned(threads=1).to_json(), tuned(threads=2).to_json()
+    for answer in (one, two):
+        del answer["threads"], answer["seconds"]
+    assert one == two
+
+
+def test_points_are_the_less_the_better():
+    found = tuned(objective="points", against=LAMA.policy("threshold:3"))
+    worse = measure(
+        LAMA, EGMONT, 3, "points", LAMA.policy("threshold:3"), LAMA.policy("threshold:0"), 6000, 3
+    )
+    assert found.value.high < worse.low
+
+
+def test_a_family_of_several_numbers(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tune_module, "FIRST_BLOCKS", 1)
+    game = game_of("noprob/starnberger")
+    rules = game.rules("noprob/starnberger")
+    planner = next(family for family in game.families if family.name == "planner")
+    found = tune(game, rules, planner, 2, against=game.policy("greedy"), games=1000, seed=1)
+    assert game.policy(found.policy).name == found.policy
+    assert found.value.low > 0.6
+    assert set(found.numbers) == {"chase", "lead", "deny", "haste"}
+
+
+def test_a_family_without_numbers_is_refused():
+    random = next(family for family in LAMA.families if family.name == "random")
+    with pytest.raises(ReadError, match="no parameter"):
+        tune(LAMA, EGMONT, random, 3)
+
+
+# Policy files
+
+
+def test_a_file_reads_back_as_its_policy(tmp_path: Path):
+    found = tuned(games=2000)
+    path = tmp_path / "tuned.json"
+    path.write_text(policy_file(found))
+    assert named_policy(LAMA, EGMONT, f"@{path}", 3) == LAMA.policy(found.policy)
+    assert json.loads(path.read_text())["made"]["games"] == found.games
+
+
+GOOD = {"kind": "lama-odds policy 1", "rules": "lama/egmont", "policy": "threshold:5"}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "policy file"),
+        ("no JSON", "cannot be read as JSON"),
+        ("[]", "no policy file"),
+        (json.dumps(GOOD | {"kind": "another"}), "no policy file"),
+        (json.dumps(GOOD | {"polcy": "x"}), "unknown key 'polcy'"),
+        (json.dumps(GOOD | {"rules": "lama/amigo"}), "for lama/amigo, not for lama/egmont"),
+        (json.dumps(GOOD | {"players": "4"}), "players is no int"),
+        (json.dumps({k: v for k, v in GOOD.items() if k != "policy"}), "policy is missing"),
+        (json.dumps(GOOD | {"policy": "treshold:5"}), "unknown policy 'treshold'"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, content: str | None, said: str):
+    path = tmp_path / "policy.json"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(ReadError) as refused:
+        named_policy(LAMA, EGMONT, f"@{path}", 4)
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "rules", ["lama/egmont", "lama/party", "dice/gigamic", "pikomino/egmont", "noprob/starnberger"]
+)
+def test_best_is_known_for_every_number_of_players(rules: str):
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    for players in rule_set.players:
+        for objective in ("win", "points"):
+            best = game.best_policy(rule_set, players, objective)
+            assert game.policy(best.name) == best
+        assert named_policy(game, rule_set, "best", players) == game.best_policy(rule_set, players)
