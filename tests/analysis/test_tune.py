@@ -73,7 +73,7 @@ def test_points_are_the_less_the_better():
 
 
 def test_a_family_of_several_numbers(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tune_module, "FIRST_BLOCKS", 1)
+    monkeypatch.setattr(tune_module, "FIRST_BLOCKS", 2)
     game = game_of("noprob/starnberger")
     rules = game.rules("noprob/starnberger")
     planner = next(family for family in game.families if family.name == "planner")
