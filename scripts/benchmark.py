@@ -1,6 +1,6 @@
 """Measure speed, as ratios within one run: machines are shared and noisy.
 
-    .venv/bin/python scripts/benchmark.py [simulation] [cards] [pikomino] [solvers] [commands]
+    .venv/bin/python scripts/benchmark.py [simulation] [cards] [pikomino] [noprob] [solvers] [commands]
 
 Simulation against the plain-Python twin of the tests, threads, what luck
 costs, the exact solvers, and whole commands with kernels cached and not.
@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import numba
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +30,8 @@ from lama_odds.games.dice.position import Counts  # noqa: E402
 from lama_odds.games.dice.tokens import tokens_of  # noqa: E402
 from lama_odds.games.dice.turn import FULL_ROW  # noqa: E402
 from lama_odds.games.lama.game import GAME as CARDS  # noqa: E402
+from lama_odds.games.noprob.game import GAME as HALF_KNOWN  # noqa: E402
+from lama_odds.games.noprob.scoring import score  # noqa: E402
 from lama_odds.games.pikomino.endgame import solve_endgame  # noqa: E402
 from lama_odds.games.pikomino.exact import solve_position  # noqa: E402
 from lama_odds.games.pikomino.game import GAME as WORMS  # noqa: E402
@@ -37,6 +40,7 @@ from lama_odds.luck.stream import below, lane_start, mix, stream_of  # noqa: E40
 from lama_odds.simulation.run import run  # noqa: E402
 from tests.reference import dice as twin  # noqa: E402
 from tests.reference import lama as card_twin  # noqa: E402
+from tests.reference import noprob as noprob_twin  # noqa: E402
 from tests.reference import pikomino as worm_twin  # noqa: E402
 
 ROUNDS = 2_000_000
@@ -165,8 +169,46 @@ def pikomino() -> None:
     print(f"  an exact turn: {1e3 * best_of(lambda: solve_position(rules, position)):.2f} ms")
     for tiles in ((21, 24, 27, 30, 33), (21, 24, 26, 28, 31, 33)):
         began = time.perf_counter()
-        boards = len(solve_endgame(rules, (tiles, (), ()), 2).boards)
+        boards = len(solve_endgame(rules, [(tiles, (), ())], 2).boards)
         print(f"  {len(tiles)} tiles: {boards:,} boards in {time.perf_counter() - began:.1f} s")
+
+
+def noprob() -> None:
+    """Rounds of random against the twin, rounds of better policies, scoring a grid."""
+    rules = HALF_KNOWN.rules("noprob/starnberger")
+    names = ["random"] * 4
+    own = noprob_twin.edition("starnberger")
+
+    def plain_rounds() -> None:
+        for game in range(200):
+            noprob_twin.play_first_round(own, names, 0, game)
+
+    plain = best_of(plain_rounds, 3) / 200
+    for name, rounds in (("random", 200_000), ("greedy", 10_000), ("best", 10_000)):
+        policy = HALF_KNOWN.best_policy(rules, 4)
+        policy = policy if name == "best" else HALF_KNOWN.policy(name)
+        job = HALF_KNOWN.simulation(rules, [policy] * 4, rounds=True)
+        one = min(run(job, 0, rounds, threads=1).seconds for _ in range(REPEATS)) / rounds
+        ratio = f", {plain / one:.0f} x the twin ({1 / plain:,.0f})" if name == "random" else ""
+        print(f"noprob {policy.name}, four seats: {1 / one:,.0f} rounds/s{ratio}")
+    rng = np.random.default_rng(0)
+    grids = np.zeros(100_000, dtype=np.int64)
+    for what, jokers in (("dealt at random", 5 / 156), ("one card in four a joker", 0.25)):
+        cards = rng.integers(0, 11, size=(grids.size, 9))
+        cards[rng.random(cards.shape) < jokers] = 11
+        grids[:] = (cards << 4 * np.arange(9)).sum(axis=1)
+        score_all(rules.tables, grids)
+        seconds = best_of(lambda: score_all(rules.tables, grids), 3)
+        print(f"  scoring a grid, {what}: {1e9 * seconds / grids.size:.0f} ns")
+
+
+@numba.njit(error_model="numpy")
+def score_all(tables, grids):
+    """Sum of the points of many grids."""
+    total = 0
+    for grid in grids:
+        total += score(tables, grid)
+    return total
 
 
 def solve_opening(mine: Counts, other: Counts) -> None:
@@ -227,6 +269,6 @@ def timed(
 
 
 if __name__ == "__main__":
-    for part in (simulation, cards, pikomino, solvers, commands):
+    for part in (simulation, cards, pikomino, noprob, solvers, commands):
         if len(sys.argv) == 1 or part.__name__ in sys.argv[1:]:
             part()

@@ -39,7 +39,7 @@ PLAIN = {
     "pikomino": "optimal-turn",
     "noprob": "greedy",
 }
-GAMES_FACTOR = {"pikomino": 0.1, "noprob": 0.5}  # slower games, fewer of them
+GAMES_FACTOR = {"pikomino": 0.1, "noprob": 0.35}  # slower games, fewer of them
 
 
 def best_of(

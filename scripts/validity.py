@@ -1,0 +1,159 @@
+"""Are the intervals and verdicts right as often as they say? Against what is known exactly.
+
+    python scripts/validity.py --seed 1
+
+Writes reports/validity.md and reports/validity.csv. --quick repeats less (seconds, not minutes);
+--only PART runs one part and prints it, without writing. What is used where: docs/statistics.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gc
+import io
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import validity_parts as parts
+from validity_parts import Rates, Study
+from validity_played import played
+
+import lama_odds
+from lama_odds.core.files import write_whole
+from lama_odds.statistics import validity as v
+from lama_odds.statistics.validity import Rate
+
+REPORTS = Path(__file__).resolve().parent.parent / "reports"
+
+PARTS: dict[str, tuple[str, Callable[[Study], Rates]]] = {
+    "means": ("Means", parts.means),
+    "paired": ("Paired differences", parts.paired),
+    "rare": ("Differences that few games make", parts.rare),
+    "shares": ("Shares", parts.shares),
+    "anytime": ("Intervals that hold at every look", parts.anytime),
+    "played": ("The games themselves, against exact values", played),
+    "races": ("Stopping early", parts.races),
+    "comparisons": ("Verdicts of compare", parts.comparisons),
+    "rankings": ("Ranks", parts.rankings),
+    "tuning": ("Tuning races", parts.tuning),
+}
+
+
+def study_part(name: str, study: Study) -> list[Rate]:
+    """All rates of a part. statsmodels collects garbage at each correction: not here."""
+    collect = gc.collect
+    gc.collect = lambda *_: 0  # type: ignore[assignment]
+    try:
+        return list(PARTS[name][1](study))
+    finally:
+        gc.collect = collect
+
+
+def aim_text(rate: Rate) -> str:
+    """What a rate is held to."""
+    low, high = rate.aim
+    if rate.aim == v.ANY:
+        return ""
+    if rate.what.startswith("p of"):
+        return "not below 0.001"
+    if rate.what.endswith("beside that"):
+        return "the line above"
+    if low == high:
+        return f"{100 * low:g} %"
+    if high == 1:
+        return f"at least {100 * low:g} %"
+    return f"at most {100 * high:g} %" if low == 0 else f"{100 * low:g} to {100 * high:g} %"
+
+
+def rate_text(rate: Rate) -> str:
+    """The rate, with the half-width of its own interval."""
+    found = rate.estimate
+    if rate.what.startswith("p of"):
+        return f"{found.value:.3f}"
+    if rate.known is not None:
+        return f"{100 * found.value:.2f} %"
+    return f"{100 * found.value:.2f} ± {50 * (found.high - found.low):.2f} %"
+
+
+def csv_text(found: dict[str, list[Rate]]) -> str:
+    """A line for each rate."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    head = ["part", "method", "what", "case", "n", "repeats", "rate", "low", "high"]
+    writer.writerow([*head, "aim low", "aim high", "verdict"])
+    for name, rates in found.items():
+        for rate in rates:
+            line = [name, rate.method, rate.what, rate.case, rate.n, rate.repeats or ""]
+            estimate = rate.estimate
+            line += [estimate.value, estimate.low, estimate.high, *rate.aim, rate.verdict]
+            writer.writerow(line)
+    return text.getvalue()
+
+
+def page(found: dict[str, list[Rate]], call: str) -> str:
+    """The page: what misses first, then all."""
+    rates = [rate for part in found.values() for rate in part]
+    held = [rate for rate in rates if rate.aim != v.ANY]
+    counts = {name: sum(r.verdict == name for r in held) for name in (v.HOLDS, v.UNCLEAR, v.MISSES)}
+    lines = [
+        "# How often intervals and verdicts are right",
+        "",
+        "Repeated experiments against what is known exactly: Lama Dice positions that are solved, "
+        "the exact distribution of a Pikomino turn, L.A.M.A. positions added up by hand, and "
+        "made-up distributions. `played` are games of the kernels, the others are drawn from the "
+        "exact distribution. What is used where: [docs/statistics.md](../docs/statistics.md).",
+        "",
+        f"Of {len(held)} rates that are held to something, {counts[v.HOLDS]} hold, "
+        f"{counts[v.UNCLEAR]} are off by no more than their own error (unclear), "
+        f"{counts[v.MISSES]} miss.",
+        "",
+    ]
+    missed = [rate for rate in held if rate.verdict == v.MISSES]
+    if missed:
+        lines += ["## What misses", "", *table(missed)]
+    for name, part in found.items():
+        lines += [f"## {PARTS[name][0]}", "", *table(part)]
+    lines += [f"Made by `{call}`, lama-odds {lama_odds.__version__}. All figures: `validity.csv`."]
+    return "\n".join(lines) + "\n"
+
+
+def table(rates: list[Rate]) -> list[str]:
+    """Rates as a Markdown table."""
+    lines = [
+        "| method | what | case | sample | repeats | rate | held to | verdict |",
+        "|---|---|---|---|---:|---:|---|---|",
+    ]
+    for rate in rates:
+        repeats = f"{rate.repeats:,}" if rate.repeats else "–"
+        cells = (rate.method, rate.what, rate.case, rate.n, repeats, rate_text(rate))
+        lines.append("| " + " | ".join((*cells, aim_text(rate), rate.verdict)) + " |")
+    return [*lines, ""]
+
+
+def main() -> None:
+    """Run the parts and write the reports."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", choices=list(PARTS))
+    parser.add_argument("--folder", type=Path, default=REPORTS)
+    args = parser.parse_args()
+    study = Study(args.seed, args.quick)
+    found: dict[str, list[Rate]] = {}
+    for name in [args.only] if args.only else PARTS:
+        began = time.perf_counter()
+        found[name] = study_part(name, study)
+        print(f"{name}: {time.perf_counter() - began:.1f} s", file=sys.stderr, flush=True)
+    if args.only:
+        print("\n".join(table(found[args.only])))
+        return
+    call = f"python scripts/validity.py --seed {args.seed}" + (" --quick" if args.quick else "")
+    write_whole(args.folder / "validity.csv", csv_text(found))
+    write_whole(args.folder / "validity.md", page(found, call))
+
+
+if __name__ == "__main__":
+    main()
