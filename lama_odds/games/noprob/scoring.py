@@ -78,22 +78,61 @@ def score(tables, grid):
     total += tables.sums[row_of(grid, 2)]
     complete = 0
     for line in range(LINES):
-        complete += tables.lines[line_of(grid, line)] != 0
-    return total if complete == 0 else _score_with_lines(tables, grid, total)
+        complete |= (tables.lines[line_of(grid, line)] != 0) << line
+    return total if complete == 0 else _with_lines(tables, grid, total, complete)
 
 
-@allocating
-def _score_with_lines(tables, grid, total):
-    """The same where a line is complete; total: of all cards, counted one by one."""
-    values = np.zeros(LINES, np.int64)
-    jokers = False
+@inlined
+def _with_lines(tables, grid, total, complete):
+    """The same where lines are complete (a mask); total: of all cards, counted one by one."""
+    any_value = False
+    clashes = 0  # nine bits: row and column cross in a joker and have different values
+    rest = complete
+    for row in range(3):
+        across = tables.lines[row_of(grid, row)]
+        any_value = any_value or across == ANY
+        for column in range(3):
+            down = tables.lines[column_of(grid, column)]
+            any_value = any_value or down == ANY
+            joker = grid >> 4 * (3 * row + column) & 15 == JOKER
+            differ = joker and across != 0 and down != 0 and across != down
+            clashes |= differ << 3 * row + column
+    if any_value:
+        return total + _best_gain(tables, grid)
+    if clashes == 0:
+        return total + _gain_of(tables, grid, complete)
+    best = 0
+    while rest:  # every way to use some of the lines
+        if not _clash(clashes, rest):
+            best = min(best, _gain_of(tables, grid, rest))
+        rest = rest - 1 & complete
+    return total + best
+
+
+@inlined
+def _clash(clashes, used):
+    """Whether two used lines clash."""
+    columns = used >> 3
+    found = 0
+    for row in range(3):
+        found |= (clashes >> 3 * row & columns) * (used >> row & 1)
+    return found != 0
+
+
+@inlined
+def _gain_of(tables, grid, used):
+    """What using some complete lines (a mask) adds to the points of the cards."""
+    gain = 0
     for line in range(LINES):
-        code = line_of(grid, line)
-        values[line] = tables.lines[code]
-        jokers = jokers or (values[line] != 0 and tables.jokers[code])
-    if not jokers:
-        return total + _gain(tables, grid, values)
-    return total + _best_gain(tables, grid, values)
+        if used >> line & 1:
+            code = line_of(grid, line)
+            gain -= tables.lines[code] + tables.sums[code]
+    for row in range(3):
+        if used >> row & 1:
+            for column in range(3):
+                if used >> 3 + column & 1:  # counted in both
+                    gain += tables.points[grid >> 4 * (3 * row + column) & 15]
+    return gain
 
 
 @inlined
@@ -112,13 +151,16 @@ def _gain(tables, grid, values):
 
 
 @allocating
-def _best_gain(tables, grid, values):
-    """The least that lines can add: every way to use or leave the lines that are complete.
+def _best_gain(tables, grid):
+    """The least that lines can add if one is of jokers alone: every way to use or leave each.
 
     Lines that cross in a joker need the same value. A line of jokers alone has the highest, or
     that of any other line.
     """
     best = 0
+    values = np.zeros(LINES, np.int64)
+    for line in range(LINES):
+        values[line] = tables.lines[line_of(grid, line)]
     used = np.zeros(LINES, np.int64)
     choice = np.zeros(LINES, np.int64)
     while True:
