@@ -39,6 +39,7 @@ PLAIN = {
     "pikomino": "optimal-turn",
     "noprob": "greedy",
 }
+ALIKE = {"gigamic": "amigo"}  # editions that play alike (tested): tuned once
 GAMES_FACTOR = {"pikomino": 0.1, "noprob": 0.35}  # slower games, fewer of them
 
 
@@ -97,6 +98,9 @@ def main() -> None:
         games = int(args.games * GAMES_FACTOR.get(name, 1))
         for edition in game.editions:
             rules = game.rules(f"{name}/{edition}")
+            if edition in ALIKE:
+                best[name][edition] = best[name][ALIKE[edition]]
+                continue
             for players in rules.players:
                 there = best.setdefault(name, {}).setdefault(edition, {})
                 found = there.get(str(players), {}) if args.keep else {}

@@ -30,6 +30,7 @@ REPORTS = Path(__file__).resolve().parent.parent / "reports"
 
 PARTS: dict[str, tuple[str, Callable[[Study], Rates]]] = {
     "means": ("Means", parts.means),
+    "grouped": ("Means over decisions", parts.grouped),
     "paired": ("Paired differences", parts.paired),
     "rare": ("Differences that few games make", parts.rare),
     "shares": ("Shares", parts.shares),
@@ -114,10 +115,33 @@ def page(found: dict[str, list[Rate]], call: str) -> str:
     missed = [rate for rate in held if rate.verdict == v.MISSES]
     if missed:
         lines += ["## What misses", "", *table(missed)]
+    lines += ["## By method", "", *summary(found)]
     for name, part in found.items():
         lines += [f"## {PARTS[name][0]}", "", *table(part)]
     lines += [f"Made by `{call}`, lama-odds {lama_odds.__version__}. All figures: `validity.csv`."]
     return "\n".join(lines) + "\n"
+
+
+def summary(found: dict[str, list[Rate]]) -> list[str]:
+    """Lowest and highest rate of each method, of what it is held to."""
+    groups: dict[tuple[str, ...], list[Rate]] = {}
+    for name, part in found.items():
+        for rate in part:
+            if rate.aim != v.ANY and not rate.what.endswith("beside that"):
+                key = (PARTS[name][0], rate.method, rate.what, aim_text(rate))
+                groups.setdefault(key, []).append(rate)
+    lines = [
+        "| | method | what | cases | lowest | highest | held to | miss |",
+        "|---|---|---|---:|---:|---:|---|---:|",
+    ]
+    for (title, method, what, aim), rates in groups.items():
+        values = [rate.estimate.value for rate in rates]
+        scale, unit = (1.0, "") if what.startswith("p of") else (100.0, " %")
+        shown = [f"{scale * value:.4g}{unit}" for value in (min(values), max(values))]
+        missing = sum(rate.verdict == v.MISSES for rate in rates)
+        cells = (title, method, what, str(len(rates)), *shown, aim, str(missing))
+        lines.append("| " + " | ".join(cells) + " |")
+    return [*lines, ""]
 
 
 def table(rates: list[Rate]) -> list[str]:
