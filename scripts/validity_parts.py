@@ -19,7 +19,7 @@ Rates = Iterator[Rate]
 
 
 class Study:
-    """How often everything is repeated, and with which luck. quick: a thirtieth."""
+    """How often everything is repeated, and with which luck. quick: a hundredth."""
 
     def __init__(self, seed: int, quick: bool) -> None:
         self.seed, self.quick = seed, quick
@@ -30,7 +30,7 @@ class Study:
 
     def times(self, repeats: int) -> int:
         """Repeats; fewer if quick."""
-        return max(100, repeats // 30) if self.quick else repeats
+        return max(20, repeats // 100) if self.quick else repeats
 
 
 def turn_truth() -> Truth:
@@ -105,7 +105,7 @@ def means(study: Study) -> Rates:
     rng = study.rng(1)
     for truth in (turn_truth(), penalty_truth(), *synthetic()):
         for n in (50, 200, 1_000, 10_000):
-            yield v.cover_means(truth, n, study.times(50_000), rng)
+            yield v.cover_means(truth, n, study.times(100_000), rng)
 
 
 def grouped(study: Study) -> Rates:
@@ -114,7 +114,7 @@ def grouped(study: Study) -> Rates:
     pairs = np.array([(0, 0), (-2, 1), (1, 1), (6, 1), (-3, 2), (2, 2), (14, 2)])
     chances = np.array([0.5, 0.2, 0.15, 0.05, 0.03, 0.04, 0.03])
     for n in (200, 1_000, 10_000):
-        yield v.cover_ratios("0, 1 or 2 decisions", pairs, chances, n, study.times(50_000), rng)
+        yield v.cover_ratios("0, 1 or 2 decisions", pairs, chances, n, study.times(100_000), rng)
 
 
 def paired(study: Study) -> Rates:
@@ -122,7 +122,7 @@ def paired(study: Study) -> Rates:
     rng = study.rng(2)
     for truth in differences():
         for n in (200, 1_000, 10_000):
-            yield v.cover_blocks(truth, n, 8, study.times(40_000), rng)
+            yield v.cover_blocks(truth, n, 8, study.times(100_000), rng)
 
 
 def rare(study: Study) -> Rates:
@@ -143,7 +143,7 @@ def rare(study: Study) -> Rates:
                 np.array([*share, 1 - share.sum()]),
             )
             # What never happened is shown as no difference: nothing can cover then.
-            yield v.cover_blocks(truth, n, 8, study.times(20_000), rng, v.AT_LEAST)
+            yield v.cover_blocks(truth, n, 8, study.times(50_000), rng, v.AT_LEAST)
 
 
 def shares(study: Study) -> Rates:
@@ -152,9 +152,9 @@ def shares(study: Study) -> Rates:
     for n in (10, 30, 100, 1_000):
         yield v.mean_share_coverage(n, 100 if study.quick else 400)
         for p in (0.001, 0.01, 0.05, 0.3, 0.5, 0.95, 0.999):
-            yield from v.cover_shares(p, n, study.times(50_000), rng)
+            yield from v.cover_shares(p, n, study.times(100_000), rng)
     for p in pair_chances():
-        yield from v.cover_shares(p, 1_000, study.times(50_000), rng)
+        yield from v.cover_shares(p, 1_000, study.times(100_000), rng)
 
 
 def pair_chances() -> list[float]:
@@ -171,19 +171,19 @@ def anytime(study: Study) -> Rates:
     rng = study.rng(5)
     looks = v.checkpoints(1 << 20)
     for truth in (turn_truth(), penalty_truth(), *synthetic()):
-        yield v.stay_in(truth, looks, study.times(5_000), rng)
+        yield v.stay_in(truth, looks, study.times(10_000), rng)
     for truth in differences():
-        yield v.stay_in(truth, looks, study.times(5_000), rng)
-    yield v.stay_in(v.event(1e-4, "an event of 1 in 10,000"), looks, study.times(2_000), rng)
+        yield v.stay_in(truth, looks, study.times(10_000), rng)
+    yield v.stay_in(v.event(1e-4, "an event of 1 in 10,000"), looks, study.times(4_000), rng)
     for p in (0.0001, 0.01, 0.3, 0.5, 0.99):
-        yield v.stay_in_shares(p, looks, study.times(2_000), rng)
+        yield v.stay_in_shares(p, looks, study.times(4_000), rng)
 
 
 def races(study: Study) -> Rates:
     """Early stopping: a best action is named although all are equal."""
     rng = study.rng(6)
     for k in (2, 3, 5):
-        yield verdicts.race_of_equals(k, v.checkpoints(1 << 20), study.times(4_000), rng)
+        yield verdicts.race_of_equals(k, v.checkpoints(1 << 20), study.times(10_000), rng)
 
 
 def null(truth: Truth) -> Truth:
@@ -195,7 +195,7 @@ def null(truth: Truth) -> Truth:
 def comparisons(study: Study) -> Rates:
     """Verdicts of compare: wrong ones among twelve measures."""
     rng = study.rng(7)
-    repeats = study.times(1_500)
+    repeats = study.times(5_000)
     turn, skewed = null(turn_truth()), null(synthetic()[1])
     few = Truth("±1 in few games", np.array([-1, 0, 1]), np.array([0.005, 0.99, 0.005]))
     lopsided = Truth("9 or −1 in few games", np.array([-1, 0, 9]), np.array([0.009, 0.99, 0.001]))
@@ -213,14 +213,14 @@ def comparisons(study: Study) -> Rates:
     truth = differences()[2]
     yield verdicts.false_same("true difference δ: skewed", truth, 12, 4_000, repeats, rng)
     for truth, n in ((turn, 1_000), (skewed, 1_000), (few, 20_000)):
-        yield verdicts.uniform_p(truth, n, 8, study.times(20_000), rng)
+        yield verdicts.uniform_p(truth, n, 8, study.times(20_000), rng, rare=truth is few)
 
 
 def rankings(study: Study) -> Rates:
     """Ranks of a tournament."""
     rng = study.rng(8)
     for chances in ((0.25,) * 4, (0.3, 0.3, 0.2, 0.2), (1 / 6,) * 6):
-        yield verdicts.ranks_of(chances, 1_600, 8, study.times(2_000), rng)
+        yield verdicts.ranks_of(chances, 1_600, 8, study.times(10_000), rng)
 
 
 def tuning(study: Study) -> Rates:
@@ -228,4 +228,4 @@ def tuning(study: Study) -> Rates:
     rng = study.rng(9)
     for gap in (0.0, 0.02, 0.1):
         for skewed in (False, True):
-            yield verdicts.best_dropped(25, gap, skewed, study.times(600), rng)
+            yield verdicts.best_dropped(25, gap, skewed, study.times(1_000), rng)

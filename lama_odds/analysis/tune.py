@@ -182,7 +182,7 @@ def tune(
     searcher = _Field(game, rules, players, objective, against, seed)
     workers = threads or default_threads()
     numbers = _start(family) if start is None else family.numbers_of(start.parameter)
-    steps = _plan(family)
+    steps = _plan(family, start is not None)
     tried: tuple[Tried, ...] = ()
     for number, (name, fine) in enumerate(steps):
         values = _values(family, numbers, name, fine)
@@ -239,10 +239,13 @@ def _start(family: Family) -> dict[str, int]:
     }
 
 
-def _plan(family: Family) -> list[tuple[str, bool]]:
-    """Which number is searched when, and whether finely: all coarsely, twice, then finely."""
+def _plan(family: Family, near: bool) -> list[tuple[str, bool]]:
+    """Which number is searched when, and whether finely: all coarsely, twice, then finely.
+
+    near: several numbers are searched finely only, around those to start from.
+    """
     names = list(family.searchable)
-    passes = (False, True) if len(names) == 1 else (False, False, True)
+    passes = (False, True) if len(names) == 1 else (True,) if near else (False, False, True)
     return [(name, fine) for fine in passes for name in names]
 
 

@@ -57,7 +57,7 @@ FAMILIES = (
         read=READ_EXTRA,
         write=WRITE_EXTRA,
         default=0,
-        space={"out": (0, MOST_EXTRA)},
+        space={"out": (0, 16)},
         pack=lambda numbers: numbers["out"],
     ),
 )
