@@ -1,8 +1,8 @@
 """Tune the strongest policy of every game, edition and number of players; writes data/best.json.
 
-Those of cards and dice are tuned against themselves: the best parameters against the policy at hand become the policy at
-hand, until they stay or ROUNDS are over. What is reported is its share against the plain policy
-named in `PLAIN`, on games that no search has played.
+Those of cards and dice are tuned against themselves: the best parameters against the policy at
+hand become the policy at hand, until they stay or ROUNDS are over. What is reported is its share
+against the plain policy named in `PLAIN`, on games that no search has played.
 
     python scripts/tune_best.py --games 40000 --seed 1
 """

@@ -146,7 +146,8 @@ def advise(
     objective = objective or game.default_objective(rules, position)
     question = Question(game, rules, position, objective, seed, began)
     solution = None
-    if opponents is None or position.others_in == 0:
+    alone = game.objectives[objective].alone or position.others_in == 0
+    if opponents is None or alone:
         tell = (lambda done, of: progress(done / of, "solving")) if progress else None
         solution = game.solve(rules, position, objective, limits.processors, tell)
         if solution is not None and solution.complete:

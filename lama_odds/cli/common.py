@@ -15,7 +15,11 @@ import typer
 from lama_odds.core.errors import ReadError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import RenderableType
+
+    from lama_odds.analysis.report import Figure
 
 MAX_THREADS = 256
 WIDTH = 160  # of text that goes to a file or another program
@@ -56,6 +60,26 @@ def check_precision(precision: float) -> None:
         )
 
 
+def check_plot(plot: Path | None) -> str:
+    """The format of a figure's file; ReadError for another suffix, OSError without its folder."""
+    if plot is None:
+        return ""
+    from lama_odds.report.plots import check_format
+
+    format_ = check_format(plot)
+    if not plot.parent.is_dir():
+        raise FileNotFoundError(f"{plot}: there is no folder {plot.parent}")
+    return format_
+
+
+def write_plot(plot: Path, figure: Figure, format_: str) -> None:
+    """Draw a figure into a file."""
+    from lama_odds.core.files import write_whole_bytes
+    from lama_odds.report.figures import draw
+
+    write_whole_bytes(plot, draw(figure, format_))
+
+
 def check_seconds(seconds: float) -> float:
     """A time limit; ReadError for nan, infinity, zero, negative or absurd ones."""
     if not (math.isfinite(seconds) and 0 < seconds <= MAX_SECONDS):
@@ -74,7 +98,8 @@ def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None
 
     console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False)
     with console.capture() as captured:
-        console.print(text())
+        # What must stay on one line (a position to be copied) may be wider than the screen.
+        console.print(text(), crop=False)
     print("\n".join(line.rstrip() for line in captured.get().rstrip().splitlines()))
 
 

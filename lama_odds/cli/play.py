@@ -1,7 +1,233 @@
-"""``lama-odds play``: the companion at the table."""
+"""``lama-odds play``: a game against policies, or a companion at the table."""
 
-EXAMPLES = ""
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lama_odds.cli.common import MAX_GAMES, Rules, Seed, check_players, note, show, start_kernels
+from lama_odds.cli.review import record_text
+from lama_odds.core.errors import LamaOddsError, ReadError, near_names
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.play import Session
+    from lama_odds.core.policies import Policy
+    from lama_odds.games.protocol import Game
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds play dice/amigo --players 3 --me 0 --against meanfield --against threshold:5
+
+lama-odds play pikomino/egmont --players 2 --table --file evening.txt
+
+lama-odds play dice/amigo --resume game.txt
+
+Type an action by the name that advise uses (roll, discard 3L, keep W, steal 27 from 1). Enter
+alone plays the advised one; ? shows the advice; undo takes my last decision back; save FILE
+writes a copy; quit! leaves. At a table tell every turn as records do, with or without the seat:
+1 roll 244 discard 24. The game is on disk before each prompt; review FILE looks at it again.
+"""
+
+HELP = "an action, Enter (the advised one), ? (advice), undo, save FILE, quit!"
 
 
-def play() -> None:
-    """Not yet."""
+def play(
+    rules: Rules,
+    players: Annotated[int | None, typer.Option("--players", help="Number of players.")] = None,
+    me: Annotated[int, typer.Option("--me", metavar="SEAT", help="My seat, from 0.")] = 0,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="POLICY",
+            help="Who plays the other seats: one for all, or one each (default: the best known).",
+        ),
+    ] = None,
+    table: Annotated[
+        bool, typer.Option("--table", help="I tell what happens at a table of people.")
+    ] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="Where the game is kept (default: a new one)."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.")
+    ] = None,
+    objective: Annotated[
+        str | None, typer.Option("--objective", help="What advice counts (default: as in advise).")
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option("--games", min=1000, max=MAX_GAMES, help="Games for an advice not solved."),
+    ] = 2000,
+    seed: Seed = 0,
+) -> None:
+    """Play against policies, or be advised at a table."""
+    start_kernels()
+    from lama_odds.analysis.play import Session, check_possible
+    from lama_odds.games.registry import game_of
+
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    if objective is not None and objective not in game.objectives:
+        raise ReadError(
+            f"unknown objective {objective!r} of {game.name}",
+            objective,
+            0,
+            near_names(objective, game.objectives),
+        )
+    check_possible(game, table)
+    if resume is not None:
+        if players is not None or against or table or file is not None:
+            raise ReadError("--resume FILE needs nothing else: the game is in the file")
+        session = Session(game, rule_set, record_text(resume))
+        if session.record().rules != rule_set:
+            raise ReadError(f"{resume} is a game of {session.record().rules.id}, not of {rules}")
+        check_possible(game, session.table)
+    else:
+        others = _others(game, rule_set, players, me, against or [], table)
+        session = Session.begin(game, rule_set, players or 0, me, others, seed)
+    _Loop(session, resume or _new_file(file, game.name), objective, games).run()
+
+
+def _others(
+    game: Game, rule_set: Any, players: int | None, me: int, against: list[str], table: bool
+) -> list[Policy] | None:
+    """The policies of the other seats in order, None at a table; ReadError if they do not fit."""
+    if players is None:
+        raise ReadError("give --players N, or --resume FILE")
+    check_players(rule_set, players)
+    if not 0 <= me < players:
+        raise ReadError(f"--me {me}: the seats are 0 to {players - 1}")
+    if table:
+        if against:
+            raise ReadError("--table and --against exclude each other: who plays there are people")
+        return None
+    named = [game.policy(name) for name in against] or [game.best_policy(rule_set, players)]
+    if len(named) not in (1, players - 1):
+        raise ReadError(
+            f"{len(named)} policies against {players - 1} other players: give one, or one for each"
+        )
+    return named * ((players - 1) // len(named))
+
+
+def _new_file(named: Path | None, game: str) -> Path:
+    """The file of a new game; ReadError if there is one of that name."""
+    if named is not None:
+        if named.exists():
+            raise ReadError(f"{named} is there already: go on with it by --resume {named}")
+        return named
+    import platformdirs
+
+    folder = Path(platformdirs.user_data_dir("lama-odds")) / "games"
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}"
+    names = (f"{stem}{suffix}.txt" for suffix in ("", *(f"-{n}" for n in range(2, 1000))))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+class _Loop:
+    """Prompt, entry, answer; everything is on disk before the next prompt."""
+
+    def __init__(self, session: Session, path: Path, objective: str | None, games: int) -> None:
+        self.session = session
+        self.path = path
+        self.objective = objective
+        self.games = games
+        self.asks = sys.stdin.isatty()
+        self.advised = ""
+
+    def run(self) -> None:
+        """Play until the game ends, `quit!`, or the end of the input."""
+        session = self.session
+        note(f"this game is kept in {self.path}")
+        for line in session.text.splitlines() if _resumed(session) else ():
+            print(line)
+        while True:
+            for line in session.advance():
+                print(line)
+            self._save(self.path)
+            if session.over:
+                note(f"the game is over; lama-odds review {self.path} looks at it again")
+                return
+            entry = self._entry()
+            if entry is None or entry.strip() == "quit!":
+                note(f"kept in {self.path}; go on with --resume {self.path}")
+                return
+            try:
+                self._carry_out(entry)
+            except LamaOddsError as error:
+                print(error)
+
+    def _entry(self) -> str | None:
+        """What is typed next; None at the end of the input."""
+        session = self.session
+        seat = session.seat()
+        if seat is None:
+            print("deal: the hands of all seats, for example deal 11366L 12236L")
+        else:
+            whose = "my turn" if seat == session.me else f"seat {seat} to act"
+            print(f"{whose}: {session.position().format()}")
+            print(f"  possible: {', '.join(session.actions())}")
+            fresh = session.text != self.advised
+            if session.table and seat == session.me and fresh and len(session.actions()) > 1:
+                self._advise()
+                self.advised = session.text
+        sys.stdout.flush()
+        if self.asks:
+            try:
+                return input("> ")
+            except EOFError:
+                return None
+        line = sys.stdin.readline()
+        return line if line else None
+
+    def _carry_out(self, entry: str) -> None:
+        """One entry; raises the reason if it cannot be."""
+        session = self.session
+        words = entry.split()
+        if words[:1] in (["?"], ["advise"], ["advice"]) and len(words) == 1:
+            if session.seat() is None:
+                raise ReadError("nobody is to act: there is nothing to advise")
+            self._advise()
+        elif words == ["undo"]:
+            session.undo()
+        elif words == ["help"]:
+            print(HELP)
+        elif words[:1] == ["save"]:
+            if len(words) != 2:
+                raise ReadError("save FILE: one name", entry.rstrip("\n"), 0)
+            self._save(Path(words[1]))
+            print(f"saved as {words[1]}")
+        elif not words:
+            if session.seat() != session.me:
+                raise ReadError(f"type what happens, or one of: {HELP}")
+            best = session.advice(self.objective, self.games).best
+            print(f"· {best}")
+            session.enter(best)
+        else:
+            session.enter(entry)
+            print(session.text.splitlines()[-1])
+
+    def _advise(self) -> None:
+        from lama_odds.report.text import advice_text
+
+        found = self.session.advice(self.objective, self.games)
+        show(False, found, lambda: advice_text(found))
+
+    def _save(self, path: Path) -> None:
+        from lama_odds.core.files import write_whole
+
+        try:
+            write_whole(path, self.session.text)
+        except OSError as error:
+            raise ReadError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _resumed(session: Session) -> bool:
+    """Whether anything has happened yet."""
+    return any(line.split()[0].isdigit() for line in session.text.splitlines() if line.split())

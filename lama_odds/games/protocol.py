@@ -99,11 +99,15 @@ class Solution:
 
 @dataclass(frozen=True)
 class Objective:
-    """What an answer counts. unit: of a difference; meaning: in a sentence; higher: is better."""
+    """What an answer counts. unit: of a difference; meaning: in a sentence; higher: is better.
+
+    alone: whether the others' policies do not matter for it.
+    """
 
     unit: str
     meaning: str
     higher: bool = False
+    alone: bool = False
 
 
 WIN = Objective(

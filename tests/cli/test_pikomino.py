@@ -180,3 +180,12 @@ def test_mutated_positions_are_answered_or_refused() -> None:
 
 def test_no_dice_rolled_with_all_dice_kept_is_refused() -> None:
     assert inside("advise", RULES, "kept=4444444W rolled=-").code == 3
+
+
+def test_a_turn_does_not_hang_on_the_others_policy() -> None:
+    plain = inside("advise", "pikomino/egmont", "stacks=-/-", "--json").json
+    named = inside(
+        "advise", "pikomino/egmont", "stacks=-/-", "--opponents", "random", "--json"
+    ).json
+    assert named["actions"] == plain["actions"]
+    assert named["method"] == "exact"

@@ -77,9 +77,9 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
     return "".join(NAMES[k] for k in sorted(shown >> 4 * d & 15 for d in range(record.rules.dice)))
 
 
-def dealt(rules: DiceRules, players: int, seed: int, number: int) -> list[str]:
+def dealt(rules: DiceRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """The lines of the deal of a round."""
-    hands = face.GAME._deal(rules, players, seed, 0, number)
+    hands = face.GAME._deal(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}"]
 
 

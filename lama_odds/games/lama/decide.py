@@ -80,9 +80,9 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
     return str(NAMES[record.rules.shifts.index(entry >> 12)])
 
 
-def dealt(rules: LamaRules, players: int, seed: int, number: int) -> list[str]:
+def dealt(rules: LamaRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """The lines of the deal of a round."""
-    hands, top = face.GAME._deal(rules, players, seed, 0, number)
+    hands, top = face.GAME._deal(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}", f"top {NAMES[top]}"]
 
 

@@ -30,6 +30,7 @@ POINTS = Objective(
     "points: expected change of my worms in this turn, less the mean of the others'; "
     "higher is better",
     True,
+    alone=True,
 )
 
 

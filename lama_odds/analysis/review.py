@@ -1,0 +1,257 @@
+"""A recorded game looked at again: every decision graded, every result taken apart."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.advise import advise
+from lama_odds.analysis.review_grades import GRADES, Graded, borders_of, graded
+from lama_odds.analysis.review_luck import Course, course_of
+from lama_odds.analysis.rollouts import Limits, Progress
+from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.games.decisions import Decision, decisions, read_record
+from lama_odds.games.protocol import Game, Objective
+
+# Games for each decision, of whole games and of rounds: a game of four players is reviewed in
+# 20 s (dice) or a minute (cards) on two processors.
+GAMES = {"win": 3_000}
+ROUNDS = 16_000
+# Decisions with a doubtful grade are played out so many times as often, once.
+MORE = 4
+WORST = 3
+BEST_KNOWN = "the best known"
+
+
+@dataclass(frozen=True)
+class SeatReview:
+    """A seat's decisions in sum: those where there was a choice, and what they lost."""
+
+    seat: int
+    policy: str
+    decisions: int
+    error: float
+    error_low: float
+    error_high: float
+    grades: dict[str, int]
+    worst: tuple[int, ...]
+
+    @property
+    def mean(self) -> float:
+        """What a decision lost on average."""
+        return self.error / self.decisions if self.decisions else 0.0
+
+
+@dataclass(frozen=True)
+class Review:
+    """The answer: graded decisions in order, and by seat what they come to."""
+
+    rules: str
+    players: int
+    objective: str
+    counts: Objective
+    opponents: str
+    borders: tuple[float, ...]
+    decisions: tuple[Graded, ...]
+    seats: tuple[SeatReview, ...]
+    course: Course
+    method: str
+    games: int
+    seed: int
+    seconds: float
+    assumptions: tuple[str, ...]
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """One object; `worst` are indices into `decisions`."""
+        by_seat = dict(zip([s.seat for s in self.seats], self.course.accounts, strict=True))
+        return {
+            "rules": self.rules,
+            "players": self.players,
+            "objective": self.objective,
+            "opponents": self.opponents,
+            "borders": dict(zip(GRADES[1:], self.borders, strict=True)),
+            "seats": [
+                {
+                    "seat": s.seat,
+                    "policy": s.policy,
+                    "decisions": s.decisions,
+                    "error": s.error,
+                    "error_low": s.error_low,
+                    "error_high": s.error_high,
+                    "mean_error": s.mean,
+                    "grades": s.grades,
+                    "worst": list(s.worst),
+                    **by_seat[s.seat].to_json(),
+                }
+                for s in self.seats
+            ],
+            "decisions": [g.to_json() for g in self.decisions],
+            "luck": [swing.to_json() for swing in self.course.swings],
+            "course": [level.to_json() for level in self.course.levels],
+            "method": self.method,
+            "games": self.games,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "assumptions": list(self.assumptions),
+            "version": self.version,
+        }
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a review asks of each decision."""
+
+    game: Game
+    rules: Any
+    objective: str
+    opponents: Policy | None
+    games: int
+    threads: int | None
+    seed: int
+
+    def grade(self, decision: Decision, games: int) -> Graded:
+        """The grade of a decision by so many games, or exactly."""
+        advice = advise(
+            self.game,
+            self.rules,
+            decision.position,
+            objective=self.objective,
+            opponents=self.opponents,
+            limits=Limits(games=games, threads=self.threads),
+            seed=self.seed,
+        )
+        if advice.interrupted:
+            raise KeyboardInterrupt
+        return graded(decision, advice, borders_of(self.game.name, self.objective))
+
+
+def review(
+    game: Game,
+    rules: Any,
+    text: str,
+    *,
+    seat: int | None = None,
+    objective: str | None = None,
+    opponents: Policy | None = None,
+    games: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Review:
+    """Grade every decision of a record (of one seat if `seat` is given).
+
+    games: for each decision that is sampled; doubtful ones get MORE times as many. Raises
+    ReadError with line and place if the record is damaged, ImpossibleError if it has no decision.
+    """
+    began = time.perf_counter()
+    record = read_record(game, text)
+    if seat is not None and not 0 <= seat < record.players:
+        raise ReadError(f"--seat {seat}: the seats of this record are 0 to {record.players - 1}")
+    found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
+    if not found:
+        raise ImpossibleError("a review of this record", ["no decision is in it"])
+    objective = objective or game.default_objective(rules, found[0].position)
+    games = games or GAMES.get(objective, ROUNDS)
+    if game.name == "pikomino" and objective == "points":
+        opponents = None  # nobody else acts in a turn
+    asked = Asked(game, rules, objective, opponents, games, threads, seed)
+    done = _grade_all(asked, found, progress)
+    borders = borders_of(game.name, objective)
+    seats = [seat] if seat is not None else list(range(record.players))
+    course = course_of(game, record, text, done, objective)
+    course = Course(
+        course.levels, course.swings, tuple(course.accounts[s] for s in seats), course.ends
+    )
+    exact = all(g.method == "exact" for g in done)
+    return Review(
+        rules=rules.id,
+        players=record.players,
+        objective=objective,
+        counts=game.objectives[objective],
+        opponents=opponents.name if opponents else BEST_KNOWN,
+        borders=borders,
+        decisions=tuple(done),
+        seats=tuple(_seat(s, record.policies, done) for s in seats),
+        course=course,
+        method="exact" if exact else "simulation",
+        games=0 if exact else games,
+        seed=seed,
+        seconds=time.perf_counter() - began,
+        assumptions=_assumptions(asked, done),
+    )
+
+
+def _grade_all(asked: Asked, found: Sequence[Decision], progress: Progress | None) -> list[Graded]:
+    """All decisions graded, then the doubtful ones again by more games."""
+    done = []
+    for number, decision in enumerate(found):
+        if progress:
+            progress(0.6 * number / len(found), "grading")
+        done.append(asked.grade(decision, asked.games))
+    again = [i for i, g in enumerate(done) if g.doubtful]
+    for number, i in enumerate(again):
+        if progress:
+            progress(0.6 + 0.4 * number / len(again), "looking closer")
+        done[i] = asked.grade(found[i], MORE * asked.games)
+    return done
+
+
+def _seat(seat: int, policies: Sequence[str], done: Sequence[Graded]) -> SeatReview:
+    own = [i for i, g in enumerate(done) if g.decision.seat == seat and not g.forced]
+    worst = sorted((i for i in own if done[i].error.value > 0), key=lambda i: -done[i].error.value)
+    grades = Counter(done[i].grade for i in own)
+    return SeatReview(
+        seat=seat,
+        policy=policies[seat] if policies else "",
+        decisions=len(own),
+        error=sum(done[i].error.value for i in own),
+        error_low=sum(done[i].error.low for i in own),
+        error_high=sum(done[i].error.high for i in own),
+        grades={name: grades[name] for name in GRADES},
+        worst=tuple(worst[:WORST]),
+    )
+
+
+def _assumptions(asked: Asked, done: Sequence[Graded]) -> tuple[str, ...]:
+    found = ["a decision is graded by what its player could know, not by what turned out"]
+    sampled = [g for g in done if g.method != "exact"]
+    found += [g.rests_on[0] for g in (sampled or done)[:1] if g.rests_on]
+    found += _about_luck(asked)
+    if sampled:
+        more = sum(g.games > asked.games for g in sampled)
+        doubtful = sum(g.doubtful for g in sampled)
+        found += [
+            f"{asked.games:,} games for each decision, {MORE * asked.games:,} for the {more} whose "
+            f"grade was doubtful; --games {asked.games} --seed {asked.seed} repeats this",
+            f"{doubtful} grades are still doubtful (marked ?): the interval of what was lost "
+            "reaches over a border",
+            "sampled losses are a little high: of several actions the luckiest looks best",
+        ]
+    return tuple(found)
+
+
+def _about_luck(asked: Asked) -> list[str]:
+    """What luck is told apart in this game, in words."""
+    whole = "start + luck + skill is the result, by the same values that graded the decisions"
+    if asked.game.name == "pikomino" and asked.objective == "points":
+        return [
+            f"{whole}; every turn is taken by itself, all its luck is that of the own rolls. The "
+            "result is what the own turns brought, less the mean change of the others'; what was "
+            "stolen from a seat in their turns is not in it"
+        ]
+    told = {
+        "lama": "single draws are not told apart",
+        "dice": "of the own rolls, where the seat decides on them at once or they end the round",
+        "pikomino": "of the own rolls, where the seat decides on them at once",
+        "noprob": "of the own cards from the pile, where the seat decides on them at once",
+    }[asked.game.name]
+    return [
+        f"{whole}. Luck: {told}; all else that came between two decisions of a seat (the others' "
+        "luck and play, hidden cards, new deals) is counted together"
+    ]
