@@ -1,6 +1,8 @@
 """Measure speed, as ratios within one run: machines are shared and noisy.
 
-    .venv/bin/python scripts/benchmark.py [simulation] [cards] [pikomino] [noprob] [solvers] [commands]
+    .venv/bin/python scripts/benchmark.py [PART …]
+
+Parts: simulation cards pikomino noprob solvers commands; all if none is named.
 
 Simulation against the plain-Python twin of the tests, threads, what luck
 costs, the exact solvers, and whole commands with kernels cached and not.

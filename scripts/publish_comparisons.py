@@ -241,12 +241,13 @@ def page(sections: Sequence[str], found: Sequence[Comparison], call: str) -> str
         "read in two ways, and options. Each is played on the same luck game by game; `change` is "
         "the other rule set less the baseline, with its 95 % interval. A verdict says that a "
         "measure certainly differs, that it is certainly the same within δ (1 % of means, 0.5 % "
-        "of shares), or about how many more games would tell; among all verdicts of one question "
-        "the chance of any wrong “differs” is at most 5 %, and so for “same”. Over all "
-        f"{len(found)} questions a wrong one or two would be no surprise.",
+        "of shares), or about how many more games would tell; among all verdicts of one "
+        "comparison the chance of any wrong “differs” is at most 5 %, and so for “same”. Over all "
+        f"{len(found)} comparisons a wrong one or two would be no surprise.",
         "",
         "Each question is asked twice where that is quick: of a plain policy, and of the strongest "
-        "known for winning with the baseline (of No Prob-Lama: greedy alone). Everybody goes on "
+        "known for winning with the baseline (of Pikomino: the best single turn; of No Prob-Lama: "
+        "greedy alone). Everybody goes on "
         "with it under the other rules (a policy that is solved for a rule set is solved for "
         "each).",
         "",

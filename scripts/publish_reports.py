@@ -9,7 +9,6 @@ Stopped runs go on where they were; finished sections are not computed again.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from lama_odds.analysis.report_plan import DEFAULT_RULES, planned
@@ -46,4 +45,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

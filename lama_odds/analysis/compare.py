@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,11 +26,19 @@ from lama_odds.games.protocol import Game
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.blocks import block_of, paired_job
 from lama_odds.simulation.run import Played, Progress, run
-from lama_odds.statistics.equivalence import Difference, Judged, judge, mean_of_blocks
+from lama_odds.statistics.equivalence import (
+    Difference,
+    Judged,
+    judge,
+    mean_of_blocks,
+    rests_on_few,
+)
 from lama_odds.statistics.intervals import share_of
 
+if TYPE_CHECKING:
+    from lama_odds.simulation.folder import RunFolder
+
 FEWEST = 100  # games
-FEW_DIFFER = 50  # blocks
 # δ unless it is given: what nobody minds.
 DELTA_RELATIVE = 0.01  # of the baseline's value
 DELTA_SHARE = 0.005  # of shares
@@ -49,8 +57,8 @@ class Row:
     """A measure of two rule sets, `rules` less `against`.
 
     saving: by how much the same luck cuts the variance of the difference (None: it has none).
-    differing: in how many blocks of games the two differ; of FEW_DIFFER or fewer the interval is
-    too narrow, as it is of any mean that rests on few events.
+    differing: in how many of the `samples` blocks of games the two differ; where they are few the
+    interval is wider than usual, and nothing is said to differ (see `equivalence`).
     """
 
     measure: Compared
@@ -63,6 +71,7 @@ class Row:
     judged: Judged
     saving: float | None
     differing: int
+    samples: int
 
     @property
     def relative(self) -> float | None:
@@ -78,7 +87,7 @@ class Row:
     @property
     def rare(self) -> bool:
         """Whether the difference rests on few blocks."""
-        return 0 < self.differing <= FEW_DIFFER
+        return rests_on_few(self.differing, self.samples)
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys, and more."""
@@ -166,12 +175,14 @@ def compare(
     threads: int | None = None,
     planned: Callable[[Plan], None] | None = None,
     progress: Progress | None = None,
+    folder: RunFolder | None = None,
 ) -> Comparison:
     """Play all rule sets on the same luck; compare each with the first, or all pairs.
 
     variants, policies: rule sets of the game, with the policy of all seats in each. retuned:
     whether each has a policy of its own (for the report). deltas: by name of a measure; None:
-    for all others. planned: called with what will be played, once that is known.
+    for all others. planned: called with what will be played, once that is known. folder: where
+    games are kept, and not played again.
     Raises ReadError for a measure that there is not, LimitError if games do not end, if too few
     are played, or if too many would be needed.
     """
@@ -192,14 +203,34 @@ def compare(
     def job_of(games: int) -> Job:
         return paired_job(made, block_of(games))
 
-    plan = _plan(amount, measures, pairs, job_of, len(variants), seed, threads, progress)
+    def decide() -> Plan:
+        return _plan(amount, measures, pairs, job_of, len(variants), seed, threads, progress)
+
+    # Seconds are never the same twice: who goes on plays as many games as were planned at first.
+    settled = folder.settled(f"{amount}, {pairs}", lambda: astuple(decide())) if folder else None
+    plan = Plan(*settled) if settled else decide()
     if planned:
         planned(plan)
-    played = run(job_of(plan.games), seed, plan.games, threads=threads, progress=progress)
+    ids = [rules.id for rules in variants]
+
+    def figures(tally: np.ndarray, games: int) -> dict[str, Any]:
+        samples = games // block_of(plan.games)
+        if samples < FEWEST:
+            return {}
+        return _differences(measures, tally, samples, games, pairs, ids)
+
+    played = run(
+        job_of(plan.games),
+        seed,
+        plan.games,
+        threads=threads,
+        progress=progress,
+        folder=folder,
+        figures=figures,
+    )
     if played.games < FEWEST:
         raise LimitError(f"stopped before {FEWEST} games were played")
     samples = played.games // block_of(plan.games)
-    ids = [rules.id for rules in variants]
     return Comparison(
         rules=tuple(ids),
         players=players,
@@ -275,7 +306,27 @@ def difference_of(
     a, b = pair
     total = int(sums[b, 0]) - int(sums[a, 0])
     squares = int(sums[a, a + 1]) + int(sums[b, b + 1]) - 2 * int(sums[a, b + 1])
-    return mean_of_blocks(total, squares, samples, games, measure.scale)
+    differing = int(sums[a, 1 + len(sums) + b])
+    return mean_of_blocks(total, squares, samples, games, measure.scale, differing)
+
+
+def _differences(
+    measures: Sequence[Compared],
+    tally: np.ndarray,
+    samples: int,
+    games: int,
+    pairs: Sequence[tuple[int, int]],
+    ids: Sequence[str],
+) -> dict[str, Any]:
+    """JSON of the differences of all pairs, by name."""
+    return {
+        f"{measure.name}: {ids[b]} − {ids[a]}": difference_of(
+            measure, sums, (a, b), samples, games
+        ).to_json()
+        for a, b in pairs
+        for measure, sums in zip(measures, tally, strict=True)
+        if measure.key != UNFINISHED
+    }
 
 
 def _rows(
@@ -302,8 +353,8 @@ def _rows(
                 found.append((pair, measure, old, new, change, differing))
     limits = [delta_of(measure, old.value, deltas) for _, measure, old, *_ in found]
     differences = [
-        Difference(change, samples, delta)
-        for (*_, change, _), delta in zip(found, limits, strict=True)
+        Difference(change, samples, delta, differing, 1.0 if measure.share else None)
+        for (_, measure, _, _, change, differing), delta in zip(found, limits, strict=True)
     ]
     return [
         Row(
@@ -314,6 +365,7 @@ def _rows(
             judged,
             _saving(old, new, change),
             differing,
+            samples,
         )
         for ((a, b), measure, old, new, change, differing), delta, judged in zip(
             found, limits, judge(differences), strict=True

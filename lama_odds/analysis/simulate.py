@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 import lama_odds
 from lama_odds.core.errors import LimitError
@@ -12,8 +14,11 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.protocol import Game
 from lama_odds.kernels.job import Job, Measure
-from lama_odds.simulation.run import Played, default_threads, run
+from lama_odds.simulation.run import default_threads, run
 from lama_odds.statistics.intervals import mean_of, share_of
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.folder import RunFolder
 
 
 @dataclass(frozen=True)
@@ -67,19 +72,27 @@ def simulate(
     seed: int = 0,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    folder: RunFolder | None = None,
 ) -> Simulated:
     """Play games (or first rounds) of these policies, one a seat.
 
-    Raises LimitError if a game does not end within the rounds that luck has an address for.
+    folder: where the games are kept, and not played again. Raises LimitError if a game does not
+    end within the rounds that luck has an address for.
     """
     job = game.simulation(rules, policies, rounds)
     threads = threads or default_threads()
-    played = run(job, seed, games, threads=threads, progress=progress)
+
+    def figures(tally: np.ndarray, games: int) -> Mapping[str, Any]:
+        return {_label(m): e.to_json() for m, e in _estimates(job, tally, games)}
+
+    played = run(
+        job, seed, games, threads=threads, progress=progress, folder=folder, figures=figures
+    )
     if played.games == 0:
         raise LimitError("stopped before the first game was played")
     seats: list[dict[str, Estimate]] = [{} for _ in policies]
     table: dict[str, Estimate] = {}
-    for measure, estimate in _estimates(job, played):
+    for measure, estimate in _estimates(job, played.tally, played.games):
         if measure.name == "unfinished":
             if estimate.value > 0:
                 raise LimitError(
@@ -105,18 +118,22 @@ def simulate(
     )
 
 
-def _estimates(job: Job, played: Played) -> list[tuple[Measure, Estimate]]:
+def _label(measure: Measure) -> str:
+    return measure.name if measure.seat is None else f"{measure.name} seat {measure.seat}"
+
+
+def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, Estimate]]:
     found = []
-    for measure, (total, squares) in zip(job.measures, played.tally.tolist(), strict=True):
+    for measure, (total, squares) in zip(job.measures, tally.tolist(), strict=True):
         if measure.share:
-            estimate = share_of(total * measure.unit, played.games)
+            estimate = share_of(total * measure.unit, games)
             if measure.unit != 1.0:
                 # Shared wins vary less than whole ones.
-                spread = mean_of(total, squares, played.games, measure.unit).stderr
+                spread = mean_of(total, squares, games, measure.unit).stderr
                 estimate = Estimate(
-                    estimate.value, spread, estimate.low, estimate.high, played.games, "simulation"
+                    estimate.value, spread, estimate.low, estimate.high, games, "simulation"
                 )
         else:
-            estimate = mean_of(total, squares, played.games, measure.unit)
+            estimate = mean_of(total, squares, games, measure.unit)
         found.append((measure, estimate))
     return found

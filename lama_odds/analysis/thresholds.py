@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from lama_odds.games.tallies import (
 )
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z, ratio_of
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.folder import RunFolder
 
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000
@@ -135,12 +138,15 @@ def thresholds(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    folder: RunFolder | None = None,
 ) -> Thresholds:
     """Values of quitting and of going on at the decisions of self-play.
 
     policy: everybody's (default: the best known). precision: half-width of the 95 % intervals
     that the rows by penalty shall have, as far as MOST_GAMES rounds can give it. games: rounds,
-    instead of as many as that takes. Raises LimitError if nothing was met often enough.
+    instead of as many as that takes. folder: where the rounds are kept, and not played again; how
+    decisions are thinned out goes with the number of rounds, so with another number those of the
+    pilot alone are of use. Raises LimitError if nothing was met often enough.
     """
     policy = policy or game.best_policy(rules, players, "points")
     policies = [policy] * players
@@ -163,12 +169,23 @@ def thresholds(
             seed,
             0.0,
         )
-    tally = run(pilot.job, seed, PILOT_GAMES, threads=threads).tally
-    planned, chances = plan(pilot, tally, precision, games)
+    tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
+    if tried.interrupted:
+        raise KeyboardInterrupt
+    planned, chances = plan(pilot, tried.tally, precision, games)
     job = game.forks(rules, policies, chances)
     assert job is not None
     # The rounds of the pilot are not counted again.
-    played = run(job.job, seed, planned, first=PILOT_GAMES, threads=threads, progress=progress)
+    played = run(
+        job.job,
+        seed,
+        planned,
+        first=PILOT_GAMES,
+        threads=threads,
+        progress=progress,
+        folder=folder,
+        figures=lambda tally, _: _by_penalty(job, tally),
+    )
     rows = _rows(job, played.tally, chances, max(1, played.games))
     if not rows:
         raise LimitError(
@@ -191,6 +208,18 @@ def thresholds(
         seconds=played.seconds,
         interrupted=played.interrupted,
     )
+
+
+def _by_penalty(job: ForkJob, tally: np.ndarray) -> dict[str, Any]:
+    """JSON of the differences in the first objective, by name."""
+    first, second = job.actions
+    return {
+        f"{keys['penalty']}: {second} − {first}, {job.objectives[0]}": _estimates(
+            job, tally[cell], 0
+        )[2].to_json()
+        for cell, keys in enumerate(job.keys)
+        if _only_penalty(keys) and tally[cell, FORKS] >= FEWEST_FORKS
+    }
 
 
 def _only_penalty(keys: Mapping[str, int | None]) -> bool:

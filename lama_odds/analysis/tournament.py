@@ -6,7 +6,9 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 import lama_odds
 from lama_odds.analysis.seatings import Schedule, schedule_of
@@ -27,6 +29,9 @@ from lama_odds.statistics.ranking import (
     simultaneous_mean,
     simultaneous_share,
 )
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.folder import RunFolder
 
 PRECISION = 0.01
 PILOT_GAMES = 512  # the first deals: how many more are needed; not counted
@@ -149,12 +154,14 @@ def tournament(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    folder: RunFolder | None = None,
 ) -> Tournament:
     """Play two policies or more against each other, at every table the same deals.
 
     precision: half-width wanted of all win shares, for which a pilot on deals of its own says how
-    many games it takes. games: at each table, instead of that. Raises LimitError if a game does
-    not end, and if Ctrl-C comes before FEWEST_GAMES have been played.
+    many games it takes. games: at each table, instead of that. folder: where games are kept,
+    and not played again. Raises LimitError if a game does not end, and if Ctrl-C comes before
+    FEWEST_GAMES have been played.
     """
     schedule = schedule_of(len(policies), players)
     threads = threads or default_threads()
@@ -162,16 +169,30 @@ def tournament(
     asked = None if games is not None else precision
     if games is None:
         job, table = tournament_job(game, rules, policies, schedule, 1, PILOT_GAMES)
-        pilot = run(job, seed, PILOT_GAMES, threads=threads, progress=progress, chunk=CHUNK)
+        pilot = run(
+            job, seed, PILOT_GAMES, threads=threads, progress=progress, chunk=CHUNK, folder=folder
+        )
         if pilot.interrupted:
             raise LimitError("stopped before it was known how many games it takes")
         games = planned(_blocks(pilot, 1), schedule, table, precision)
         seconds = pilot.seconds
     block = block_of(games) if games > SINGLE else 1
     job, table = tournament_job(game, rules, policies, schedule, block, games // block)
+
+    def figures(tally: np.ndarray, games: int) -> dict[str, Any]:
+        return _wins(Blocks(tally, games, games // block), schedule, table, policies)
+
     # The games of the pilot are not counted again.
     played = run(
-        job, seed, games, first=PILOT_GAMES, threads=threads, progress=progress, chunk=CHUNK
+        job,
+        seed,
+        games,
+        first=PILOT_GAMES,
+        threads=threads,
+        progress=progress,
+        chunk=CHUNK,
+        folder=folder,
+        figures=figures,
     )
     if played.games < FEWEST_GAMES:
         raise LimitError(
@@ -222,6 +243,21 @@ def _families(schedule: Schedule, table: Job) -> list[tuple[int, int, float]]:
     win = table.measures[rows_of(table, "win")[0]].unit
     k, pairs = schedule.policies, len(schedule.matrix)
     return [(0, k, win / schedule.league.shape[1]), (2 * k, pairs, win / schedule.players)]
+
+
+def _wins(
+    blocks: Blocks, schedule: Schedule, table: Job, policies: Sequence[Policy]
+) -> dict[str, Any]:
+    """JSON of the win shares of the league, by name; none yet if there are few games."""
+    if blocks.samples < FEWEST_GAMES:
+        return {}
+    (at, k, unit), _ = _families(schedule, table)
+    return {
+        f"win {policy.name}": simultaneous_share(
+            blocks.mean(at + i, unit), k, blocks.samples
+        ).to_json()
+        for i, policy in enumerate(policies)
+    }
 
 
 def _figures(

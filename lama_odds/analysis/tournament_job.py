@@ -76,7 +76,8 @@ def tournament_job(
 
     warm_up(tables[0], 0)
     nothing = np.zeros(0, dtype=np.int64)
-    return Job(play, nothing, nothing, (), (quantities, quantities + 1)), tables[0]
+    parts = (block, schedule.league, matrix, tables)
+    return Job(play, nothing, nothing, (), (quantities, quantities + 1), parts=parts), tables[0]
 
 
 def _check_ends(unfinished: np.ndarray, policies: Sequence[Policy], schedule: Schedule) -> None:

@@ -22,6 +22,7 @@ from lama_odds.cli.common import (
     show,
     start_kernels,
 )
+from lama_odds.cli.runs import RunDir, run_folder, tell_kept
 from lama_odds.core.errors import ReadError, near_names
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def compare(
         typer.Option("--plot", metavar="FILE", help="Draw the changes, as .svg or .png."),
     ] = None,
     threads: Threads = None,
+    run: RunDir = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -123,7 +125,14 @@ def compare(
     from lama_odds.analysis.compare import compare as compare_all
     from lama_odds.report.compare import compared_csv, compared_text
 
-    with progress_bar("compare") as progress:
+    question = {
+        "command": "compare",
+        "rules": [rule_set.id for rule_set in variants],
+        "players": players,
+        "policies": [each.name for each in chosen],
+        "seed": seed,
+    }
+    with run_folder(run, question, several=True) as folder, progress_bar("compare") as progress:
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
         answer = compare_all(
             game,
@@ -138,9 +147,11 @@ def compare(
             threads=threads,
             planned=tell_plan,
             progress=tell,
+            folder=folder,
         )
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} games")
+        tell_kept(run)
     if amount.half_width is not None:
         tell_missed(answer, amount)
     if csv is not None:

@@ -15,7 +15,9 @@ from lama_odds.cli import (
     listings,
     odds,
     play,
+    report,
     review,
+    runs,
     simulate,
     thresholds,
     tournament,
@@ -38,8 +40,10 @@ app.command("simulate", epilog=simulate.EXAMPLES)(reported(simulate.simulate))
 app.command("compare", epilog=compare.EXAMPLES)(reported(compare.compare))
 app.command("tournament", epilog=tournament.EXAMPLES)(reported(tournament.tournament))
 app.command("tune", epilog=tune.EXAMPLES)(reported(tune.tune))
+app.command("report", epilog=report.EXAMPLES)(reported(report.report))
 app.command("review", epilog=review.EXAMPLES)(reported(review.review))
 app.command("play", epilog=play.EXAMPLES)(reported(play.play))
+app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
 app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
 app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
 

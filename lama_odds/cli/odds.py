@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import AsJson, Rules, Seed, show, start_kernels
+from lama_odds.cli.common import AsJson, Rules, Seed, check_plot, show, start_kernels, write_plot
 from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -28,11 +29,15 @@ def odds(
     position: Annotated[
         str | None, typer.Argument(metavar="POSITION", help="The position, or the word deal.")
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
+    ] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """Exact chances of the next roll, of what a roll allows, or of the deal."""
     start_kernels()
+    format_ = check_plot(plot)
     from lama_odds.games.registry import game_of
 
     game = game_of(rules)
@@ -45,4 +50,8 @@ def odds(
     from lama_odds.report.text import odds_text
 
     answer = odds_of(game, rule_set, asked)
+    if plot is not None:
+        from lama_odds.analysis.report_answers import figure_of_odds
+
+        write_plot(plot, figure_of_odds(answer), format_)
     show(as_json, answer, lambda: odds_text(answer))

@@ -19,6 +19,7 @@ from lama_odds.cli.common import (
     show,
     start_kernels,
 )
+from lama_odds.cli.runs import RunDir, run_folder, tell_kept
 from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -30,6 +31,8 @@ lama-odds simulate pikomino/egmont --players 3 --policy first-tile --games 10000
 lama-odds simulate dice/amigo --players 2 --policy meanfield --policy threshold:6 --games 100000
 
 lama-odds simulate dice/egmont --players 3 --policy random --games 1000 --rounds --show 2
+
+lama-odds simulate dice/amigo --players 4 --policy threshold:5 --games 1000000000 --run long
 """
 
 MOST_SHOWN = 10_000
@@ -55,6 +58,7 @@ def simulate(
             "--show", min=0, max=MOST_SHOWN, help="Print the records of the first K games."
         ),
     ] = 0,
+    run: RunDir = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -79,7 +83,15 @@ def simulate(
     from lama_odds.analysis.simulate import simulate as play
     from lama_odds.report.text import simulated_text
 
-    with progress_bar("simulate") as progress:
+    question = {
+        "command": "simulate",
+        "rules": rule_set.id,
+        "players": players,
+        "policies": [chosen.name for chosen in policies],
+        "rounds": rounds,
+        "seed": seed,
+    }
+    with run_folder(run, question) as folder, progress_bar("simulate") as progress:
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
         answer = play(
             game,
@@ -90,9 +102,11 @@ def simulate(
             seed=seed,
             threads=threads,
             progress=tell,
+            folder=folder,
         )
     if answer.interrupted:
         note(f"stopped early, after {answer.games} of {games} games")
+        tell_kept(run)
     for number in range(min(records, answer.games)):
         text = game.record(rule_set, policies, seed, number, rounds)
         # With --json stdout holds one object, nothing else.

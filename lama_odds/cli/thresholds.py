@@ -15,12 +15,15 @@ from lama_odds.cli.common import (
     Seed,
     Threads,
     check_players,
+    check_plot,
     check_precision,
     note,
     progress_bar,
     show,
     start_kernels,
+    write_plot,
 )
+from lama_odds.cli.runs import RunDir, run_folder, tell_kept
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -59,7 +62,11 @@ def thresholds(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write all rows to a CSV file.")
     ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
+    ] = None,
     threads: Threads = None,
+    run: RunDir = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -71,17 +78,28 @@ def thresholds(
     from lama_odds.games.registry import game_of
 
     check_precision(precision)
+    format_ = check_plot(plot)
     game = game_of(rules)
     rule_set = game.rules(rules)
     check_players(rule_set, players)
     from lama_odds.analysis.policy_files import named_policy
 
-    chosen = named_policy(game, rule_set, policy, players) if policy is not None else None
+    if policy is not None:
+        chosen = named_policy(game, rule_set, policy, players)
+    else:
+        chosen = game.best_policy(rule_set, players, "points")
 
     from lama_odds.analysis.thresholds import thresholds as thresholds_of
     from lama_odds.report.thresholds import thresholds_csv, thresholds_text
 
-    with progress_bar("thresholds") as progress:
+    question = {
+        "command": "thresholds",
+        "rules": rule_set.id,
+        "players": players,
+        "policy": chosen.name,
+        "seed": seed,
+    }
+    with run_folder(run, question, several=True) as folder, progress_bar("thresholds") as progress:
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
         answer = thresholds_of(
             game,
@@ -93,11 +111,17 @@ def thresholds(
             seed=seed,
             threads=threads,
             progress=tell,
+            folder=folder,
         )
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} rounds")
+        tell_kept(run)
     if csv is not None:
         from lama_odds.core.files import write_whole
 
         write_whole(csv, thresholds_csv(answer))
+    if plot is not None:
+        from lama_odds.analysis.report_answers import figure_of_thresholds
+
+        write_plot(plot, figure_of_thresholds(answer), format_)
     show(as_json, answer, lambda: thresholds_text(answer))

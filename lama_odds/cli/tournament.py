@@ -22,6 +22,7 @@ from lama_odds.cli.common import (
     show,
     start_kernels,
 )
+from lama_odds.cli.runs import RunDir, run_folder, tell_kept
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.policies import Policy
 
@@ -69,6 +70,7 @@ def tournament(
         typer.Option("--parquet", metavar="FILE", help="The same to a Parquet file (pyarrow)."),
     ] = None,
     threads: Threads = None,
+    run: RunDir = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -96,7 +98,14 @@ def tournament(
         tournament_text,
     )
 
-    with progress_bar("tournament") as progress:
+    question = {
+        "command": "tournament",
+        "rules": rule_set.id,
+        "players": players,
+        "policies": [policy.name for policy in chosen],
+        "seed": seed,
+    }
+    with run_folder(run, question, several=True) as folder, progress_bar("tournament") as progress:
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
         answer = play(
             game,
@@ -108,9 +117,11 @@ def tournament(
             seed=seed,
             threads=threads,
             progress=tell,
+            folder=folder,
         )
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} games at each table")
+        tell_kept(run)
     elif answer.precision is not None and answer.half_width > answer.precision:
         note(f"the widest interval is ± {answer.half_width:.3g}, a little more than asked for")
     from lama_odds.core.files import write_whole, write_whole_bytes

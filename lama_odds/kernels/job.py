@@ -25,6 +25,7 @@ class Job:
     kernel: ``kernel(rules, policies, tables, seed, first, count, tally)``, adding to an
     int64 tally of shape `shape`; the same tally whatever the split into calls. more: measures
     that it counts too, in rows after the others, if the tally has such rows (see `detailed`).
+    parts: what a kernel in plain Python plays (jobs, arrays, numbers), to tell it from another.
     """
 
     kernel: Any
@@ -34,6 +35,7 @@ class Job:
     shape: tuple[int, ...]
     measures: tuple[Measure, ...] = ()
     more: tuple[Measure, ...] = ()
+    parts: tuple[Any, ...] = ()
 
     def detailed(self) -> Job:
         """This job with all measures that its kernel can count."""

@@ -76,7 +76,7 @@ def relative(row: Row) -> str:
 
 def verdict(row: Row) -> str:
     """The verdict in words."""
-    if row.identical:
+    if row.identical and row.judged.verdict == "same":
         return "same: no difference at all"
     if row.judged.verdict == "differs":
         return "differs: higher" if row.difference.value > 0 else "differs: lower"
@@ -126,8 +126,8 @@ def _rests_on(found: Comparison) -> Text:
     rare = dict.fromkeys(row.measure.name.replace("_", " ") for row in found.rows if row.rare)
     if rare:
         lines.append(
-            f"{', '.join(rare)}: few games made any difference; the interval is too narrow, and "
-            "more games would tell more"
+            f"{', '.join(rare)}: few games made any difference; the interval allows for that, and "
+            "nothing is said to differ on so few"
         )
     lines.append(f"{found.games:,} games each, seed {found.seed}, {found.seconds:.1f} s")
     if not found.interrupted:

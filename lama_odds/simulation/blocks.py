@@ -74,4 +74,5 @@ def paired_job(variants: Sequence[Sequence[Part]], block: int) -> Job:
         return sums[:, :, 0].T
 
     nothing = np.zeros(0, dtype=np.int64)
-    return Job(play, nothing, nothing, (), (measures, k, 1 + 2 * k))
+    made_of = [[(part.job, part.weights) for part in parts] for parts in variants]
+    return Job(play, nothing, nothing, (), (measures, k, 1 + 2 * k), parts=(block, made_of))

@@ -4,6 +4,10 @@ Difference from 0: a two-sided t test. Negligible: two one-sided t tests at ±δ
 Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680). Both families of tests are
 corrected by Holm (1979, Scandinavian Journal of Statistics 6, 65-70), each keeping its error
 rate over all differences that are judged together.
+
+Where few samples differ at all, the variance is not known yet, and a t test says too much. The
+error is widened as if z² more samples differed, as far as others do not: about the score interval
+for a rare event. On few samples nothing is said to differ. See docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -11,22 +15,73 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.statistics.intervals import variance_of
+from lama_odds.statistics.intervals import Z, variance_of
 
 ALPHA = 0.05
+FEW_DIFFER = 50  # samples: on so few, the sizes of differences are not known well enough
 POWER = 0.8  # with which the games said to be missing would settle it
 DIFFERS, SAME, UNDECIDED = "differs", "same", "undecided"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A mean difference with its δ. samples: paired samples that the error comes from."""
+    """A mean difference with its δ. samples: paired samples that the error comes from.
+
+    differing: how many of them differ at all (None: all). largest: what a game can make at most
+    (None: not known).
+    """
 
     estimate: Estimate
     samples: int
     delta: float
+    differing: int | None = None
+    largest: float | None = None
+
+    @property
+    def stderr(self) -> float:
+        """The standard error, wider where few samples differ."""
+        return self.estimate.stderr * widening(self.differing, self.samples)
+
+    @property
+    def stderr_at_delta(self) -> float:
+        """The same if the difference were δ: not less than events of the size met would give.
+
+        Events of mean square m that make up δ of a game vary by δ √m / n (the score test of a
+        rate); without this, few events by luck would seem to vary too little.
+        """
+        if not self.differing:
+            return self.stderr
+        at_delta = self.delta * self.estimate.stderr / math.sqrt(self.differing)
+        return max(self.stderr, math.sqrt(at_delta))
+
+    @property
+    def rare(self) -> bool:
+        """Whether it rests on few samples."""
+        return rests_on_few(self.differing, self.samples)
+
+
+@lru_cache
+def half_in_errors(samples: int) -> float:
+    """Half-width of a 95 % t interval in standard errors."""
+    from scipy.stats import t
+
+    return float(t.isf(ALPHA / 2, samples - 1))
+
+
+def widening(differing: int | None, samples: int) -> float:
+    """By what the error grows where so many samples differ: 1 if all (or none) do."""
+    if not differing:
+        return 1.0
+    return math.sqrt(1 + Z * Z * (1 / differing - 1 / samples))
+
+
+def rests_on_few(differing: int | None, samples: int) -> bool:
+    """Whether a difference comes from few samples, while most do not differ."""
+    return differing is not None and 0 < differing <= FEW_DIFFER and 2 * differing < samples
 
 
 @dataclass(frozen=True)
@@ -43,44 +98,55 @@ class Judged:
 
 
 def mean_of_blocks(
-    total: int, squares: int, samples: int, games: int, unit: float = 1.0
+    total: int,
+    squares: int,
+    samples: int,
+    games: int,
+    unit: float = 1.0,
+    differing: int | None = None,
 ) -> Estimate:
     """Mean of a game from sums over equal blocks of games, with its t interval.
 
     total, squares: sums (exact integers) of the blocks' sums and of their squares; samples:
-    number of blocks; games: in all blocks together; unit: what one counts.
+    number of blocks; games: in all blocks together; unit: what one counts; differing: blocks
+    that are not 0, for the interval of a difference, see `widening` (None: all).
     """
-    from scipy.stats import t
-
     value = unit * total / games
     stderr = abs(unit) * math.sqrt(samples * variance_of(total, squares, samples)) / games
-    half = float(t.isf(ALPHA / 2, samples - 1)) * stderr
+    half = half_in_errors(samples) * stderr * widening(differing, samples)
     return Estimate(value, stderr, value - half, value + half, games, "simulation")
 
 
 def p_of_difference(difference: Difference) -> float:
-    """Two-sided p of the t test for no difference. What never varies: 1 if it is 0, else 0."""
-    from scipy.stats import t
+    """Two-sided p of the t test for no difference. What never varies: 1 if it is 0, else 0.
+
+    1 as well if it rests on few samples.
+    """
+    from scipy.special import stdtr
 
     found = difference.estimate
+    if difference.rare:
+        return 1.0
     if found.stderr == 0:
         return float(found.value == 0)
-    return float(2 * t.sf(abs(found.value) / found.stderr, difference.samples - 1))
+    return float(2 * stdtr(difference.samples - 1, -abs(found.value) / difference.stderr))
 
 
 def p_of_equivalence(difference: Difference) -> float:
     """Larger p of the one-sided t tests for a difference of at least δ, and of at most −δ.
 
-    A difference that is 0 in every sample is negligible whatever δ is.
+    A difference that is 0 in every game is negligible whatever δ is, unless a game can make a
+    known largest one: to differ by δ, so many games in all must differ, and none was met.
     """
-    from scipy.stats import t
+    from scipy.special import stdtr
 
-    found, delta, freedom = difference.estimate, difference.delta, difference.samples - 1
+    found, delta, error = difference.estimate, difference.delta, difference.stderr_at_delta
     if found.stderr == 0:
+        if found.value == 0 and difference.largest and 0 < delta < difference.largest:
+            return float((1 - delta / difference.largest) ** found.n)
         return float(found.value != 0 and abs(found.value) >= delta)
-    below = t.cdf((found.value - delta) / found.stderr, freedom)
-    above = t.sf((found.value + delta) / found.stderr, freedom)
-    return float(max(below, above))
+    nearest = (abs(found.value) - delta) / error  # of −δ and δ
+    return float(stdtr(difference.samples - 1, nearest))
 
 
 def judge(differences: Sequence[Difference], alpha: float = ALPHA) -> list[Judged]:
@@ -114,16 +180,20 @@ def games_missing(difference: Difference, alpha: float) -> int | None:
     The fewer of those that would show a difference and, if it is less than δ, those that would
     show it to be within ±δ, each with a chance of POWER; at least 1. None if none would.
     """
-    from scipy.stats import norm
-
     found, delta = difference.estimate, difference.delta
     size = abs(found.value)
-    spare = float(norm.ppf(POWER))
+    normal = NormalDist()
+    spare = normal.inv_cdf(POWER)
     needed = []
     if size > 0:
-        needed.append(((float(norm.isf(alpha / 2)) + spare) * found.stderr / size) ** 2)
+        shown = ((spare - normal.inv_cdf(alpha / 2)) * difference.stderr / size) ** 2
+        few = FEW_DIFFER / difference.differing if difference.rare and difference.differing else 0
+        needed.append(max(shown, few))
     if size < delta:
-        needed.append(((float(norm.isf(alpha)) + spare) * found.stderr / (delta - size)) ** 2)
+        error = difference.stderr_at_delta
+        needed.append(((spare - normal.inv_cdf(alpha)) * error / (delta - size)) ** 2)
+    if found.stderr == size == 0 and difference.largest and 0 < delta < difference.largest:
+        needed = [math.log(alpha) / math.log1p(-delta / difference.largest) / found.n]
     if not needed:
         return None
     return max(1, math.ceil(found.n * (min(needed) - 1)))

@@ -1,14 +1,12 @@
 """Racing: which of many candidates may still be the best, from paired samples.
 
 Candidates are compared on the same samples; one is dropped once the leader is ahead of it beyond
-the error of the paired difference (Maron & Moore, "Hoeffding races", NIPS 1993; here with normal
-bounds, as blocks of games are many). The rate of dropping the best one wrongly in a whole race is
-at most ALPHA: looks and candidates share it evenly (Bonferroni).
+the error of the paired difference (Maron & Moore, "Hoeffding races", NIPS 1993; here with the
+bounds of t, as the first looks see few blocks of games). The rate of dropping the best one
+wrongly in a whole race is at most ALPHA: looks and candidates share it evenly (Bonferroni).
 """
 
 from __future__ import annotations
-
-from statistics import NormalDist
 
 import numpy as np
 
@@ -24,10 +22,12 @@ def survivors(
     whole race. zone: differences up to it do not matter, so that of candidates that are this
     close for certain only the leader stays.
     """
+    from scipy.stats import t
+
     n = samples.shape[1]
     means = samples[alive].mean(axis=1)
     lead = int(alive[np.argmax(means) if higher else np.argmin(means)])
-    bound = NormalDist().inv_cdf(1 - ALPHA / (looks * max(1, len(samples) - 1)))
+    bound = float(t.isf(ALPHA / (looks * max(1, len(samples) - 1)), n - 1))
     kept = []
     for candidate in alive:
         if candidate == lead:

@@ -20,6 +20,8 @@ from lama_odds.statistics.equivalence import (
     mean_of_blocks,
     p_of_difference,
     p_of_equivalence,
+    rests_on_few,
+    widening,
 )
 
 RUNS = 2_000
@@ -165,3 +167,54 @@ def test_games_said_to_be_missing_settle_it_as_often_as_said() -> None:
         1_000 * (((1.644854 + 0.841621) * 0.1 / 0.19) ** 2 - 1)
     )
     assert games_missing(made(0.0, 0.1, 0.0), 0.05) is None
+
+
+def rare(events: np.ndarray, n: int, delta: float, largest: float | None = None) -> Difference:
+    """Samples of one game each, all but these events 0."""
+    found = mean_of_blocks(int(events.sum()), int((events**2).sum()), n, n, 1.0, len(events))
+    return Difference(found, n, delta, len(events), largest)
+
+
+def test_rare_differences_are_covered() -> None:
+    """Events of one size in few of 1,000 games: a t interval alone covers 63 to 90 % of them."""
+    rng = np.random.default_rng(8)
+    for mean in (3, 5, 8):
+        covered = plain = 0
+        for events in rng.binomial(1_000, mean / 1_000, RUNS).tolist():
+            found = mean_of_blocks(events, events, 1_000, 1_000, 1.0, events)
+            usual = mean_of_blocks(events, events, 1_000, 1_000)
+            covered += events == 0 or found.low <= mean / 1_000 <= found.high
+            plain += usual.low <= mean / 1_000 <= usual.high
+        assert covered > 0.95 * RUNS
+        assert plain < 0.91 * RUNS
+    assert [widening(k, 100) for k in (None, 0, 100)] == [1, 1, 1]
+    assert widening(1, 10**9) == pytest.approx(math.sqrt(1 + 1.959964**2))
+
+
+def test_on_few_samples_nothing_differs_but_it_may_be_the_same() -> None:
+    few, more = rare(np.ones(50, dtype=int), 10_000, 1e-4), rare(np.ones(51, int), 10_000, 1e-4)
+    assert [judge([d])[0].verdict for d in (few, more)] == [UNDECIDED, DIFFERS]
+    assert judge([few])[0].more is not None
+    assert judge([rare(np.ones(5, dtype=int), 10_000, 0.005)])[0].verdict == SAME
+    # Where half of them differ, they are not rare.
+    assert [rests_on_few(k, 20) for k in (None, 0, 1, 9, 10)] == [False, False, True, True, False]
+
+
+def test_no_difference_in_few_games_is_not_the_same() -> None:
+    """Of shares: were δ of all games different, one would have shown with 95 %."""
+    nothing = np.zeros(0, dtype=int)
+    assert p_of_equivalence(rare(nothing, 500, 0.005, 1.0)) == pytest.approx(0.995**500)
+    assert judge([rare(nothing, 500, 0.005, 1.0)])[0].verdict == UNDECIDED
+    assert judge([rare(nothing, 500, 0.005, 1.0)])[0].more == 98
+    assert judge([rare(nothing, 598, 0.005, 1.0)])[0].verdict == SAME
+    assert judge([rare(nothing, 500, 0.005)])[0].verdict == SAME  # what is not known cannot help
+
+
+def test_same_is_seldom_said_of_rare_events_that_make_up_delta() -> None:
+    """Twelve at once: without the error at δ, too few events by luck are taken for none."""
+    rng = np.random.default_rng(9)
+    wrong = 0
+    for events in rng.binomial(4_000, 0.005, (RUNS, 12)).tolist():
+        found = [rare(np.ones(k, dtype=int), 4_000, 0.005, 1.0) for k in events]
+        wrong += any(judged.verdict == SAME for judged in judge(found))
+    assert wrong <= AT_MOST

@@ -1,0 +1,247 @@
+"""What a strategy report says, as data: sections of sentences, tables and figures.
+
+A section is what can be computed, kept and read back on its own; how it looks is for the report
+layer. Everything in it is plain: estimates, texts and numbers, so that its JSON reads back as it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import Game
+
+Cell = Estimate | str | int | float | None
+
+EXACT = "exact"
+SAMPLED = "sampled"
+# What games are played for, from the half-width in points that is asked for.
+DEFAULT_PRECISION = 0.05
+QUICK_PRECISION = 0.25
+GAMES_AT_DEFAULT = 400_000
+FEWEST_GAMES = 400
+MOST_GAMES = 4_000_000
+COMPARED_PART = 0.4  # of the games, for each rule set compared
+LEAGUE_PART = 0.75  # of the games, for all tables of the league
+SHOWN_PART = 40_000  # games at most whose single results are kept
+# Policies that think longer get fewer games; by game, so that a seed always means the same games.
+PART_OF_GAMES = {"pikomino": 0.05, "noprob": 0.2}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is played. precision: half-width in points, from which the games follow."""
+
+    precision: float
+
+    def games(self, game: str) -> int:
+        """Games or rounds of a simulation of a game."""
+        part = PART_OF_GAMES.get(game, 1.0)
+        games = part * GAMES_AT_DEFAULT * (DEFAULT_PRECISION / self.precision) ** 2
+        return min(MOST_GAMES, max(FEWEST_GAMES, round(games / FEWEST_GAMES) * FEWEST_GAMES))
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a report is about, and with how much it is answered."""
+
+    game: Game
+    rules: Any
+    players: int
+    budget: Budget
+    seed: int = 0
+    threads: int | None = None
+
+    @property
+    def games(self) -> int:
+        """Games or rounds of a simulation."""
+        return self.budget.games(self.game.name)
+
+    @property
+    def precision(self) -> float:
+        """Half-width in points of thresholds, coarser where there are fewer games."""
+        return self.budget.precision / math.sqrt(PART_OF_GAMES.get(self.game.name, 1.0))
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table. kind: ``text``, ``number`` or ``share`` (shown in per cent)."""
+
+    name: str
+    kind: str = "number"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells. name: of its files; long: shown folded, being for looking things up."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """Values by row and column (None: no such cell), a text in each.
+
+    low, high: what values below and above 0 mean; above, below: words at the sides.
+    """
+
+    name: str
+    title: str
+    alt: str
+    x_label: str
+    y_label: str
+    x_names: tuple[str, ...]
+    y_names: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    texts: tuple[tuple[str, ...], ...]
+    low: str
+    high: str
+    unit: str
+    limit: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points of a curve with their intervals."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Curves with bands. share: y is a chance; zero: words below and above the line at 0.
+
+    panels: a small figure for each line, the first line behind all of them.
+    """
+
+    name: str
+    title: str
+    alt: str
+    x_label: str
+    y_label: str
+    lines: tuple[Line, ...]
+    share: bool = False
+    zero: tuple[str, str] | None = None
+    panels: bool = False
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A value with its interval; group: what it is drawn under."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Values beside their names. reference: a line to compare with, and its name."""
+
+    name: str
+    title: str
+    alt: str
+    x_label: str
+    dots: tuple[Dot, ...]
+    share: bool = False
+    reference: float | None = None
+    reference_name: str = ""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Chances of values in order."""
+
+    name: str
+    title: str
+    alt: str
+    x_label: str
+    y_label: str
+    x: tuple[str, ...]
+    y: tuple[float, ...]
+    marked: tuple[int, ...] = ()
+    marked_name: str = ""
+
+
+Figure = HeatMap | Curves | Dots | Bars
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report. basis: what it rests on; headlines: for the short version."""
+
+    name: str
+    title: str
+    method: str
+    basis: str
+    headlines: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[Table, ...] = ()
+    games: int = 0
+    interrupted: bool = field(default=False)
+
+
+_KINDS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (Section, Table, Column, HeatMap, Curves, Line, Dots, Dot, Bars, Estimate)
+}
+
+
+def to_plain(value: Any) -> Any:
+    """A section, or a part of it, as JSON has it: objects name their kind."""
+    if dataclasses.is_dataclass(value):
+        fields = {f.name: to_plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {"kind of": type(value).__name__, **fields}
+    if isinstance(value, tuple):
+        return [to_plain(item) for item in value]
+    return value
+
+
+def from_plain(value: Any) -> Any:
+    """Inverse of `to_plain`; KeyError or TypeError for anything else."""
+    if isinstance(value, dict):
+        fields = {name: from_plain(item) for name, item in value.items() if name != "kind of"}
+        return _KINDS[value["kind of"]](**fields)
+    if isinstance(value, list):
+        return tuple(from_plain(item) for item in value)
+    return value
+
+
+def line_of(label: str, points: Sequence[tuple[float, Estimate]], scale: float = 1.0) -> Line:
+    """A curve through estimates at places."""
+    return Line(
+        label,
+        tuple(float(x) for x, _ in points),
+        tuple(scale * e.value for _, e in points),
+        tuple(scale * e.low for _, e in points),
+        tuple(scale * e.high for _, e in points),
+    )
+
+
+def dot_of(label: str, found: Estimate, group: str = "") -> Dot:
+    """An estimate beside its name."""
+    return Dot(label, found.value, found.low, found.high, group)
+
+
+def shown(found: Estimate, share: bool = False) -> str:
+    """An estimate in a sentence: with its half-width, in per cent if it is a share."""
+    scale, sign = (100, " %") if share else (1, "")
+    half = scale * (found.high - found.low) / 2
+    digits = 2 if half == 0 or half < 0.1 else 1
+    value = f"{scale * found.value:.{digits}f}"
+    return f"{value}{sign}" if half == 0 else f"{value} ± {half:.{max(digits, 1)}f}{sign}"

@@ -1,0 +1,320 @@
+"""Sections on whole games: who wins by seat, the league, other rule sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lama_odds.analysis.compare import Amount, Comparison, compare
+from lama_odds.analysis.compare import Row as Compared
+from lama_odds.analysis.report import (
+    COMPARED_PART,
+    LEAGUE_PART,
+    SAMPLED,
+    Ask,
+    Cell,
+    Column,
+    Dot,
+    Dots,
+    Figure,
+    Section,
+    Table,
+    dot_of,
+    shown,
+)
+from lama_odds.analysis.seatings import schedule_of
+from lama_odds.analysis.simulate import Simulated, simulate
+from lama_odds.analysis.tournament import Tournament, tournament
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.simulation.blocks import BLOCK
+
+Progress = Callable[[int, int], None]
+
+# Policies of the league beside the best known, by game; those that a game does not know are left
+# out, so that a new game needs no entry.
+LEAGUE = (
+    *("meanfield", "matching:5", "threshold:5", "threshold:8"),
+    *("optimal-turn", "first-tile", "greedy", "random"),
+)
+MOST_POLICIES = 4  # tables grow with them much faster
+SHARES = ("win", "outright")
+RULE_OPTIONS = ("drama", "twenty")
+FEWEST_AT_A_TABLE = 96
+
+
+def policies_of(ask: Ask) -> list[Policy]:
+    """The best known for winning, then the simple ones, each once."""
+    found = [ask.game.best_policy(ask.rules, ask.players)]
+    for name in LEAGUE:
+        try:
+            policy = ask.game.policy(name)
+        except ReadError:
+            continue
+        if policy not in found and len(found) < MOST_POLICIES:
+            found.append(policy)
+    return found
+
+
+def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
+    """Who wins by seat when all play the best policy, and how long it takes."""
+    best = ask.game.best_policy(ask.rules, ask.players)
+    found = simulate(
+        ask.game,
+        ask.rules,
+        [best] * ask.players,
+        ask.games,
+        seed=ask.seed,
+        threads=ask.threads,
+        progress=progress,
+    )
+    dots = tuple(dot_of(_seat(at), seat["win"]) for at, seat in enumerate(found.seats))
+    fair = 1 / ask.players
+    figure = Dots(
+        "win_by_seat",
+        "Who wins, by seat",
+        "Chance to win of each seat: "
+        + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots)
+        + f"; fair would be {100 * fair:.1f} %.",
+        "chance to win",
+        dots,
+        share=True,
+        reference=fair,
+        reference_name="fair",
+    )
+    names = list(found.seats[0])
+    columns = [Column("seat", "text")]
+    columns += [Column(name, "share" if name in SHARES else "number") for name in names]
+    rows: list[tuple[Cell, ...]] = [
+        (_seat(at), *(seat[name] for name in names)) for at, seat in enumerate(found.seats)
+    ]
+    table_rows = tuple((name.replace("_", " "), e) for name, e in found.table.items())
+    return Section(
+        "seats",
+        "Who wins, and how long it takes",
+        SAMPLED,
+        f"{found.games:,} games of {found.players} players, everybody plays {best.name}.",
+        headlines=(_seat_headline(found, fair), *_length(found)),
+        figures=(figure,),
+        tables=(
+            Table("seats", "By seat", tuple(columns), tuple(rows)),
+            Table("game", "A game", (Column("what", "text"), Column("mean")), table_rows),
+        ),
+        games=found.games,
+        interrupted=found.interrupted,
+    )
+
+
+def _seat(at: int) -> str:
+    return f"seat {at}" + (" (starts)" if at == 0 else "")
+
+
+def _seat_headline(found: Simulated, fair: float) -> str:
+    wins = [seat["win"] for seat in found.seats]
+    # Each seat for itself would be wrong too often: as many chances as seats.
+    apart = [(w.value - fair) / w.stderr if w.stderr else 0.0 for w in wins]
+    far = max(range(len(wins)), key=lambda at: abs(apart[at]))
+    if abs(apart[far]) < 3:
+        return (
+            f"No seat is known to be better than another: all win {100 * fair:.1f} % within "
+            f"{100 * max(w.high - w.low for w in wins) / 2:.1f} percentage points."
+        )
+    ranked = sorted(range(len(wins)), key=lambda at: -wins[at].value)
+    return (
+        f"The seats are not equal: {_seat(ranked[0])} wins {shown(wins[ranked[0]], True)}, "
+        f"{_seat(ranked[-1])} {shown(wins[ranked[-1]], True)} (fair: {100 * fair:.1f} %)."
+    )
+
+
+def _length(found: Simulated) -> list[str]:
+    return [
+        f"A game takes {shown(found.table[name])} {name}."
+        for name in ("rounds", "turns")
+        if name in found.table
+    ][:1]
+
+
+def league_section(ask: Ask, progress: Progress | None = None) -> Section:
+    """The policies against each other, in every seat and mix."""
+    policies = policies_of(ask)
+    tables = len(schedule_of(len(policies), ask.players).seatings)
+    games = max(FEWEST_AT_A_TABLE, BLOCK * round(LEAGUE_PART * ask.games / tables / BLOCK))
+    found = tournament(
+        ask.game,
+        ask.rules,
+        policies,
+        ask.players,
+        games=games,
+        seed=ask.seed,
+        threads=ask.threads,
+        progress=progress,
+    )
+    fair = 1 / ask.players
+    dots = tuple(dot_of(s.policy, s.win) for s in found.standings)
+    figure = Dots(
+        "league",
+        "The league: chance to win at mixed tables",
+        "Chance to win: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
+        "chance to win; all policies in every seat and mix",
+        dots,
+        share=True,
+        reference=fair,
+        reference_name="fair",
+    )
+    standings: tuple[tuple[Cell, ...], ...] = tuple(
+        (s.policy, s.rank, s.win, s.points) for s in found.standings
+    )
+    names = [s.policy for s in found.standings]
+    matrix: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(found.matrix[name][other] for other in names)) for name in names
+    )
+    points = f"{found.points_name} ({'higher' if found.points_higher else 'lower'} is better)"
+    return Section(
+        "league",
+        "The league of policies",
+        SAMPLED,
+        f"{found.games:,} games at each of {len(found.schedule.seatings)} tables of "
+        f"{found.players} players, all on the same deals; 95 % intervals for all at once.",
+        headlines=(_best(found),),
+        text=(
+            "Ranks are shared by policies that the games do not tell apart. In the matrix one "
+            "player of the row's policy sits among others who all play the column's.",
+        ),
+        figures=(figure,),
+        tables=(
+            Table(
+                "league",
+                "Standings",
+                (Column("policy", "text"), Column("rank"), Column("win", "share"), Column(points)),
+                standings,
+            ),
+            Table(
+                "league_matrix",
+                "One against a table of another: chance to win",
+                (Column("one plays", "text"), *(Column(f"others {n}", "share") for n in names)),
+                matrix,
+            ),
+        ),
+        games=found.games * len(found.schedule.seatings),
+        interrupted=found.interrupted,
+    )
+
+
+def _best(found: Tournament) -> str:
+    first = [s for s in found.standings if s.rank == 1]
+    names = " and ".join(s.policy for s in first)
+    verb = "wins most" if len(first) == 1 else "win most, not told apart"
+    return (
+        f"{names} {verb} at mixed tables: {shown(first[0].win, True)} of games "
+        f"(fair: {100 / found.players:.1f} %)."
+    )
+
+
+def variants_of(ask: Ask) -> list[Any]:
+    """The rule set, then what it is compared with: other editions and the large options."""
+    found = {ask.rules.id: ask.rules}
+    name, edition = ask.rules.id.partition("+")[0].split("/")
+    texts = [f"{ask.rules.id}+{option}" for option in RULE_OPTIONS if option in ask.game.options]
+    texts += [f"{name}/{other}" for other in ask.game.editions if other != edition]
+    for text in texts:
+        try:
+            rules = ask.game.rules(text)
+        except ReadError:
+            continue
+        if ask.players in rules.players:
+            found.setdefault(rules.id, rules)
+    return list(found.values())
+
+
+def variants_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+    """Other editions and options against this rule set; None if there are none."""
+    variants = variants_of(ask)
+    if len(variants) < 2:
+        return None
+    # One policy, so that the rules alone make the difference; what is solved is solved for each.
+    policies = [ask.game.best_policy(ask.rules, ask.players)] * len(variants)
+    games = round(COMPARED_PART * ask.games)
+    found = compare(
+        ask.game,
+        variants,
+        policies,
+        ask.players,
+        amount=Amount(games=games),
+        seed=ask.seed,
+        threads=ask.threads,
+        progress=progress,
+    )
+    figures: tuple[Figure, ...] = (_changes(found),)
+    columns = (
+        Column("against this", "text"),
+        Column("measure", "text"),
+        Column("unit", "text"),
+        Column("here"),
+        Column("there"),
+        Column("difference"),
+        Column("verdict", "text"),
+    )
+    rows = tuple(
+        (
+            row.rules,
+            row.measure.name.replace("_", " "),
+            row.measure.unit,
+            row.baseline,
+            row.other,
+            row.difference,
+            row.judged.verdict,
+        )
+        for row in found.rows
+    )
+    return Section(
+        "variants",
+        "Other editions and options",
+        SAMPLED,
+        f"{found.games:,} games of each rule set on the same luck, everybody plays "
+        f"{policies[0].name}; all verdicts together are wrong at most one time in twenty.",
+        headlines=tuple(_change_said(found)),
+        figures=figures,
+        tables=(Table("variants", "What the rules change", columns, rows, long=True),),
+        games=found.games * len(variants),
+        interrupted=found.interrupted,
+    )
+
+
+SHOWN_MEASURES = ("penalty", "actions", "went_out", "blown", "rounds", "length", "spread")
+
+
+def _changes(found: Comparison) -> Dots:
+    dots = []
+    for row in found.rows:
+        if row.measure.key in SHOWN_MEASURES and row.measure.key == row.measure.name:
+            base = abs(row.baseline.value)
+            if base > 0 and not row.identical:
+                d = row.difference
+                name = row.measure.name.replace("_", " ")
+                dots.append(Dot(name, d.value / base, d.low / base, d.high / base, row.rules))
+    return Dots(
+        "variants",
+        f"Change against {found.rules[0]}",
+        "Changes in per cent: "
+        + "; ".join(f"{d.group}, {d.label}: {100 * d.value:+.1f} %" for d in dots)
+        + ".",
+        f"change against {found.rules[0]}, % of its value",
+        tuple(dots),
+        share=True,
+        reference=0.0,
+        reference_name="no change",
+    )
+
+
+def _change_said(found: Comparison) -> list[str]:
+    said = []
+    for (_, rules), rows in found.pairs.items():
+        named = [r for r in rows if r.measure.key in ("penalty", "rounds") and _differs(r)]
+        parts = [f"{r.measure.name} {100 * (r.relative or 0):+.1f} %" for r in named]
+        if parts:
+            said.append(f"Against {found.rules[0]}, {rules} changes: {', '.join(parts)}.")
+    return said
+
+
+def _differs(row: Compared) -> bool:
+    return row.judged.verdict == "differs" and row.measure.key == row.measure.name

@@ -1,0 +1,122 @@
+"""Which sections a report has, each with the inputs that it depends on and how it is made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import lama_odds
+from lama_odds.analysis import (
+    report_costs,
+    report_exact,
+    report_games,
+    report_rounds,
+    report_turns,
+)
+from lama_odds.analysis.report import Ask, Section
+from lama_odds.core.errors import ReadError
+
+Progress = Callable[[int, int], None]
+Make = Callable[[Progress | None], Section | None]
+
+PACKAGE = Path(lama_odds.__file__).resolve().parent
+# What answers are made of; the layers above only show them.
+SOURCES = ("core", "kernels", "luck", "games", "simulation", "statistics", "analysis")
+DATA = (".json", ".npy")
+DEFAULT_RULES = ("dice/amigo", "lama/egmont", "pikomino/egmont", "noprob/starnberger")
+DEFAULT_PLAYERS = 4
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A section to be made. weight: its part of the time, roughly."""
+
+    name: str
+    inputs: str
+    weight: float
+    make: Make
+
+
+def planned(ask: Ask) -> list[Planned]:
+    """The sections of a rule set, in the order of the page."""
+    found: list[tuple[str, float, Make]] = []
+    if _has_forks(ask):
+        found.append(("thresholds", 5.0, lambda tell: report_rounds.thresholds_section(ask, tell)))
+    found += _exact_sections(ask)
+    found += [
+        ("costs", 4.0, lambda tell: report_costs.costs_section(ask, tell)),
+        ("seats", 2.0, lambda tell: report_games.seats_section(ask, tell)),
+        ("league", 5.0, lambda tell: report_games.league_section(ask, tell)),
+    ]
+    if _has_forks(ask):
+        found.append(("variants", 3.0, lambda tell: report_games.variants_section(ask, tell)))
+    if _has_deal(ask):
+        found.append(("deal", 0.2, lambda tell: report_exact.deal_section(ask)))
+    return [Planned(name, inputs_of(ask, name), weight, make) for name, weight, make in found]
+
+
+def _exact_sections(ask: Ask) -> list[tuple[str, float, Make]]:
+    """What the exact tables of a game allow."""
+    tables = {table.name: table for table in ask.game.exact_tables(ask.rules, ask.players)}
+    found: list[tuple[str, float, Make]] = []
+    if "last_player" in tables:
+        rows = tables["last_player"]
+        found.append(("last_player", 0.2, lambda tell: report_exact.last_player_section(ask, rows)))
+    if "stop_or_roll" in tables:
+        stops = tables["stop_or_roll"]
+        found += [
+            ("reach", 0.2, lambda tell: report_turns.reach_section(ask)),
+            ("stop_or_roll", 0.2, lambda tell: report_turns.stop_section(ask, stops)),
+            ("steals", 1.0, lambda tell: report_turns.steals_section(ask)),
+        ]
+    return found
+
+
+def _has_forks(ask: Ask) -> bool:
+    policy = ask.game.best_policy(ask.rules, ask.players, "points")
+    chances = np.ones(ask.game.most_points(ask.rules) + 1, dtype=np.int64)
+    return ask.game.forks(ask.rules, [policy] * ask.players, chances) is not None
+
+
+def _has_deal(ask: Ask) -> bool:
+    try:
+        ask.game.deal_odds(ask.rules)
+    except ReadError:
+        return False
+    return True
+
+
+def inputs_of(ask: Ask, name: str) -> str:
+    """A hash of all that a section depends on: what is asked, and the code that answers."""
+    best = [ask.game.best_policy(ask.rules, ask.players, o).name for o in ("win", "points")]
+    asked: dict[str, Any] = {
+        "section": name,
+        "rules": ask.rules.id,
+        "players": ask.players,
+        "precision": ask.budget.precision,
+        "seed": ask.seed,
+        "best": best,
+        "code": code_hash(),
+    }
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def code_hash() -> str:
+    """A hash of the package's code below the reports, and of its data."""
+    digest = hashlib.sha256(lama_odds.__version__.encode())
+    files = [path for layer in SOURCES for path in (PACKAGE / layer).rglob("*.py")]
+    for folder in (PACKAGE / "data", PACKAGE.parent / "data"):
+        if (folder / "best.json").is_file():
+            files += [path for path in folder.rglob("*") if path.suffix in DATA]
+            break
+    for path in sorted(files, key=lambda path: path.as_posix()):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,189 @@
+"""``lama-odds report``: strategy reports as pages, with their tables and figures as files."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lama_odds.cli.common import (
+    Seed,
+    Threads,
+    check_players,
+    check_precision,
+    note,
+    progress_bar,
+    start_kernels,
+)
+from lama_odds.core.errors import ReadError, near_names
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.report import Ask, Section
+    from lama_odds.analysis.report_plan import Planned
+    from lama_odds.report.page_folder import Folder
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds report dice/amigo --quick --out dice
+
+lama-odds report lama/egmont lama/party --players 3 --out cards
+
+lama-odds report --out all --format md
+"""
+
+Tell = Callable[[float, str], None] | None
+
+
+def report(
+    rules: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RULES", help="Rule sets (default: one of every game)."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder: new, or one of reports.")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", help="Number of players (default: 4).")
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            help="Half-width in points wanted of thresholds; how much is played follows from it "
+            "(default: 0.05).",
+        ),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Less precise, in less than a minute a rule set.")
+    ] = False,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="html|md", help="Pages for a browser, or Markdown.")
+    ] = "html",
+    threads: Threads = None,
+    seed: Seed = 0,
+) -> None:
+    """Strategy reports: what to do and why, with figures and tables, each page one file.
+
+    Every table is a CSV file too (Parquet as well with pyarrow), every figure SVG and PNG. A run
+    that was stopped goes on where it was: finished sections are not computed again.
+    """
+    if out is None:
+        raise ReadError("give --out DIR, the folder to write to")
+    start_kernels()
+    asks = read_asks(rules, players, precision, quick, seed, threads)
+
+    from lama_odds.report.page_folder import Folder
+    from lama_odds.report.page_tables import has_parquet
+    from lama_odds.report.pages import FORMATS
+
+    if format_ not in FORMATS:
+        raise ReadError(
+            f"--format {format_}: expected html or md", hints=near_names(format_, FORMATS)
+        )
+    folder = Folder(out)
+    if not has_parquet():
+        note("tables as CSV only: Parquet needs pyarrow (pip install 'lama-odds[parquet]')")
+    for ask, slug in asks:
+        page = publish(folder, ask, slug, format_)
+        print(page)
+    print(folder.path / f"index.{format_}")
+
+
+def read_asks(
+    rules: list[str] | None,
+    players: int | None,
+    precision: float | None,
+    quick: bool,
+    seed: int = 0,
+    threads: int | None = None,
+) -> list[tuple[Ask, str]]:
+    """What each report is about, with the name of its files; ReadError before anything is done."""
+    from lama_odds.analysis.report import DEFAULT_PRECISION, QUICK_PRECISION, Ask, Budget
+    from lama_odds.analysis.report_plan import DEFAULT_PLAYERS, DEFAULT_RULES
+    from lama_odds.games.registry import game_of
+    from lama_odds.report.page_folder import slug_of
+
+    if quick and precision is not None:
+        raise ReadError("expected one of --quick and --precision")
+    if precision is not None:
+        check_precision(precision)
+    budget = Budget(precision or (QUICK_PRECISION if quick else DEFAULT_PRECISION))
+    found: dict[str, tuple[Ask, str]] = {}
+    for text in rules or DEFAULT_RULES:
+        game = game_of(text)
+        rule_set = game.rules(text)
+        if players is not None:
+            check_players(rule_set, players)
+        seats = players or min(DEFAULT_PLAYERS, rule_set.players[-1])
+        if rule_set.id in found:
+            raise ReadError(f"{rule_set.id} is given twice", text)
+        ask = Ask(game, rule_set, seats, budget, seed, threads)
+        found[rule_set.id] = ask, slug_of(rule_set.id, seats)
+    return list(found.values())
+
+
+def command_of(ask: Ask, format_: str) -> str:
+    """The command that makes a report again."""
+    from lama_odds.analysis.report import QUICK_PRECISION
+
+    words = ["lama-odds", "report", ask.rules.id, "--players", str(ask.players)]
+    precision = ask.budget.precision
+    words += ["--quick"] if precision == QUICK_PRECISION else ["--precision", f"{precision:g}"]
+    words += ["--seed", str(ask.seed)] if ask.seed else []
+    words += ["--format", format_] if format_ != "html" else []
+    return shlex.join([*words, "--out", "DIR"])
+
+
+def publish(
+    folder: Folder,
+    ask: Ask,
+    slug: str,
+    format_: str = "html",
+    images: tuple[str, ...] = ("svg", "png"),
+    parquet: bool = True,
+) -> Path:
+    """Make a report, or what it lacks, and write it; Ctrl-C keeps the finished sections."""
+    from lama_odds.analysis.report_plan import planned
+    from lama_odds.report.pages import Report
+
+    with progress_bar(ask.rules.id) as tell:
+        if tell:
+            tell(0.0, f"{ask.rules.id}: starting")
+        plans = planned(ask)
+        sections = sections_of(folder, slug, plans, tell)
+        if tell:
+            tell(0.99, f"{ask.rules.id}: figures and pages")
+        made = Report(ask, slug, command_of(ask, format_), sections)
+        return folder.write(made, format_, images, parquet)
+
+
+def sections_of(folder: Folder, slug: str, plans: list[Planned], tell: Tell) -> tuple[Section, ...]:
+    """The sections, those that the folder has read back, the others made and kept."""
+    whole = sum(plan.weight for plan in plans) * 1.1
+    done = 0.0
+    found = []
+    for at, plan in enumerate(plans, 1):
+        what = f"{slug}: {plan.name} ({at} of {len(plans)})"
+        section = folder.part(slug, plan)
+        if section is None:
+            section = plan.make(_within(tell, what, done / whole, plan.weight / whole))
+            if section is not None and section.interrupted:
+                note("finished sections are kept: the same command goes on from there")
+                raise KeyboardInterrupt
+            if section is not None:
+                folder.keep(slug, plan, section)
+        if section is not None:
+            found.append(section)
+        done += plan.weight
+    return tuple(found)
+
+
+def _within(tell: Tell, what: str, begin: float, part: float) -> Callable[[int, int], None] | None:
+    """Progress of a section as a part of the whole."""
+    if tell is None:
+        return None
+    tell(begin, what)
+    return lambda done, of: tell(begin + part * done / max(1, of), what)

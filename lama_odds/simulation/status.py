@@ -1,0 +1,131 @@
+"""How far a run is: read from its folder, also while another process plays into it.
+
+Nothing is written or repaired here, and no tally is read: file names say which games there are,
+and who plays keeps what has been found beside them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lama_odds.core.errors import LimitError
+from lama_odds.simulation.folder import FIGURES, JOB, LOCK, RUN, job_folders, read_json
+from lama_odds.simulation.spans import Span, listed
+
+DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
+
+
+@dataclass(frozen=True)
+class JobStatus:
+    """A job: games that are there and were asked for, from `first` on, and seconds they took.
+
+    figures: what was found after `figures_games` games, by name: JSON of estimates.
+    """
+
+    key: str
+    first: int
+    games: int
+    asked: int
+    seconds: float
+    figures: dict[str, dict[str, Any]]
+    figures_games: int
+
+    @property
+    def rate(self) -> float:
+        """Games a second; 0 if not known."""
+        return self.games / self.seconds if self.seconds else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """One object."""
+        return {
+            "job": self.key,
+            "first_game": self.first,
+            "games": self.games,
+            "asked": self.asked,
+            "seconds": self.seconds,
+            "games_per_second": self.rate,
+            "figures": self.figures,
+            "figures_games": self.figures_games,
+        }
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """A run: what was asked, its state (one of the four), and its jobs."""
+
+    question: dict[str, Any]
+    state: str
+    jobs: tuple[JobStatus, ...]
+    version: str
+
+    def to_json(self) -> dict[str, Any]:
+        """One object."""
+        return {
+            "question": self.question,
+            "state": self.state,
+            "games": sum(job.games for job in self.jobs),
+            "asked": sum(job.asked for job in self.jobs),
+            "jobs": [job.to_json() for job in self.jobs],
+            "version": self.version,
+        }
+
+
+def status_of(path: Path) -> RunStatus:
+    """The state of a run folder; LimitError if it is none or cannot be read."""
+    if not (path / RUN).is_file():
+        raise LimitError(f"{path} is no run folder: it holds no {RUN}")
+    kept = read_json(path / RUN)
+    jobs = [_job(folder) for folder in job_folders(path) if (folder / JOB).is_file()]
+    jobs.sort(key=lambda job: (job.asked, job.key))
+    last = kept.get("finished")
+    there = {job.key for job in jobs if job.games >= job.asked}
+    state = DONE if isinstance(last, list) and there.issuperset(last) else _at_work(path)
+    question = kept.get("question")
+    if not isinstance(question, dict):
+        raise LimitError(f"{path / RUN} cannot be read (it says not what was asked)")
+    return RunStatus(question, state, tuple(jobs), str(kept.get("version")))
+
+
+def _job(folder: Path) -> JobStatus:
+    plan = read_json(folder / JOB)
+    spans = _apart(listed(folder))
+    figures, games = {}, 0
+    with contextlib.suppress(LimitError, FileNotFoundError):  # they will be written again
+        found = read_json(folder / FIGURES)
+        figures, games = found.get("figures", {}), found.get("games", 0)
+    try:
+        first, asked = int(plan["first"]), int(plan["asked"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise LimitError(f"{folder / JOB} cannot be read ({error!r})") from error
+    seconds = sum(span.milliseconds for span in spans) / 1000
+    done = sum(span.games for span in spans)
+    return JobStatus(folder.name, first, done, asked, seconds, figures, games)
+
+
+def _apart(spans: list[Span]) -> list[Span]:
+    """Without those that were merged into longer ones, whose files are about to go."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda span: -span.games):
+        if not any(span.start < other.stop and other.start < span.stop for other in found):
+            found.append(span)
+    return found
+
+
+def _at_work(path: Path) -> str:
+    """Whether a process plays into a folder; unknown if only another user could say."""
+    import filelock
+
+    if (path / LOCK).is_symlink() or not (path / LOCK).is_file():
+        return STOPPED
+    lock = filelock.FileLock(path / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        return PLAYING
+    except OSError:
+        return UNKNOWN
+    lock.release()
+    return STOPPED

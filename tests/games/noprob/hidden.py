@@ -1,0 +1,113 @@
+"""Positions of which little is hidden, so that all there can be is tried in fractions."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+from lama_odds.games.noprob.game import GAME
+from tests.games.noprob.cases import id_of, product_rules, twin_rules
+from tests.reference.noprob_cards import CELLS, Deck, grid_points
+
+HIDDEN = "?"
+
+
+class Case:
+    """A position, and what the twin needs to know of it; cards are the twin's numbers.
+
+    grids: by seat, None for a card that I do not know. up: by seat and cell. pool: the cards
+    that I do not know, `pile` of them to draw; the rest lies in the grids.
+    """
+
+    def __init__(self, options, luck, hidden, pile, last=None, drawn=False, lost=0):
+        self.rules, self.options = product_rules(id_of(options)), options
+        self.deck = Deck(twin_rules(options))
+        self.last, self.pile = last, pile
+        pack = list(self.deck.pack)
+        luck.shuffle(pack)
+        self.drawn = pack.pop() if drawn else None
+        plain = [card for card in pack if card <= self.deck.joker]
+        self.grids, self.up, self.pool = [], [], []
+        for seat, cells in enumerate(hidden):
+            down = set(luck.sample(range(CELLS), cells))
+            self.grids.append([None if cell in down else plain.pop() for cell in range(CELLS)])
+            # One of mine lies face down that I know, or is another that I do not.
+            known = luck.randrange(CELLS) if seat == 0 else None
+            self.up.append([cell not in down and cell != known for cell in range(CELLS)])
+        left = list((Counter(pack) - self.counted()).elements())
+        luck.shuffle(left)
+        size = sum(hidden) + pile + lost
+        self.pool, self.seen = left[:size], left[size:]
+        self.top = self.seen.pop()
+        self.position = GAME.position(self.rules, self.text())
+
+    def counted(self):
+        return Counter(card for grid in self.grids for card in grid if card is not None)
+
+    def grid_text(self, seat):
+        cells = []
+        for card, up in zip(self.grids[seat], self.up[seat], strict=True):
+            text = HIDDEN if card is None else self.deck.texts[card]
+            cells.append(text if up or card is None else f"({text})")
+        return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
+
+    def text(self):
+        texts = self.deck.texts
+        words = [f"grid={self.grid_text(0)}", f"top={texts[self.top]}", f"pile={self.pile}"]
+        words.append("opp=" + ";".join(self.grid_text(s) for s in range(1, len(self.grids))))
+        if self.seen:
+            words.append("seen=" + ",".join(texts[card] for card in reversed(self.seen)))
+        if self.drawn is not None:
+            words.append(f"drawn={texts[self.drawn]}")
+        return " ".join([*words, f"last={self.last}"] if self.last else words)
+
+    def filled(self, cards, grids=None):
+        """The grids with these cards in place of those I do not know."""
+        rest = iter(cards)
+        grids = self.grids if grids is None else grids
+        return [[next(rest) if card is None else card for card in grid] for grid in grids]
+
+    def mean(self, grid, pool):
+        """My mean points over all ordered cards of a pool that may lie hidden."""
+        ways = list(permutations(pool, grid.count(None)))
+        points = [grid_points(self.deck, self.filled(way, [grid])[0]) for way in ways]
+        return Fraction(sum(points), len(points))
+
+    def uses(self, card, pool, drawn):
+        """By place the mean points with a card put there, PUT_AWAY if it was drawn."""
+        grid = self.grids[0]
+        if card > self.deck.joker:
+            return {None: self.mean(grid, pool)}
+        found = {
+            cell: self.mean([*grid[:cell], card, *grid[cell + 1 :]], pool) for cell in range(CELLS)
+        }
+        return found | ({CELLS: self.mean(grid, pool)} if drawn else {})
+
+    def last_turn(self):
+        """The best mean points of each action of the last turn."""
+        if self.drawn is not None:
+            uses = self.uses(self.drawn, self.pool, drawn=True)
+            if None in uses:
+                name = f"give {self.deck.texts[self.drawn]} to "
+                return {name + str(seat): uses[None] for seat in range(1, len(self.grids))}
+            names = [f"replace {r},{c}" for r in "123" for c in "123"] + ["discard"]
+            return {name: uses[place] for place, name in enumerate(names)}
+        drawing = Fraction(0)
+        for card, ways in Counter(self.pool).items():
+            rest = list(self.pool)
+            rest.remove(card)
+            best = min(self.uses(card, rest, drawn=True).values())
+            drawing += Fraction(ways, len(self.pool)) * best
+        taking = min(self.uses(self.top, self.pool, drawn=False).values())
+        return {"draw": drawing, "take": taking, "pass": self.mean(self.grids[0], self.pool)}
+
+
+def cases(number, seed, **changes):
+    """Give so many cases of a last turn, of two players, of rule sets in turn."""
+    luck = Random(seed)
+    few = {"copies": 3, "jokers": 6, "negative_copies": (2, 2, 1)}
+    sets = (few, few | {"triple_joker": False}, few | {"low": 1, "negatives": (4, 2, 9)}, {})
+    for at in range(number):
+        hidden = luck.choice((0, 1, 1, 2, 3))
+        told = {"hidden": (hidden, 0), "pile": luck.randint(1, 3), "last": 1} | changes
+        yield Case(sets[at % len(sets)], luck, **told)

@@ -1,0 +1,229 @@
+"""What is exact, last turns and chances of the next card, against every way in fractions."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from lama_odds.analysis.advise import advise
+from lama_odds.analysis.rollouts import Limits
+from lama_odds.games.noprob.exact import solve_last
+from lama_odds.games.noprob.game import GAME
+from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of, product_rules
+from tests.games.noprob.hidden import cases
+from tests.reference import noprob as twin
+from tests.reference.noprob_cards import LINES, NUMBERS, grid_points
+
+HIDDEN = "?,?,?/?,?,?/?,?,?"
+UP = "3,3,4/4,5,5/6,6,7"
+
+
+def values_of(solution):
+    return {action.action: action.values["points"].value for action in solution.actions}
+
+
+# The last turn of the last player
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_the_last_turn_is_worth_what_all_hidden_cards_come_to(drawn):
+    seen = Counter()
+    for case in cases(40, 11 + drawn, drawn=drawn):
+        found = values_of(solve_last(case.rules, case.position))
+        assert found == {
+            name: pytest.approx(float(value), abs=1e-9) for name, value in case.last_turn().items()
+        }, case.text()
+        seen[min(found, key=found.get).split()[0]] += 1
+    # A special drawn is given; one on the discards is worth nothing.
+    wanted = ("replace", "discard", "give") if drawn else ("draw", "take")
+    assert all(seen[name] for name in wanted)
+
+
+def test_four_cards_hidden_are_solved_and_five_are_not():
+    (case,) = cases(1, 3, hidden=(4, 0), pile=1)
+    assert values_of(solve_last(case.rules, case.position)) == {
+        name: pytest.approx(float(value), abs=1e-9) for name, value in case.last_turn().items()
+    }
+    (case,) = cases(1, 3, hidden=(5, 0), pile=1)
+    assert solve_last(case.rules, case.position) is None
+
+
+def test_what_others_hold_hidden_is_part_of_the_pool():
+    for case in cases(12, 5, hidden=(1, 0, 2), pile=2, last=1, lost=1):
+        solution = solve_last(case.rules, case.position)
+        assert values_of(solution) == {
+            name: pytest.approx(float(value), abs=1e-9) for name, value in case.last_turn().items()
+        }
+
+
+def test_specials_beside_my_grid_are_counted():
+    rules = product_rules(STARNBERGER)
+    for more, points in (("", 0), ("mine=DD", 6), ("mine=DDK", 3), ("mine=KK", -6)):
+        text = f"grid=6,6,6/3,4,5/7,8,(10) top=10 opp={UP} last=1 {more}"
+        found = values_of(solve_last(rules, GAME.position(rules, text)))
+        assert found["pass"] == -6 + 37 + points
+        assert found["take"] == -6 + 37 + points
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text"),
+    [
+        (STARNBERGER, f"grid={HIDDEN} top=4 opp={HIDDEN}"),
+        (STARNBERGER, f"grid=6,6,6/3,4,5/7,8,? top=4 opp={HIDDEN};{UP} last=2"),
+        (STARNBERGER, f"grid={HIDDEN} top=4 opp={UP} last=1"),
+    ],
+)
+def test_nothing_else_is_solved(rules_id, text):
+    rules = product_rules(rules_id)
+    assert solve_last(rules, GAME.position(rules, text)) is None
+
+
+def test_only_points_are_solved():
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, f"grid=6,6,6/3,4,5/7,8,? top=4 opp={UP} last=1")
+    assert GAME.solve(rules, position, "points", 1)
+    assert GAME.solve(rules, position, "margin", 1) is None
+    answer = advise(GAME, rules, position, objective="points", limits=Limits(games=1000))
+    assert answer.method == "exact"
+    assert {action.value.method for action in answer.actions} == {"exact"}
+    assert all(action.regret.stderr == 0 for action in answer.actions)
+
+
+# Chances of the next card
+
+
+def total_of(case, grid, mean):
+    """Points of my grid, cards not known at a mean and in no line."""
+    drama = case.deck.joker + 1
+    shown = [drama if card is None else card for card in grid]
+    unknown = grid.count(None)
+    return grid_points(case.deck, shown) + unknown * (mean - case.deck.values[drama])
+
+
+def lines_of(case, grid):
+    """The lines of a grid, by number."""
+    found = set()
+    for number, line in enumerate(LINES):
+        cards = {grid[cell] for cell in line} - {case.deck.joker}
+        real = len(cards) == 1 and None not in cards and min(cards) < NUMBERS
+        if real or (not cards and case.deck.triple_joker):
+            found.add(number)
+    return found
+
+
+def expected_odds(case):
+    """The chances of the next card, each card of the pool tried."""
+    deck, grid, pool = case.deck, case.grids[0], case.pool
+    mean = Fraction(sum(deck.values[card] for card in pool), len(pool))
+    found, before = Counter(), total_of(case, grid, mean)
+    for card in pool:
+        found[f"draw {deck.texts[card]}"] += 1
+        if card > deck.joker:
+            found["draw a special"] += 1
+            continue
+        after = [[*grid[:cell], card, *grid[cell + 1 :]] for cell in range(9)]
+        gain = before - min(total_of(case, one, mean) for one in after)
+        found["improves"] += gain > 0
+        for least in (3, 5, 10, 15, 20):
+            found[f"improves by {least} or more"] += gain >= least
+        found["completes a line"] += any(
+            lines_of(case, one) - lines_of(case, grid) for one in after
+        )
+    return {name: Fraction(ways, len(pool)) for name, ways in found.items()}
+
+
+def test_chances_of_the_next_card():
+    seen = Counter()
+    for case in cases(120, 21, pile=6, last=None, hidden=(2, 1)):
+        found = {name: value.value for name, value in GAME.odds(case.rules, case.position).items()}
+        expected = expected_odds(case)
+        for name, chance in expected.items():
+            assert found[name] == pytest.approx(float(chance), abs=1e-12), (name, case.text())
+            seen[name] += 0 < chance < 1
+        others = {f"draw {text}" for text in case.deck.texts} - expected.keys()
+        assert all(found[name] == 0 for name in others)
+    for name in ("improves", "improves by 3 or more", "improves by 20 or more"):
+        assert seen[name] > 5
+    assert seen["completes a line"] > 5
+
+
+def test_lines_that_cross_are_counted_together():
+    # Row and column of eights; the third eight of the other row takes one of four cards away.
+    rules = product_rules(STARNBERGER)
+    text = f"grid=8,8,8/8,3,4/8,5,? top=9 opp={HIDDEN}"
+    odds = GAME.odds(rules, GAME.position(rules, text))
+    position = GAME.position(rules, text)
+    gaining = [
+        n
+        for name, n in zip(rules.names[:12], position.pool(rules), strict=False)
+        if best_of(rules, position, name) > 1e-9
+    ]
+    assert odds["improves"].value == pytest.approx(sum(gaining) / sum(position.pool(rules)))
+
+
+def best_of(rules, position, card):
+    """The most that a card saves in a grid with one card hidden, by the twin's points."""
+    pool = position.pool(rules)
+    mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / sum(pool)
+    shown = ["D" if kind == 14 else rules.names[kind] for kind in position.grids[0].cards]
+
+    def total(grid):
+        return twin.score(twin.Rules(), grid) + grid.count("D") * (mean - 3)
+
+    return total(shown) - min(total([*shown[:c], card, *shown[c + 1 :]]) for c in range(9))
+
+
+def test_sums_of_hidden_cards():
+    for case in cases(25, 31, pile=2, last=None, hidden=(3, 1)):
+        groups = GAME.odds_groups(case.rules, case.position)
+        means = GAME.odds(case.rules, case.position)
+        for name, hidden in (("my hidden cards", 3), ("hidden cards of 1", 1)):
+            ways = list(permutations(case.pool, hidden))
+            sums = Counter(sum(case.deck.values[card] for card in way) for way in ways)
+            bins = Counter()
+            for total, n in sums.items():
+                bins[f"{total // 5 * 5} to {total // 5 * 5 + 4}"] += n
+            found = {key: value.value for key, value in groups[name].items() if value.value}
+            assert found == {key: pytest.approx(n / len(ways)) for key, n in bins.items()}
+            mean = sum(total * n for total, n in sums.items()) / len(ways)
+            told = means[f"mean of {'the ' if hidden == 1 else ''}{name}"].value
+            assert told == pytest.approx(mean)
+
+
+def test_an_empty_pile_is_made_of_the_discards():
+    rules = product_rules(id_of(TINY))
+    text = f"grid={HIDDEN} opp={HIDDEN} pile=0 top=7"
+    odds = GAME.odds(rules, GAME.position(rules, f"{text} seen=7,8,8,9,9,J"))
+    assert {name: odds[f"draw {name}"].value for name in ("7", "8", "9", "J", "3", "D")} == {
+        **{"7": pytest.approx(1 / 6), "8": pytest.approx(2 / 6), "9": pytest.approx(2 / 6)},
+        **{"J": pytest.approx(1 / 6), "3": 0, "D": 0},
+    }
+    # Of the six discards two are remembered: four are any of the 22 cards that I do not know.
+    odds = GAME.odds(rules, GAME.position(rules, f"{text} seen=7,J"))
+    assert odds["draw 3"].value == pytest.approx(4 / 6 * 2 / 22)
+    assert odds["draw J"].value == pytest.approx(1 / 6 + 4 / 6 * 1 / 22)
+    empty = product_rules(id_of(TINY | END))
+    with_pile = GAME.odds(empty, GAME.position(empty, text.replace("pile=0", "pile=2")))
+    assert sum(with_pile[f"draw {name}"].value for name in empty.names) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "more", "chance"),
+    [("?,3,4/4,5,5/6,6,7", "", 1 - 14 / 138), ("?,?,4/4,5,5/6,6,7", "", 0), (UP, "last=1", 0)],
+)
+def test_who_can_end_the_round(theirs, more, chance):
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, f"grid={HIDDEN} top=4 opp={theirs} {more}")
+    pool = sum(position.pool(rules))
+    expected = 1 - 14 / pool if chance else 0
+    assert GAME.odds(rules, position)["1 can end the round"].value == pytest.approx(expected)
+
+
+def test_chances_of_the_deal():
+    rules = product_rules(STARNBERGER)
+    odds = {name: value.value for name, value in GAME.deal_odds(rules).items()}
+    assert odds["J"] == 5 / 156
+    assert sum(odds[name] for name in rules.names) == pytest.approx(1)
+    mean = (14 * sum(range(3, 11)) - 10 - 20 - 25 + 3 * 6 - 3 * 8) / 156
+    assert odds["mean points of a card"] == pytest.approx(mean)

@@ -1,0 +1,248 @@
+"""Strategy reports: pages that stand alone, tables and figures as files, runs that go on."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from lama_odds.analysis import report_plan
+from lama_odds.analysis.report import Section, from_plain, to_plain
+from lama_odds.report.page_folder import MANIFEST, slug_of
+from tests.cli.calls import inside as call
+
+RULES = "dice/amigo"
+SLUG = "dice-amigo-2"
+COARSE = ("--players", "2", "--precision", "2")
+VOID = {"meta", "link", "img", "input", "br", "hr"}
+
+
+class Page(HTMLParser):
+    """What the tests ask of a page: balanced tags, images, addresses, tables."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.images: list[dict[str, str | None]] = []
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+        self.tables = 0
+        self.feed(text)
+        self.close()
+        assert self.open == [], f"not closed: {self.open}"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "img":
+            self.images.append(found)
+        self.tables += tag == "table"
+        self.ids += [found["id"] or ""] if "id" in found else []
+        self.addresses += [found[name] or "" for name in ("href", "src") if name in found]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> without a start"
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small report."""
+    folder = tmp_path_factory.mktemp("reports") / "out"
+    done = call("report", RULES, *COARSE, "--out", str(folder))
+    assert done.code == 0, done.err
+    return folder
+
+
+def page_of(folder: Path) -> str:
+    return (folder / f"{SLUG}.html").read_text(encoding="utf-8")
+
+
+def contents(folder: Path, *suffixes: str) -> dict[str, bytes]:
+    files = (p for p in sorted(folder.rglob("*")) if p.suffix in suffixes)
+    return {str(p.relative_to(folder)): p.read_bytes() for p in files}
+
+
+def test_a_page_is_valid_and_its_images_say_what_they_show(made: Path) -> None:
+    page = Page(page_of(made))
+    assert len(page.images) >= 8
+    for image in page.images:
+        assert len(image["alt"] or "") > 20
+        assert (image["src"] or "").startswith("data:image/svg+xml;base64,")
+    assert len(set(page.ids)) == len(page.ids)
+    assert page.tables >= 8
+
+
+def test_a_page_loads_nothing_and_links_only_to_its_own_files(made: Path) -> None:
+    for name in (f"{SLUG}.html", "index.html"):
+        text = (made / name).read_text(encoding="utf-8")
+        page = Page(text)
+        assert not re.search(r"(https?:)?//[a-z]", re.sub(r"data:[^\"]+", "", text))
+        for address in page.addresses:
+            if address.startswith("#"):
+                assert address[1:] in page.ids
+            elif not address.startswith("data:"):
+                assert (made / address).is_file(), address
+
+
+def test_every_table_and_figure_is_a_file(made: Path) -> None:
+    manifest = json.loads((made / MANIFEST).read_text(encoding="utf-8"))
+    entry = manifest["reports"][SLUG]
+    assert entry["command"].startswith(f"lama-odds report {RULES} --players 2")
+    for name in entry["files"]:
+        assert (made / name).is_file(), name
+    sections = [
+        from_plain(json.loads(content)["section"])
+        for content in contents(made / SLUG, ".json").values()
+    ]
+    for section in sections:
+        assert isinstance(section, Section)
+        for table in section.tables:
+            text = (made / SLUG / f"{table.name}.csv").read_text(encoding="utf-8")
+            assert len(list(csv.reader(io.StringIO(text)))) == len(table.rows) + 1
+        for figure in section.figures:
+            assert (made / SLUG / f"{figure.name}.svg").read_bytes().startswith(b"<?xml")
+            assert (made / SLUG / f"{figure.name}.png").read_bytes().startswith(b"\x89PNG")
+    names = [name for s in sections for name in (*s.tables, *s.figures)]
+    assert len({type(x).__name__ + x.name for x in names}) == len(names)
+
+
+def test_the_short_version_is_in_page_and_index(made: Path) -> None:
+    entry = json.loads((made / MANIFEST).read_text(encoding="utf-8"))["reports"][SLUG]
+    assert any(line.startswith("Quit at penalty") for line in entry["headlines"])
+    assert "The last player quits at 9 or less" in page_of(made)
+    assert "Quit at penalty" in (made / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_same_seed_gives_the_same_bytes(made: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    assert call("report", RULES, *COARSE, "--threads", "1", "--out", str(again)).code == 0
+    assert contents(again, ".csv", ".json", ".html", ".svg") == contents(
+        made, ".csv", ".json", ".html", ".svg"
+    )
+
+
+def test_finished_sections_are_not_computed_again(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(made, ".csv", ".json", ".html")
+    (made / SLUG / "deal.json").unlink()
+    made_again: list[str] = []
+    planned = report_plan.planned
+
+    def watched(ask: report_plan.Ask) -> list[report_plan.Planned]:
+        def told(plan: report_plan.Planned) -> report_plan.Planned:
+            def make(tell: report_plan.Progress | None) -> Section | None:
+                made_again.append(plan.name)
+                return plan.make(tell)
+
+            return report_plan.Planned(plan.name, plan.inputs, plan.weight, make)
+
+        return [told(plan) for plan in planned(ask)]
+
+    monkeypatch.setattr(report_plan, "planned", watched)
+    assert call("report", RULES, *COARSE, "--out", str(made)).code == 0
+    assert made_again == ["deal"]
+    assert contents(made, ".csv", ".json", ".html") == before
+
+
+def test_other_inputs_are_other_sections() -> None:
+    from lama_odds.cli.report import read_asks
+
+    def hashes(**changed: int) -> set[str]:
+        asks = read_asks([RULES], 2, 2.0, False, changed.get("seed", 0), changed.get("threads"))
+        return {plan.inputs for plan in report_plan.planned(asks[0][0])}
+
+    assert hashes() == hashes(threads=3)
+    assert not hashes() & hashes(seed=1)
+
+
+def test_a_damaged_section_is_made_again(made: Path) -> None:
+    part = made / SLUG / "deal.json"
+    whole = part.read_bytes()
+    part.write_bytes(whole[: len(whole) // 2])
+    assert call("report", RULES, *COARSE, "--out", str(made)).code == 0
+    assert part.read_bytes() == whole
+
+
+def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("mine")
+    done = call("report", RULES, *COARSE, "--out", str(tmp_path))
+    assert done.code == 2
+    assert "holds other things (index.html)" in done.err
+    assert [p.name for p in tmp_path.iterdir()] == ["index.html"]
+    assert (tmp_path / "index.html").read_text() == "mine"
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    done = call("report", RULES, *COARSE, "--out", str(tmp_path / "out"))
+    assert done.code == 2
+    assert "found a file" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("dice/amig",), "did you mean amigo"),
+        (("dise/amigo",), "did you mean dice"),
+        ((RULES, RULES), "given twice"),
+        ((RULES, "--players", "9"), "for 2 to 6 players"),
+        ((RULES, "--precision", "nan"), "expected a number above 0"),
+        ((RULES, "--quick", "--precision", "1"), "one of --quick and --precision"),
+        ((RULES, "--format", "htm"), "html"),
+    ],
+)
+def test_what_cannot_be_read_writes_nothing(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = call("report", *arguments, "--out", str(tmp_path / "out"))
+    assert done.code == 2
+    assert said in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_markdown_shows_the_same(made: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "md"
+    assert call("report", RULES, *COARSE, "--format", "md", "--out", str(folder)).code == 0
+    text = (folder / f"{SLUG}.md").read_text(encoding="utf-8")
+    for image in re.findall(r"!\[(.+)\]\((.+)\)", text):
+        assert (folder / image[1]).is_file()
+    for row in re.findall(r"^\|.*\|$", text, re.M):
+        assert row.count("|") >= 3
+    assert contents(folder, ".csv") == contents(made, ".csv")
+
+
+@pytest.mark.parametrize(
+    ("rules", "sections", "said"),
+    [
+        ("lama/egmont", ("thresholds", "variants", "deal"), "Quit at penalty"),
+        ("pikomino/egmont", ("reach", "stop_or_roll", "steals", "league"), "reaches 27 or more"),
+    ],
+)
+def test_other_games_have_their_sections(
+    tmp_path: Path, rules: str, sections: tuple[str, ...], said: str
+) -> None:
+    assert call("report", rules, *COARSE, "--out", str(tmp_path / "out")).code == 0
+    text = (tmp_path / "out" / f"{slug_of(rules, 2)}.html").read_text(encoding="utf-8")
+    page = Page(text)
+    assert set(sections) < set(page.ids)
+    assert said in text
+    assert all(len(image["alt"] or "") > 20 for image in page.images)
+
+
+def test_slugs_are_file_names() -> None:
+    assert slug_of("dice/amigo+faces=1234LL.3456LL.1256LL", 4) == (
+        "dice-amigo-faces-1234LL-3456LL-1256LL-4"
+    )
+
+
+def test_plain_data_reads_back() -> None:
+    section = Section("a", "A", "exact", "all", headlines=("one", "two"))
+    assert from_plain(json.loads(json.dumps(to_plain(section)))) == section

@@ -1,0 +1,337 @@
+"""Run folders: what is kept, what is played again, and what is refused."""
+
+from __future__ import annotations
+
+import errno
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lama_odds
+from lama_odds.core import files
+from lama_odds.core.errors import LimitError
+from lama_odds.games.registry import game_of
+from lama_odds.kernels import cache_folder
+from lama_odds.kernels.job import Job
+from lama_odds.simulation import folder as folders
+from lama_odds.simulation import identity, spans
+from lama_odds.simulation.blocks import Part, paired_job
+from lama_odds.simulation.folder import open_folder
+from lama_odds.simulation.run import Played, run
+from lama_odds.simulation.status import status_of
+
+QUESTION = {"command": "simulate", "seed": 3}
+
+
+def job_of(*policies: str) -> Job:
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo")
+    return game.simulation(rules, [game.policy(name) for name in policies], True)
+
+
+JOB = job_of("random", "threshold:5")
+
+
+class Counting:
+    """A kernel that knows how many games it has played; interrupts after so many."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.games = 0
+
+    def counted(self) -> Job:
+        def kernel(
+            rules: Any, policies: Any, tables: Any, seed: int, first: int, count: int, tally: Any
+        ) -> None:
+            self.games += count
+            self.job.kernel(rules, policies, tables, seed, first, count, tally)
+
+        return replace(self.job, kernel=kernel)
+
+
+def play(
+    path: Path, games: int, job: Job = JOB, told: list[str] | None = None, **more: Any
+) -> Played:
+    """Play into a folder on two threads."""
+    tell = told.append if told is not None else pytest.fail
+    with open_folder(path, QUESTION, False, tell) as opened:
+        return run(job, 3, games, threads=2, folder=opened, **more)
+
+
+def plain(games: int, job: Job = JOB) -> np.ndarray:
+    return run(job, 3, games, threads=1).tally
+
+
+def files_of(path: Path) -> list[Path]:
+    return sorted((path / "jobs").glob("*/*.npy"))
+
+
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every chunk is a file, and files are merged soon."""
+    monkeypatch.setattr(folders, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(folders, "SAVE_SHARE", 1e12)
+    monkeypatch.setattr("lama_odds.simulation.run.CHUNK_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("often")
+def test_the_same_tally_with_and_without_a_folder(tmp_path: Path) -> None:
+    counting = Counting(JOB)
+    job = counting.counted()
+    played = play(tmp_path / "run", 5_000, job)
+    assert (played.tally == plain(5_000)).all()
+    assert (played.games, counting.games) == (5_000, 5_000)
+    again = play(tmp_path / "run", 5_000, job)
+    assert (again.tally == played.tally).all()
+    assert counting.games == 5_000
+    assert again.seconds == pytest.approx(played.seconds, abs=0.1)
+
+
+@pytest.mark.usefixtures("often")
+def test_only_the_games_that_are_new_are_played(tmp_path: Path) -> None:
+    counting = Counting(JOB)
+    job = counting.counted()
+    for games in (1_000, 1_001, 7_000):
+        assert (play(tmp_path, games, job).tally == plain(games)).all()
+        assert counting.games == games
+    # Fewer than there are: the answer is that of fewer, and nothing is kept twice.
+    before = files_of(tmp_path)
+    assert (play(tmp_path, 6_999, job).tally == plain(6_999)).all()
+    assert files_of(tmp_path) == before
+
+
+@pytest.mark.usefixtures("often")
+def test_a_long_run_holds_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spans, "MOST_FILES", 8)
+    assert (play(tmp_path, 60_000).tally == plain(60_000)).all()
+    held = files_of(tmp_path)
+    assert 4 <= len(held) <= 8
+    sizes = [int(file.name[16:31]) - int(file.name[:15]) for file in held]
+    assert sum(sizes) == 60_000
+    assert max(sizes) < 30_000  # damage to one does not cost half of the run
+
+
+@pytest.mark.usefixtures("often")
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    def interrupt(done: int, of: int) -> None:
+        if done >= 2_000:
+            raise KeyboardInterrupt
+
+    counting = Counting(JOB)
+    job = counting.counted()
+    played = play(tmp_path, 50_000, job, progress=interrupt)
+    assert played.interrupted
+    assert 2_000 <= played.games < 50_000
+    assert (played.tally == plain(played.games)).all()
+    seen: list[int] = []
+    done = play(tmp_path, 50_000, job, progress=lambda done, of: seen.append(done))
+    assert (done.tally == plain(50_000)).all()
+    assert counting.games == 50_000
+    assert seen[0] > played.games
+    assert seen[-1] == 50_000
+
+
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("how", ["flip", "cut", "empty", "rename", "other"])
+def test_a_damaged_file_is_told_and_played_again(tmp_path: Path, how: str) -> None:
+    counting = Counting(JOB)
+    job = counting.counted()
+    play(tmp_path, 5_000, job)
+    victim = files_of(tmp_path)[2]
+    content = bytearray(victim.read_bytes())
+    if how == "flip":
+        content[-3] ^= 1
+    lost = int(victim.name[16:31]) - int(victim.name[:15])
+    kept = {"cut": content[:-8], "empty": b"", "flip": content}.get(how, content)
+    victim.write_bytes(kept)
+    if how == "rename":  # a name that says other games than the file holds
+        victim.rename(victim.with_name(f"{victim.name[:16]}9{victim.name[17:]}"))
+    if how == "other":  # a good file of another job
+        play(tmp_path / "other", 5_000, job_of("random", "random"))
+        other = files_of(tmp_path / "other")[2]
+        victim.unlink()
+        (victim.parent / other.name).write_bytes(other.read_bytes())
+        for file in sorted((tmp_path / "other").rglob("*"), reverse=True):
+            file.rmdir() if file.is_dir() else file.unlink()
+        (tmp_path / "other").rmdir()
+    told: list[str] = []
+    again = play(tmp_path, 5_000, job, told)
+    assert (again.tally == plain(5_000)).all()
+    assert counting.games == 5_000 + lost
+    assert len(told) == 1
+    assert "damaged" in told[0]
+    play(tmp_path, 5_000, job)  # and once only
+
+
+@pytest.mark.usefixtures("often")
+def test_who_was_killed_within_a_merge_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting = Counting(JOB)
+    job = counting.counted()
+    play(tmp_path, 5_000, job)
+    before = {file: file.read_bytes() for file in files_of(tmp_path)}
+    monkeypatch.setattr(spans, "MOST_FILES", 4)
+    play(tmp_path, 5_500, job)
+    for file, content in before.items():  # the merged files and those that they were made of
+        file.write_bytes(content)
+    assert status_of(tmp_path).jobs[0].games == 5_500
+    assert (play(tmp_path, 5_500, job).tally == plain(5_500)).all()
+    assert counting.games == 5_500
+    assert len(files_of(tmp_path)) <= 4
+
+
+def test_another_plan_is_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(tmp_path, 500)
+    with pytest.raises(LimitError, match="another plan: policies is not the same"):
+        play(tmp_path, 500, replace(JOB, policies=JOB.policies + 1))
+    rules = JOB.rules.copy()
+    rules[-1] += 1
+    with pytest.raises(LimitError, match="another plan: rules is"):
+        play(tmp_path, 500, replace(JOB, rules=rules))
+    with pytest.raises(LimitError, match="another plan: tables is"):
+        play(tmp_path, 500, replace(JOB, tables=(*JOB.tables[:-1], np.ones(1, dtype=np.int64))))
+    with (
+        pytest.raises(LimitError, match=r"(?s)another run.*seed: found 3, asked for 4"),
+        open_folder(tmp_path, {**QUESTION, "seed": 4}, False, pytest.fail),
+    ):
+        pass
+    with monkeypatch.context() as patched:
+        sources = {"lama_odds.games.dice.kernels": "0123456789abcdef"}
+        patched.setattr(identity, "_sources", lambda job: sources)
+        with pytest.raises(LimitError, match=r"lama_odds\.games\.dice\.kernels has changed since"):
+            play(tmp_path, 500)
+    with monkeypatch.context() as patched:
+        patched.setattr(lama_odds, "__version__", "9.9")
+        with pytest.raises(LimitError, match=r"begun by lama-odds .*, this is 9\.9"):
+            play(tmp_path, 500)
+    assert (play(tmp_path, 500).tally == plain(500)).all()
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    def inner(done: int, of: int) -> None:
+        assert status_of(tmp_path).state == "playing"
+        with pytest.raises(LimitError, match="another process plays into"):
+            play(tmp_path, 500)
+
+    play(tmp_path, 300, progress=inner)
+    assert status_of(tmp_path).state == "done"
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "dear.txt").write_text("x", encoding="utf-8")
+    with pytest.raises(LimitError, match=r"not empty \(it holds dear.txt\)"):
+        play(tmp_path / "letters", 10)
+    assert os.listdir(tmp_path / "letters") == ["dear.txt"]
+    with pytest.raises(LimitError, match="is a file"):
+        play(tmp_path / "letters" / "dear.txt", 10)
+    with pytest.raises(LimitError, match="is no run folder"):
+        status_of(tmp_path)
+    for text in ("", "[]", "{}", "{"):
+        (tmp_path / "odd").mkdir(exist_ok=True)
+        (tmp_path / "odd" / "run.json").write_text(text, encoding="utf-8")
+        with pytest.raises(LimitError, match="cannot be read"):
+            play(tmp_path / "odd", 10)
+        with pytest.raises(LimitError, match="cannot be read"):
+            status_of(tmp_path / "odd")
+
+
+@pytest.mark.parametrize("name", ["run.json", "lock", "jobs", "job", "chunk"])
+def test_links_do_not_lead_out_of_a_folder(tmp_path: Path, name: str) -> None:
+    play(tmp_path / "run", 500)
+    job = next((tmp_path / "run" / "jobs").iterdir())
+    chunk = next(job.glob("*.npy"))
+    path = {"job": job, "chunk": chunk}.get(name, tmp_path / "run" / name)
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(LimitError, match="is a link"):
+        play(tmp_path / "run", 600)
+
+
+@pytest.mark.usefixtures("often")
+def test_a_full_disk_stops_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting = Counting(JOB)
+    job = counting.counted()
+    written: list[str] = []
+    real = files.os.replace
+
+    def full(source: str, target: Path) -> None:
+        if len(written) >= 12:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+        written.append(str(target))
+        real(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files.os, "replace", full)
+        with pytest.raises(OSError, match="No space left"):
+            play(tmp_path, 50_000, job)
+    assert not list(tmp_path.rglob(".*"))
+    held = status_of(tmp_path)
+    assert held.state == "stopped"
+    done, before = held.jobs[0].games, counting.games
+    assert 0 < done < 50_000
+    assert (play(tmp_path, 50_000, job).tally == plain(50_000)).all()
+    assert counting.games == before + 50_000 - done
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(tmp_path, 500)
+
+    def denied(*args: object, **more: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(files.tempfile, "mkstemp", denied)
+    assert status_of(tmp_path).jobs[0].games == 500  # it can still be looked at
+    with pytest.raises(PermissionError):
+        play(tmp_path, 600)
+
+
+def test_a_decision_of_the_clock_is_made_once(tmp_path: Path) -> None:
+    for decided in (5, 6):
+        with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
+            assert opened.settled("games", lambda decided=decided: decided) == 5
+
+
+def test_a_job_with_unknown_contents_has_no_hash() -> None:
+    with pytest.raises(TypeError, match="holds a object"):
+        identity.plan_of(replace(JOB, tables=(object(),)), 0, 0)
+    assert identity.plan_of(JOB, 0, 0) == identity.plan_of(job_of("random", "threshold:5"), 0, 0)
+    hashes = {identity.plan_of(JOB, seed, first)["hash"] for seed in (0, 1) for first in (0, 1)}
+    assert len(hashes) == 4
+
+
+@pytest.mark.parametrize("rules", ["lama/egmont", "dice/amigo", "pikomino/egmont"])
+def test_every_game_has_its_hash_and_source(rules: str) -> None:
+    game = game_of(rules)
+    found = game.rules(rules)
+    policies = [game.best_policy(found, 3)] * 3
+    plans = [identity.plan_of(game.simulation(found, policies, False), 0, 0) for _ in range(2)]
+    assert plans[0] == plans[1]
+    name = rules.partition("/")[0]
+    module = f"lama_odds.games.{name}.kernels"
+    assert plans[0]["sources"] == {module: cache_folder(module).name.rpartition("-")[2]}
+
+
+def test_jobs_made_of_jobs_are_told_apart_by_their_parts() -> None:
+    parts = {
+        policy: [Part(job_of(policy, "random"), np.ones((1, 5), dtype=np.int64))]
+        for policy in ("random", "threshold:5")
+    }
+    jobs = [
+        paired_job([parts["random"], parts["random"]], 8),
+        paired_job([parts["random"], parts["threshold:5"]], 8),
+        paired_job([parts["random"], parts["threshold:5"]], 4),
+    ]
+    plans = [identity.plan_of(job, 0, 0) for job in jobs]
+    assert len({plan["hash"] for plan in plans}) == 3
+    modules = {"lama_odds.simulation.blocks", "lama_odds.games.dice.kernels"}
+    assert all(set(plan["sources"]) == modules for plan in plans)
