@@ -115,17 +115,20 @@ def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
 
 
 def _headlines(found: Thresholds) -> list[str]:
-    quits, main = found.actions[0], found.objectives[0]
+    quits, goes_on = found.actions
+    main = found.objectives[0]
     rows = _alone(found)
     perhaps = threshold(found, rows, main)[1]
+    last = max(perhaps, rows[0].keys["penalty"] or 0) if rows else 0
+    at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
+    gaps = "; ".join(f"at {_place(found, r)}, {_cost(found, r.values[main][2])}" for r in at)
     said = []
     if perhaps >= 0:
-        at = [row for row in rows if row.keys["penalty"] in (perhaps, perhaps + 1)]
-        gaps = "; ".join(f"at {_place(found, r)}, {_cost(found, r.values[main][2])}" for r in at)
-        end = _or_less(found)
-        said.append(
-            f"{quits.capitalize()} at {found.label} {limit_text(found, rows)} {end} ({gaps})."
-        )
+        limit = f"{limit_text(found, rows)} {_or_less(found)}"
+        said.append(f"{quits.capitalize()} at {found.label} {limit} ({gaps}).")
+    elif rows:
+        met = f"every {found.label} that was met often enough"
+        said.append(f"{goes_on.capitalize()} at {met} ({gaps}).")
     for name in (name for name in found.rows[0].keys if name != "penalty"):
         parts = [
             f"{value}: {limit_text(found, _with(found, name, value))}"

@@ -93,7 +93,8 @@ def _shown(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
         return "never" if lowest <= 1 else f"<{found.shown(lowest)}"
     if max(certain, 0) == perhaps:
         return str(found.shown(perhaps))
-    return f"{found.shown(max(certain, 0))} to {found.shown(perhaps)}"
+    low, high = found.shown(max(certain, 0)) or 0, found.shown(perhaps)
+    return f"{low} to {high}" if low < 0 else f"{low}–{high}"
 
 
 def _rule(found: Thresholds, objective: str) -> str:

@@ -34,7 +34,10 @@ class Moments:
         if not self.share:
             return mean
         wide = anytime_share(total * self.unit, self.n)
-        return Estimate(mean.value, mean.stderr, wide.low, wide.high, self.n, "simulation")
+        # A certain win is 1, whatever rounding makes of so many parts of it.
+        return Estimate(
+            min(mean.value, 1.0), mean.stderr, wide.low, wide.high, self.n, "simulation"
+        )
 
     def difference(self, first: int, second: int, alpha: float = ALPHA) -> Estimate:
         """Mean of (payoff of first − payoff of second), game by game."""

@@ -225,7 +225,8 @@ def row_of(penalty: int, low: float, high: float, cards: int | None = None) -> R
 
 
 def answer_of(*rows: Row) -> Thresholds:
-    return Thresholds("lama/egmont", 3, "x", ACTIONS, "here", rows, (), 9, 0, 1.0)
+    shown = "penalty", (0, 1), ("points", "margin")
+    return Thresholds("lama/egmont", 3, "x", ACTIONS, "here", *shown, rows, (), 9, 0, 1.0)
 
 
 @pytest.mark.parametrize(

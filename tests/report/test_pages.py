@@ -222,7 +222,7 @@ def test_markdown_shows_the_same(made: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "sections", "said"),
     [
-        ("lama/egmont", ("thresholds", "variants", "deal"), "Quit at penalty"),
+        ("lama/egmont", ("thresholds", "variants", "deal"), "A round costs"),
         ("pikomino/egmont", ("reach", "stop_or_roll", "steals", "league"), "reaches 27 or more"),
     ],
 )

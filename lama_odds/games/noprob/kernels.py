@@ -197,7 +197,8 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
         deal_unknown(rules, dealt, seats, place[0], place[1], start, gamma)
         for a in range(k):
             table[:] = dealt
-            refill_or_end(rules, table)
+            if actions[a, 0] != HOLD:  # else the turn has begun
+                refill_or_end(rules, table)
             if table[ENDED] == 0:
                 action = (actions[a, 0], actions[a, 1], actions[a, 2])
                 play_root(rules, own, policies, table, seats, action, plan, key, gamma, game, log)

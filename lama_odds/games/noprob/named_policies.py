@@ -129,11 +129,6 @@ def _spread() -> np.ndarray:
     return spread_masks()
 
 
-def line_worths(rules: NoprobRules) -> np.ndarray:
-    """float64[1, 4096]: what complete lines add to their cards, none on the way."""
-    return _worth(rules, 0)[np.newaxis]
-
-
 def tables_of(rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG) -> Tables:
     """What the kernels read: scoring, points by kind, masks, line worths, log."""
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])

@@ -36,7 +36,7 @@ from lama_odds.games.noprob.turn import (
     kind_at,
     with_card,
 )
-from lama_odds.kernels import allocating, inlined
+from lama_odds.kernels import inlined
 from lama_odds.luck.stream import below
 
 RANDOM = 0
@@ -334,22 +334,3 @@ def random_source(table, word):
     number = below(word, piles)
     rest = word * np.uint64(piles)
     return (number if table[PILE] else TAKE), rest
-
-
-@allocating
-def best_changes(points, lines, worth, grid, mean):
-    """By kind, the least that a card adds to a grid, and whether it can complete a line.
-
-    worth: float64[1, 4096]; grid: as its owner sees it. Returns float64[14], bool[14].
-    """
-    changes = np.zeros(KINDS)
-    completes = np.zeros(KINDS, np.bool_)
-    for kind in range(DRAMA):
-        _, changes[kind] = best_cell(points, worth, 0, grid, 0, -1, 0.0, 0.0, kind, mean)
-        for cell in range(CELLS):
-            after = with_card(grid, cell, kind)
-            row, column = cell // 3, cell % 3
-            fresh = lines[row_of(after, row)] != 0 and lines[row_of(grid, row)] == 0
-            down = lines[column_of(after, column)] != 0 and lines[column_of(grid, column)] == 0
-            completes[kind] = completes[kind] or fresh or down
-    return changes, completes

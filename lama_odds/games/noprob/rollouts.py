@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.noprob import kernels, turn
 from lama_odds.games.noprob.kernels import BY_PLAN, HOLD
 from lama_odds.games.noprob.named_policies import policy_rows, tables_of
-from lama_odds.games.noprob.odds import cell_name, legal_actions
+from lama_odds.games.noprob.odds import cards_to_draw, cell_name, legal_actions
 from lama_odds.games.noprob.policies import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.position import Position, is_special
 from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
@@ -158,10 +159,7 @@ def _plan(
     """The best use of every card that can be drawn or taken: int64[2, KINDS], and in words."""
     tasks: list[tuple[int, int]] = []
     if "draw" in names:
-        pool = position.pool(rules)
-        if not position.pile_left(rules):  # the pile is made of the discards below the top
-            pool = tuple(position.seen.count(kind) for kind in range(turn.KINDS))
-        tasks += [(DRAW, kind) for kind, n in enumerate(pool) if n]
+        tasks += [(DRAW, kind) for kind, n in enumerate(cards_to_draw(rules, position)) if n]
     if "take" in names and position.top is not None:
         tasks.append((TAKE, position.top))
     best = partial(_best_use, rules, position, policies, objective)
@@ -182,6 +180,18 @@ def _plan(
     return plan, tuple(notes)
 
 
+def _pile_after(rules: NoprobRules, position: Position) -> dict[str, Any]:
+    """Pile and discards once a card has been drawn.
+
+    If the pile was empty it has been made anew of the discards below the top: what I remember of
+    these may then lie hidden, too, as far as the redraw knows.
+    """
+    if position.pile_left(rules):
+        return {"pile": None if position.pile is None else position.pile - 1}
+    anew = len(position.seen) + position.unknown_discards(rules)
+    return {"pile": anew - 1, "seen": ()}
+
+
 def _best_use(
     rules: NoprobRules,
     position: Position,
@@ -197,8 +207,7 @@ def _best_use(
     else:
         places = list(range(CELLS)) + [PUT_AWAY] * (source == DRAW)
     if source == DRAW:
-        pile = None if position.pile is None else max(position.pile - 1, 0)
-        held = replace(position, drawn=kind, pile=pile)
+        held = replace(position, drawn=kind, **_pile_after(rules, position))
         roots = [(HOLD, kind, place) for place in places]
     else:
         held = position
