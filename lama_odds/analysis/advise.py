@@ -152,8 +152,7 @@ def advise(
         solution = game.solve(rules, position, objective, limits.processors, tell)
         if solution is not None and solution.complete:
             return _exact(question, solution)
-    aim = "points" if objective in ("points", "margin") else "win"
-    mine = game.best_policy(rules, position.players, aim)
+    mine = best_for(game, rules, position, objective)
     others = opponents or mine
     policies = [mine] + [others] * (position.players - 1)
     job = game.rollouts(rules, position, policies, objective == "win", objective)
@@ -162,6 +161,12 @@ def advise(
     if solution is not None:
         return _exact(question, solution, played, assumptions)
     return _sampled(question, played, assumptions)
+
+
+def best_for(game: Game, rules: Any, position: Any, objective: str) -> Policy:
+    """The strongest policy known for what is asked: points, or winning."""
+    aim = "points" if objective in ("points", "margin") else "win"
+    return game.best_policy(rules, position.players, aim)
 
 
 def _exact(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lama_odds.analysis.advise import Advice, advise
-from lama_odds.analysis.policy_files import named_policy
+from lama_odds.analysis.advise import Advice, advise, best_for
+from lama_odds.analysis.policy_files import BEST
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import Game
@@ -89,7 +89,10 @@ def sensitivity(
     for number, (like, name) in enumerate(names):
         if progress:
             progress(number / len(names), f"others playing {name}")
-        policy = named_policy(game, rules, name, position.players)
+        if name == BEST:
+            policy = best_for(game, rules, position, advice.objective)
+        else:
+            policy = game.policy(name)
         found = advise(
             game,
             rules,
