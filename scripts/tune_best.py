@@ -116,15 +116,21 @@ def main() -> None:
                             game, rules, players, objective, games, args.seed, known
                         )
                 there[str(players)] = found
-                write(best, args.games, args.seed)
+                write(best, args.games, args.seed, args.keep)
 
 
-def write(best: dict[str, Any], games: int, seed: int) -> None:
+def write(best: dict[str, Any], games: int, seed: int, keep: bool) -> None:
     """The file, after every step: a run that was stopped goes on with --keep."""
+    kept = (
+        "; made with --keep: policies that earlier runs, also of earlier versions of the search, "
+    )
+    kept += "had found were kept, and measured with these games and this seed"
     manifest = {
         "what": "the strongest policies known; value: of one among players of `against`, every "
-        "seat in turn, on games that no search has played (win: share; points: of a round)",
-        "command": f"python scripts/tune_best.py --games {games} --seed {seed}",
+        "seat in turn, on games that no search has played (win: share; points: of a round)"
+        + kept
+        * keep,
+        "command": f"python scripts/tune_best.py --games {games} --seed {seed}" + " --keep" * keep,
         "version": __version__,
         "games": games,
         "seed": seed,
