@@ -1,3 +1,55 @@
-"""Strategy analyzer and odds calculator for push-your-luck games."""
+"""Strategy analyzer and odds calculator for push-your-luck games.
+
+The commands as functions: ``lama_odds.advise("lama/egmont", "hand=3356L top=4 opp=4,q2,6")``.
+They are loaded when they are first named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "LamaOddsError",
+    "__version__",
+    "advise",
+    "compare",
+    "odds",
+    "policies",
+    "review",
+    "rules",
+    "simulate",
+    "thresholds",
+    "tournament",
+    "tune",
+]
+
+if TYPE_CHECKING:
+    from lama_odds.api import (
+        Answer,
+        LamaOddsError,
+        advise,
+        compare,
+        odds,
+        policies,
+        review,
+        rules,
+        simulate,
+        thresholds,
+        tournament,
+        tune,
+    )
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from lama_odds import api
+
+    return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,10 +2,11 @@
 
     .venv/bin/python scripts/benchmark.py [PART …]
 
-Parts: simulation cards pikomino noprob solvers commands; all if none is named.
+Parts: simulation cards pikomino noprob solvers engines commands; all if none is named.
 
 Simulation against the plain-Python twin of the tests, threads, what luck
-costs, the exact solvers, and whole commands with kernels cached and not.
+costs, the exact solvers, what --run and --engine dask cost, and whole commands with
+kernels cached and not. LAMA_ODDS_ROUNDS: rounds of `engines` (20 million; it takes a while).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -38,7 +40,11 @@ from lama_odds.games.pikomino.endgame import solve_endgame  # noqa: E402
 from lama_odds.games.pikomino.exact import solve_position  # noqa: E402
 from lama_odds.games.pikomino.game import GAME as WORMS  # noqa: E402
 from lama_odds.kernels import compiled  # noqa: E402
+from lama_odds.kernels.job import Job  # noqa: E402
 from lama_odds.luck.stream import below, lane_start, mix, stream_of  # noqa: E402
+from lama_odds.simulation.cluster import cluster  # noqa: E402
+from lama_odds.simulation.engines import using  # noqa: E402
+from lama_odds.simulation.folder import open_folder  # noqa: E402
 from lama_odds.simulation.run import run  # noqa: E402
 from tests.reference import dice as twin  # noqa: E402
 from tests.reference import lama as card_twin  # noqa: E402
@@ -236,6 +242,44 @@ def solvers() -> None:
     solve_opening((2, 2, 2, 0, 0, 0, 0), (0, 0, 0, 2, 2, 2, 0))
 
 
+def engines() -> None:
+    """A run folder and worker processes against one thread, in turns so that noise is shared."""
+    rules = GAME.rules("dice/amigo")
+    job = GAME.simulation(rules, [GAME.policy("threshold:5")] * 4, rounds=True)
+    rounds = int(float(os.environ.get("LAMA_ODDS_ROUNDS", "2e7")))
+    times: dict[str, list[float]] = {"thread": [], "run": [], "one": [], "two": []}
+    with cluster(None, 1, None, print) as one, cluster(None, 2, None, print) as two:
+        for engine in (one, two):
+            with using(engine):
+                run(job, 0, 100_000)  # starts it
+        for _ in range(3):
+            plain = timed_run(times["thread"], job, rounds)
+            with (
+                tempfile.TemporaryDirectory() as path,
+                open_folder(Path(path), {"rounds": rounds}, False, print) as folder,
+            ):
+                kept = timed_run(times["run"], job, rounds, folder)
+            with using(one):
+                found = [timed_run(times["one"], job, rounds)]
+            with using(two):
+                found.append(timed_run(times["two"], job, rounds))
+            assert all((tally == plain).all() for tally in (kept, *found))
+    least = {name: min(seconds) for name, seconds in times.items()}
+    print(f"engines, {rounds:,} rounds: one thread {rounds / least['thread']:,.0f} rounds/s")
+    for name, what in (("run", "one thread, --run"), ("one", "dask, one worker process")):
+        share = 100 * (least[name] / least["thread"] - 1)
+        print(f"  {what:26} {share:+.1f} % against one thread")
+    print(f"  dask, two worker processes {least['one'] / least['two']:.2f} x one")
+
+
+def timed_run(times: list[float], job: Job, rounds: int, folder: Any = None) -> np.ndarray:
+    """The tally of a run; its seconds are added to times."""
+    began = time.perf_counter()
+    tally = run(job, 0, rounds, threads=1, folder=folder).tally
+    times.append(time.perf_counter() - began)
+    return tally
+
+
 def commands() -> None:
     """Whole processes, kernels cached; then the first use, with an empty cache."""
     print(f"{'advise, whole process':48}{'least':>8}{'median':>8}{'MiB':>7}")
@@ -271,6 +315,6 @@ def timed(
 
 
 if __name__ == "__main__":
-    for part in (simulation, cards, pikomino, noprob, solvers, commands):
+    for part in (simulation, cards, pikomino, noprob, solvers, engines, commands):
         if len(sys.argv) == 1 or part.__name__ in sys.argv[1:]:
             part()

@@ -201,6 +201,8 @@ def section(asked: Question, found: Sequence[Comparison], files: Sequence[str]) 
         for (against, rules), rows in played.pairs.items():
             lines += [f"**`{rules}` against `{against}`**: {summary(rows)}", ""]
             lines += table(rows)
+        for left in played.left_out:
+            lines += [f"No {left.measure} for `{left.rules}`: {left.reason}.", ""]
     return lines
 
 

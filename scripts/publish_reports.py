@@ -20,7 +20,7 @@ from lama_odds.report.page_folder import Folder
 
 OUT = Path(__file__).resolve().parent.parent / "reports" / "strategy"
 # Figures that the README shows, by rule set and name.
-IN_README = {"dice/amigo": ("last_player",), "lama/egmont": ("by_penalty",)}
+IN_README = {"dice/amigo": ("last_player",), "lama/egmont": ("by_others", "by_scores")}
 
 
 def main() -> None:

@@ -3,7 +3,8 @@
     python scripts/validity.py --seed 1
 
 Writes reports/validity.md and reports/validity.csv. --quick repeats less (seconds, not minutes);
---only PART runs one part and prints it, without writing. What is used where: docs/statistics.md.
+--only PART runs one part and prints it, without writing; --run DIR keeps finished parts and goes
+on from them (`lama-odds runs DIR` names them). What is used where: docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -11,18 +12,24 @@ from __future__ import annotations
 import argparse
 import csv
 import gc
+import hashlib
 import io
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import validity_parts as parts
 from validity_parts import Rates, Study
 from validity_played import played
 
 import lama_odds
+from lama_odds.analysis.report_plan import code_hash
+from lama_odds.core.errors import LimitError
 from lama_odds.core.files import write_whole
+from lama_odds.simulation.folder import open_folder
 from lama_odds.statistics import validity as v
 from lama_odds.statistics.validity import Rate
 
@@ -30,7 +37,7 @@ REPORTS = Path(__file__).resolve().parent.parent / "reports"
 
 PARTS: dict[str, tuple[str, Callable[[Study], Rates]]] = {
     "means": ("Means", parts.means),
-    "grouped": ("Means over decisions", parts.grouped),
+    "grouped": ("Means and shares over decisions", parts.grouped),
     "paired": ("Paired differences", parts.paired),
     "rare": ("Differences that few games make", parts.rare),
     "shares": ("Shares", parts.shares),
@@ -51,6 +58,37 @@ def study_part(name: str, study: Study) -> list[Rate]:
         return list(PARTS[name][1](study))
     finally:
         gc.collect = collect
+
+
+@contextmanager
+def kept_parts(path: Path | None, study: Study) -> Iterator[Callable[[str], list[Rate]]]:
+    """What gives the rates of a part: those of the run folder, if it has them already.
+
+    LimitError if the folder is another study's, of other code, or in use.
+    """
+    if path is None:
+        yield lambda name: study_part(name, study)
+        return
+    code = hashlib.sha256(code_hash().encode())
+    for file in sorted(Path(__file__).parent.glob("validity*.py")):
+        code.update(file.read_bytes())
+    question = {
+        "command": "validity",
+        "seed": study.seed,
+        "quick": study.quick,
+        "code": code.hexdigest()[:16],
+    }
+    with open_folder(path, question, True, print) as folder:
+        yield lambda name: [
+            Rate(**{**rate, "aim": tuple(rate["aim"])})
+            for rate in folder.settled(name, lambda: list(map(plain, study_part(name, study))))
+        ]
+
+
+def plain(rate: Rate) -> dict[str, Any]:
+    """A rate as JSON."""
+    # Counts may be numpy's.
+    return {name: getattr(x, "item", lambda x=x: x)() for name, x in vars(rate).items()}
 
 
 def aim_text(rate: Rate) -> str:
@@ -164,13 +202,18 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", choices=list(PARTS))
     parser.add_argument("--folder", type=Path, default=REPORTS)
+    parser.add_argument("--run", type=Path, metavar="DIR", help="keep finished parts here")
     args = parser.parse_args()
     study = Study(args.seed, args.quick)
     found: dict[str, list[Rate]] = {}
-    for name in [args.only] if args.only else PARTS:
-        began = time.perf_counter()
-        found[name] = study_part(name, study)
-        print(f"{name}: {time.perf_counter() - began:.1f} s", file=sys.stderr, flush=True)
+    try:
+        with kept_parts(args.run, study) as part:
+            for name in [args.only] if args.only else PARTS:
+                began = time.perf_counter()
+                found[name] = part(name)
+                print(f"{name}: {time.perf_counter() - began:.1f} s", file=sys.stderr, flush=True)
+    except LimitError as error:
+        raise SystemExit(str(error)) from error
     if args.only:
         print("\n".join(table(found[args.only])))
         return

@@ -109,12 +109,25 @@ def means(study: Study) -> Rates:
 
 
 def grouped(study: Study) -> Rates:
-    """Means over decisions: none, one or two in a game, and worth the more the more there are."""
+    """Means over decisions: none, one or two in a game, and worth the more the more there are.
+
+    And shares of decisions, those of a game being more or less alike.
+    """
     rng = study.rng(10)
     pairs = np.array([(0, 0), (-2, 1), (1, 1), (6, 1), (-3, 2), (2, 2), (14, 2)])
     chances = np.array([0.5, 0.2, 0.15, 0.05, 0.03, 0.04, 0.03])
     for n in (200, 1_000, 10_000):
         yield v.cover_ratios("0, 1 or 2 decisions", pairs, chances, n, study.times(100_000), rng)
+    for p, alike in (
+        (0.0005, 0.01),
+        (0.001, 0.1),
+        (0.002, 0.05),
+        (0.01, 0.01),
+        (0.01, 0.1),
+        (0.1, 0.1),
+    ):
+        for groups in (40, 200):
+            yield v.cover_grouped(p, alike, groups, 40, study.times(5_000), rng)
 
 
 def paired(study: Study) -> Rates:

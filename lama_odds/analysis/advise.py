@@ -11,6 +11,7 @@ import lama_odds
 from lama_odds.analysis.rollouts import Limits, Progress, Rollouts, roll_out
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
+from lama_odds.games.equity import MatchEquity, shipped, valued_by
 from lama_odds.games.protocol import POINTS, Game, Objective, Solution
 from lama_odds.statistics.anytime import ALPHA
 
@@ -135,12 +136,15 @@ def advise(
     limits: Limits = Limits(),
     seed: int = 0,
     progress: Progress | None = None,
+    look_up: bool = True,
 ) -> Advice:
     """Value every legal action of a position.
 
     opponents: policy of the others; with it the answer is sampled against that
-    policy, without it solved where that can be done. Raises LimitError if the
-    games allowed are too few for any statement.
+    policy, without it solved where that can be done. look_up: value the scores that a
+    round of two leaves by the match equity table of these policies, if there is one,
+    instead of playing the game on. Raises LimitError if the games allowed are too few
+    for any statement.
     """
     began = time.perf_counter()
     objective = objective or game.default_objective(rules, position)
@@ -155,9 +159,12 @@ def advise(
     mine = best_for(game, rules, position, objective)
     others = opponents or mine
     policies = [mine] + [others] * (position.players - 1)
-    job = game.rollouts(rules, position, policies, objective == "win", objective)
+    job = game.rollouts(rules, position, policies, objective == "win", objective, limits.processors)
+    table = shipped(rules.id, policies) if look_up and objective == "win" else None
+    if table is not None:
+        job = valued_by(job, table)
     played = roll_out(job, objective, question.lowest, limits, seed, progress)
-    assumptions = _assumptions(game, policies, objective, played)
+    assumptions = _assumptions(game, policies, _end(objective, table), played)
     if solution is not None:
         return _exact(question, solution, played, assumptions)
     return _sampled(question, played, assumptions)
@@ -223,10 +230,22 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     )
 
 
+def _end(objective: str, table: MatchEquity | None) -> str:
+    """How far a game is played, in words; table: what values the scores after this round."""
+    if objective != "win":
+        return "to the end of the round"
+    if table is None:
+        return "to the end of the game"
+    return (
+        "to the end of the round; the scores it leaves are valued by the match equity table of "
+        f"{table.policy} (standard error of an entry at most {100 * table.stderr.max():.2g} %, "
+        "not in the intervals)"
+    )
+
+
 def _assumptions(
-    game: Game, policies: Sequence[Policy], objective: str, played: Rollouts
+    game: Game, policies: Sequence[Policy], end: str, played: Rollouts
 ) -> tuple[str, ...]:
-    end = "to the end of the game" if objective == "win" else "to the end of the round"
     return (
         f"after this action I play {policies[0].name}, the others {policies[1].name}, {end}",
         *played.notes,

@@ -16,6 +16,7 @@ from lama_odds.kernels.job import Job, Measure
 from lama_odds.simulation.blocks import Part
 
 UNFINISHED = "unfinished"
+DECISIONS = "decisions"
 
 # Of first rounds and of whole games: what is counted, in which unit, and what it means.
 # A count of each seat is given as its mean over the seats.
@@ -28,7 +29,7 @@ ROUND_MEASURES = {
 }
 GAME_MEASURES = {
     "rounds": ("rounds a game", "rounds until the game ends"),
-    "length": ("actions a game", "plays, draws, rolls and quits of all players"),
+    "length": ("actions a game", "plays, draws, rolls, quits (No Prob-Lama: turns) of all players"),
     "turns": ("turns a game", "turns of all players"),
     "busts": ("busts a game", "turns that end without a tile"),
     "steals": ("steals a game", "tiles stolen"),
@@ -61,6 +62,19 @@ class Compared:
         if rounds != self.rounds:
             return [0] * len(job.measures)
         return [weights.get((m.name, m.seat), 0) for m in job.measures]
+
+
+# Not counted by a kernel: see `differing`.
+DECISIONS_APART = Compared(
+    DECISIONS,
+    DECISIONS,
+    "of decisions",
+    "decisions in games of the baseline in which the other rule set's player would do otherwise",
+    1.0,
+    True,
+    False,
+    (),
+)
 
 
 def jobs_of(game: Game, rules: Any, policies: Sequence[Policy]) -> tuple[Job | None, Job]:

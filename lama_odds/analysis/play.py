@@ -7,6 +7,7 @@ reads; so nothing impossible gets in, and any moment of the game can be gone bac
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,15 +15,17 @@ from lama_odds.analysis.advise import Advice, advise
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.policies import Policy
-from lama_odds.games.decisions import decisions, is_turn, read_record, standing
+from lama_odds.games.decisions import decisions, is_turn, read_record
+from lama_odds.games.entries import deal_words, record_words
 from lama_odds.games.protocol import Game
 from lama_odds.games.record import Record, head_lines, numbers_line
+from lama_odds.games.told import Told
 
 ME = "me"
 PLAYER = "player"
-ALONG = ("dice", "lama", "pikomino")  # policies can be played against
-OPEN = ("dice", "pikomino")  # nothing is hidden: can be told from a table
+HIDDEN_GAMES = ("lama", "noprob")  # at a table I see my cards only
 AT_TABLE = 1 << 38  # luck of the game itself has these game indices: no advice plays them
+STANDINGS = ("scores", "pot", "target")  # the last line before the deal is one of these
 
 
 class Session:
@@ -47,7 +50,7 @@ class Session:
             None if name in (ME, PLAYER) else game.policy(name) for name in record.policies
         ]
         self.seed = record.luck[0] if record.luck else 0
-        self.parts: Any = importlib.import_module(f"lama_odds.games.{game.name}.decide")
+        self.parts: Any = _parts(game)
 
     @classmethod
     def begin(
@@ -63,7 +66,6 @@ class Session:
 
         Raises LimitError for a game that cannot be played along with.
         """
-        check_possible(game, at_table=against is None)
         names = [policy.name for policy in against] if against is not None else [PLAYER] * players
         names = names[: players - 1]
         names.insert(me, ME)
@@ -79,24 +81,47 @@ class Session:
         return self.record().final is not None
 
     @property
-    def awaits_deal(self) -> bool:
-        """Whether the cards of a round are to be told next."""
-        return self.text.splitlines()[-1].split()[0] == "scores"
+    def awaited(self) -> str | None:
+        """What is to be told next at a table before anybody acts: deal, top, penalties, or None."""
+        last = self.text.splitlines()[-1].split()[0]
+        if not self.table or self.over:
+            return None
+        if last in STANDINGS:
+            return "deal"
+        if last == "deal" and self.game.name in HIDDEN_GAMES:
+            return "top"
+        return "penalties" if last == "end" and self.sees_one else None
+
+    @property
+    def sees_one(self) -> bool:
+        """Whether only my cards are told."""
+        return isinstance(self._state(), Told)
 
     def seat(self) -> int | None:
         """The seat to act; None between rounds and at the end."""
-        if self.over or self.awaits_deal:
+        if self.over or self.awaited:
             return None
-        record = self.record()
-        state = record.rounds[-1] if record.rounds else getattr(record, "state", None)
+        state = self._state()
         return None if state is None or getattr(state, "ended", None) else int(state.seat)
+
+    def _state(self) -> Any:
+        """The round, or of Pikomino the table, as it stands; None before the first round."""
+        record = self.record()
+        return record.rounds[-1] if record.rounds else getattr(record, "state", None)
+
+    @property
+    def seen(self) -> bool:
+        """Whether I see what the seat to act knows."""
+        return not self.sees_one or self.seat() == self.me
 
     def position(self) -> Any:
         """What the seat to act knows."""
         return self.game.position_after(self.rules, self.text)
 
     def actions(self) -> list[str]:
-        """What the seat to act may do, as `advise` names it."""
+        """What the seat to act may do, as `advise` names it; nothing if I do not see its cards."""
+        if not self.seen:
+            return []
         found: list[str] = self.parts.legal_actions(self.rules, self.position())
         return found
 
@@ -123,63 +148,103 @@ class Session:
             assert policy is not None
             self._add(self.parts.policy_turn(self.record(), policy, self.seed, self._step()))
             self._settle()
-        after = self.text.splitlines()
-        same = sum(a == b for a, b in zip(before, after, strict=False))
-        return after[same:]
+        return self._news(before)
 
-    def enter(self, entry: str) -> None:
-        """Carry out what was typed: an action of mine, or a turn of anybody at a table.
+    def enter(self, entry: str) -> list[str]:
+        """Carry out what was typed: an action of mine, or at a table what happens, `;` between.
 
-        Raises ReadError with the reason and what is possible, and leaves all as it was.
+        Returns the lines that are new or longer. Raises ReadError with the reason and what is
+        possible, and leaves all as it was.
         """
+        text = self.text
+        before = text.splitlines()
+        try:
+            for number, part in enumerate(entry.split(";")):
+                if number:
+                    self.advance()
+                self._enter(part)
+        except ReadError:
+            self.text = text
+            raise
+        return self._news(before)
+
+    def _enter(self, entry: str) -> None:
         words = entry.split()
-        if self.awaits_deal:
-            if words[0] != "deal":
-                raise ReadError("the deal comes next: deal CARDS CARDS …, a hand for each seat")
-            self._add(" ".join(words))
-            return
-        if self.table:
+        if not words:
+            raise ReadError("nothing stands between two semicolons")
+        if self.over:
+            raise ReadError("the game is over")
+        awaited = self.awaited
+        if awaited == "deal":
+            players = len(self.policies)
+            self._add(" ".join(deal_words(self.game.name, self.me, players, words)))
+        elif awaited is not None:
+            self._add(" ".join([awaited, *words[words[0] == awaited :]]))
+        elif self.table:
             self._enter_turn(words, entry)
         else:
             self._enter_action(words, entry)
 
     def undo(self) -> None:
-        """Take my last decision back (at a table: anybody's), and all that followed it."""
+        """Take my last decision back (at a table: what was told last), and all that followed."""
         lines = self.text.splitlines()
-        if self.table and lines[-1].split()[0] == "deal":
-            self.text = "\n".join(lines[:-1]) + "\n"
-            return
-        found = decisions(self.game, self.rules, self.text)
-        mine = [d for d in found if self.table or d.seat == self.me]
+        if self.table:
+            told = ("deal", "top", *(["penalties"] if self.sees_one else []))
+            if self.game.name in HIDDEN_GAMES or lines[-1].split()[0] == "deal":
+                found = [i for i, line in enumerate(lines) if is_turn(line) or _name(line) in told]
+                if not found:
+                    raise ReadError("nothing can be taken back: nothing has been told")
+                self.text = "\n".join(lines[: found[-1]]) + "\n"
+                return
+        mine = [
+            d
+            for d in decisions(self.game, self.rules, self.text)
+            if self.table or d.seat == self.me
+        ]
         if not mine:
             raise ReadError("nothing can be taken back: no decision has been made")
         self.text = mine[-1].before + "\n"
 
     def _enter_action(self, words: list[str], entry: str) -> None:
-        name = " ".join(words)
-        if self.game.name == "dice" and words[0] == "discard" and len(words) == 2:
-            name = f"discard {''.join(sorted(words[1]))}"
+        state = self._state()
         actions = self.actions()
-        if name not in actions:
+        by_words = {tuple(self._record_words(state, a.split())): a for a in actions}
+        typed = self._record_words(state, words)
+        name = by_words.get(tuple(typed))
+        if name is None:
             hints = (f"  possible: {', '.join(actions)}",)
             try:
-                self._extended(self._line(words))
+                self._extended(self._line(typed))
             except ReadError as error:
                 raise ReadError(error.message, error.text, error.at, hints) from None
             raise ReadError(
-                f"{entry.strip()!r} is no action here", None, 0, near_names(name, actions) + hints
+                f"{entry.strip()!r} is no action here",
+                None,
+                0,
+                near_names(" ".join(words), actions) + hints,
             )
         shown = self.parts.luck_of(self.record(), name, self.seed, self._step())
-        self._take([*_record_words(name), *([shown] if shown else [])])
+        self._take([*typed, *([shown] if shown else [])])
+
+    def _record_words(self, state: Any, words: Sequence[str]) -> list[str]:
+        """The words of an entry as a record writes them, cards of a discard sorted."""
+        found = record_words(self.game.name, state, words)
+        if self.game.name == "dice" and found[0] == "discard" and len(found) == 2:
+            found[1] = "".join(sorted(found[1]))
+        return found
 
     def _enter_turn(self, words: list[str], entry: str) -> None:
-        if words[0].isdigit() and words[0].isascii():
+        if len(words[0]) == 1 and words[0] in "0123456789" and len(words) > 1:
             if int(words[0]) != self.seat():
                 raise ReadError(f"seat {self.seat()} is to act, not {words[0]}", entry, 0)
             words = words[1:]
-        if not words or words == ["roll"]:
-            raise ReadError("tell what the roll shows too: roll DICE", entry, len(entry))
-        self._take(_record_words(" ".join(words)))
+        words = record_words(self.game.name, self._state(), words)
+        if words[-1] in ("roll", "draw"):
+            what = "what the roll shows too: roll DICE"
+            if words[-1] == "draw":
+                what = "the card too: draw CARD"
+            raise ReadError(f"tell {what}", entry, len(entry))
+        self._take(words)
 
     def _take(self, words: list[str]) -> None:
         """Add the words of a turn, and `blown` where that is all that can follow."""
@@ -227,7 +292,7 @@ class Session:
 
     def _settle(self) -> None:
         """Add what follows by itself: a bust, the end of a round or game, the next round."""
-        if self.over:
+        if self.over or self.awaited:
             return
         record = self.record()
         if self.game.name == "pikomino":
@@ -239,46 +304,43 @@ class Session:
                 self._add(numbers_line("final", record.state.worms))  # type: ignore[attr-defined]
             return
         if not record.rounds:
-            self._open_round(record, 0, [0] * record.players)
+            self._open_round(record, 0)
             return
         state = record.rounds[-1]
-        if state.ended is None or self.awaits_deal:
+        if state.ended is None:
             return
         if is_turn(self.text.splitlines()[-1]):
             self._add(f"end {state.ended}")
+            if self.sees_one:
+                return
             self._add(numbers_line("penalties", state.penalties))
-        scores = [int(points) for points in standing(record, -1) or ()]
-        if max(scores) >= self.rules.target:
-            self._add(numbers_line("final", scores))
+        final = self.parts.final_of(record)
+        if final is not None:
+            self._add(numbers_line("final", final))
         else:
-            self._open_round(record, self.parts.next_first(record), scores)
+            self._open_round(record, self.parts.next_first(record))
 
-    def _open_round(self, record: Record, first: int, scores: list[int]) -> None:
+    def _open_round(self, record: Record, first: int) -> None:
         number = len(record.rounds)
-        lines = self.parts.opening(record, number, first, scores)
+        lines = self.parts.opening(record, number, first)
         if not self.table:
             lines += self.parts.dealt(self.rules, record.players, self.seed, AT_TABLE, number)
         self.text = self._extended([*self.text.splitlines(), *lines])
 
-
-def check_possible(game: Game, at_table: bool) -> None:
-    """LimitError for a game that cannot be played along with, or not from a table."""
-    if game.name not in ALONG:
-        raise LimitError(
-            f"play knows {', '.join(ALONG)}, not {game.name}: "
-            f"ask lama-odds advise with a position, for example '{game.example}'"
-        )
-    if at_table and game.name not in OPEN:
-        raise LimitError(
-            f"play --table is for games where everything lies open ({', '.join(OPEN)}): a record "
-            f"of {game.name} tells every hand. Ask lama-odds advise with what you see, for "
-            f"example '{game.example}'"
-        )
+    def _news(self, before: Sequence[str]) -> list[str]:
+        """The lines that are new or longer."""
+        after = self.text.splitlines()
+        same = sum(a == b for a, b in zip(before, after, strict=False))
+        return after[same:]
 
 
-def _record_words(action: str) -> list[str]:
-    """An action as a record writes it: who a tile is stolen from goes without saying."""
-    words = action.split()
-    if words[0] == "steal" and len(words) == 4 and words[2] == "from":
-        return words[:2]
-    return words
+def _parts(game: Game) -> Any:
+    """The module that plays a turn of a game; LimitError if it has none."""
+    name = f"lama_odds.games.{game.name}.decide"
+    if importlib.util.find_spec(name) is None:
+        raise LimitError(f"{game.name} cannot be played along with: ask lama-odds advise")
+    return importlib.import_module(name)
+
+
+def _name(line: str) -> str:
+    return line.split()[0] if line.split() else ""

@@ -17,6 +17,10 @@ from lama_odds.games.protocol import Game
 
 Cell = Estimate | str | int | float | None
 
+# Chances of a round or turn that an action leads to, and what they are called.
+CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
+CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
+
 EXACT = "exact"
 SAMPLED = "sampled"
 # What games are played for, from the half-width in points that is asked for.
@@ -150,7 +154,10 @@ class Dot:
 
 @dataclass(frozen=True)
 class Dots:
-    """Values beside their names. reference: a line to compare with, and its name."""
+    """Values beside their names. reference: a line to compare with, and its name.
+
+    bars: drawn as bars from 0 to 1 (of a share).
+    """
 
     name: str
     title: str
@@ -160,6 +167,7 @@ class Dots:
     share: bool = False
     reference: float | None = None
     reference_name: str = ""
+    bars: bool = False
 
 
 @dataclass(frozen=True)
@@ -177,7 +185,17 @@ class Bars:
     marked_name: str = ""
 
 
-Figure = HeatMap | Curves | Dots | Bars
+@dataclass(frozen=True)
+class Beside:
+    """Figures side by side in one: all curves, or dots of the same names."""
+
+    name: str
+    title: str
+    alt: str
+    parts: tuple[Curves | Dots, ...]
+
+
+Figure = HeatMap | Curves | Dots | Bars | Beside
 
 
 @dataclass(frozen=True)
@@ -198,7 +216,7 @@ class Section:
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (Section, Table, Column, HeatMap, Curves, Line, Dots, Dot, Bars, Estimate)
+    for kind in (Section, Table, Column, HeatMap, Curves, Line, Dots, Dot, Bars, Beside, Estimate)
 }
 
 

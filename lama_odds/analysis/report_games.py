@@ -149,18 +149,6 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         threads=ask.threads,
         progress=progress,
     )
-    fair = 1 / ask.players
-    dots = tuple(dot_of(s.policy, s.win) for s in found.standings)
-    figure = Dots(
-        "league",
-        "The league: chance to win at mixed tables",
-        "Chance to win: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
-        "chance to win; all policies in every seat and mix",
-        dots,
-        share=True,
-        reference=fair,
-        reference_name="fair",
-    )
     standings: tuple[tuple[Cell, ...], ...] = tuple(
         (s.policy, s.rank, s.win, s.points) for s in found.standings
     )
@@ -180,7 +168,7 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
             "Ranks are shared by policies that the games do not tell apart. In the matrix one "
             "player of the row's policy sits among others who all play the column's.",
         ),
-        figures=(figure,),
+        figures=(league_dots(found),),
         tables=(
             Table(
                 "league",
@@ -197,6 +185,23 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         ),
         games=found.games * len(found.schedule.seatings),
         interrupted=found.interrupted,
+    )
+
+
+def league_dots(
+    found: Tournament, title: str = "The league: chance to win at mixed tables"
+) -> Dots:
+    """The win shares of all policies, against what would be fair."""
+    dots = tuple(dot_of(s.policy, s.win) for s in found.standings)
+    return Dots(
+        "league",
+        title,
+        "Chance to win: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
+        "chance to win; all policies in every seat and mix",
+        dots,
+        share=True,
+        reference=1 / found.players,
+        reference_name="fair",
     )
 
 

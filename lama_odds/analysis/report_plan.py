@@ -18,8 +18,10 @@ from lama_odds.analysis import (
     report_exact,
     report_games,
     report_rounds,
+    report_scores,
     report_turns,
 )
+from lama_odds.analysis.game_thresholds import BAND
 from lama_odds.analysis.report import Ask, Section
 from lama_odds.core.errors import ReadError
 
@@ -49,6 +51,8 @@ def planned(ask: Ask) -> list[Planned]:
     found: list[tuple[str, float, Make]] = []
     if _has_forks(ask):
         found.append(("thresholds", 5.0, lambda tell: report_rounds.thresholds_section(ask, tell)))
+    if _has_game_forks(ask):
+        found.append(("thresholds_win", 6.0, lambda tell: report_scores.win_section(ask, tell)))
     found += _exact_sections(ask)
     found += [
         ("costs", 4.0, lambda tell: report_costs.costs_section(ask, tell)),
@@ -83,6 +87,11 @@ def _has_forks(ask: Ask) -> bool:
     policy = ask.game.best_policy(ask.rules, ask.players, "points")
     chances = np.ones(ask.game.most_points(ask.rules) + 1, dtype=np.int64)
     return ask.game.forks(ask.rules, [policy] * ask.players, chances) is not None
+
+
+def _has_game_forks(ask: Ask) -> bool:
+    policies = [ask.game.best_policy(ask.rules, ask.players)] * ask.players
+    return ask.game.game_forks(ask.rules, policies, None, BAND) is not None
 
 
 def _has_deal(ask: Ask) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from lama_odds.analysis.report import (
     SAMPLED,
     Ask,
+    Beside,
     Cell,
     Column,
     Curves,
@@ -19,12 +20,15 @@ from lama_odds.analysis.report import (
 )
 from lama_odds.analysis.thresholds import Row, Thresholds, threshold, thresholds
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import SHARES
 
 Progress = Callable[[int, int], None]
 
 KEYS = {"cards": "cards I hold", "fewest": "fewest cards of another", "others": "others still in"}
 KEYS |= {"down": "cards still face down"}
+LEFT = "others"  # the key that says how many are left
 FEWEST_SHOWN = 4  # penalties on a curve
+PAST = 4  # penalties shown after the last at which anything is open
 MOST_PANELS = 9
 WIDEST = 1.5  # points: half-width of what is still drawn
 
@@ -47,7 +51,8 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
     for name in names:
         lines = _values(found, name)
         if len(lines) > 1:
-            figures += [_curves_by(found, name), _limits_by(found, name)]
+            curves = by_others(found) if name == LEFT else _curves_by(found, name)
+            figures += [curves, _limits_by(found, name)]
     tables.append(_all_rows(found))
     return Section(
         "thresholds",
@@ -163,8 +168,10 @@ def _going(action: str) -> str:
     return f"{verb}ing" + (f" {rest}" if rest else "")
 
 
-def _points(found: Thresholds, rows: Sequence[Row]) -> list[tuple[float, Estimate]]:
-    main = found.objectives[0]
+def _points(
+    found: Thresholds, rows: Sequence[Row], objective: str = ""
+) -> list[tuple[float, Estimate]]:
+    main = objective or found.objectives[0]
     points = [(float(_place(found, row)), row.values[main][2]) for row in rows]
     points.sort(key=lambda point: point[0])
     return [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST] or points
@@ -204,6 +211,55 @@ def _curves_by(found: Thresholds, name: str) -> Curves:
         zero=(f"{goes_on} is better", f"{quits} is better"),
         panels=True,
     )
+
+
+def by_others(found: Thresholds) -> Beside:
+    """Going on against quitting where it turns: a curve for each number of players left."""
+    quits, goes_on = found.actions
+    said = [
+        f"{_left(value)}, for {objective}: "
+        f"{quits} up to {limit_text(found, _with(found, LEFT, value), objective)}"
+        for objective in found.objectives
+        for value in _values(found, LEFT)
+    ]
+    each = [_with(found, LEFT, value) for value in _values(found, LEFT)]
+    last = PAST + max(
+        max(threshold(found, rows, objective)[1], rows[0].keys["penalty"] or 0)
+        for objective in found.objectives
+        for rows in each
+    )
+    return Beside(
+        "by_others",
+        f"Where it turns, by players left: {quits} or {goes_on}",
+        f"Curves of what {_going(goes_on)} costs more than to {quits}, by {found.label}, one for "
+        f"each number of others still in. {'; '.join(said)}.",
+        tuple(_others_part(found, objective, last) for objective in found.objectives),
+    )
+
+
+def _others_part(found: Thresholds, objective: str, last: int) -> Curves:
+    """The curves of one objective, up to a penalty."""
+    quits, goes_on = found.actions
+    by_value = {value: _with(found, LEFT, value) for value in _values(found, LEFT)}
+    share = objective in SHARES
+    lines = []
+    for value, rows in by_value.items():
+        near = [row for row in rows if (row.keys["penalty"] or 0) <= last]
+        lines.append(line_of(_left(value), _points(found, near, objective)))
+    return Curves(
+        f"by_others_{objective}",
+        f"for {objective}",
+        f"Curves for {objective}.",
+        f"{found.label} if I {quits} now",
+        f"{goes_on} − {quits}, {'chance' if share else 'points'}",
+        tuple(lines),
+        share=share,
+        zero=(f"{goes_on} is better", f"{quits} is better"),
+    )
+
+
+def _left(value: int) -> str:
+    return f"{value} other{'s' if value > 1 else ''} in"
 
 
 def _limits_by(found: Thresholds, name: str) -> Dots:

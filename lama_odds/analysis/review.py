@@ -10,19 +10,24 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.advise import advise
-from lama_odds.analysis.review_grades import GRADES, Graded, borders_of, graded
+from lama_odds.analysis.ratings import Rated, Rating, rating, references
+from lama_odds.analysis.review_grades import GRADES, Graded, borders_of, grade_of, graded
 from lama_odds.analysis.review_luck import Course, course_of
 from lama_odds.analysis.rollouts import Limits, Progress
 from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.core.policies import Policy
-from lama_odds.games.decisions import Decision, decisions, read_record
+from lama_odds.games.decisions import Decision, decisions, read_record, viewer
 from lama_odds.games.protocol import Game, Objective
+from lama_odds.statistics.anytime import FEWEST
 
 # Games for each decision, of whole games and of rounds: a game of four players is reviewed in
-# 20 s (dice) or a minute (cards) on two processors.
+# 10 s (dice) or half a minute (cards) on two processors.
 GAMES = {"win": 3_000}
 ROUNDS = 16_000
-# Decisions with a doubtful grade are played out so many times as often, once.
+LONG = {"noprob": 3}  # games with long turns and many: so many times fewer
+# A first look: if it settles the grade, no more is played.
+FIRST = 8  # of that many games one
+# Decisions with a doubtful grade are played out so many times as often, once, if that can help.
 MORE = 4
 WORST = 3
 BEST_KNOWN = "the best known"
@@ -40,6 +45,7 @@ class SeatReview:
     error_high: float
     grades: dict[str, int]
     worst: tuple[int, ...]
+    rating: Rating | None = None
 
     @property
     def mean(self) -> float:
@@ -87,6 +93,7 @@ class Review:
                     "mean_error": s.mean,
                     "grades": s.grades,
                     "worst": list(s.worst),
+                    "rating": s.rating.to_json() if s.rating else None,
                     **by_seat[s.seat].to_json(),
                 }
                 for s in self.seats
@@ -146,23 +153,28 @@ def review(
 ) -> Review:
     """Grade every decision of a record (of one seat if `seat` is given).
 
-    games: for each decision that is sampled; doubtful ones get MORE times as many. Raises
-    ReadError with line and place if the record is damaged, ImpossibleError if it has no decision.
+    games: for each decision that is sampled; those with a clear grade get fewer, doubtful ones up
+    to MORE times as many. Raises ReadError with line and place if the record is damaged,
+    ImpossibleError if it has no decision.
     """
     began = time.perf_counter()
     record = read_record(game, text)
     if seat is not None and not 0 <= seat < record.players:
         raise ReadError(f"--seat {seat}: the seats of this record are 0 to {record.players - 1}")
+    if seat is None:
+        seat = viewer(record)  # the only one whose cards are told
     found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
     if not found:
         raise ImpossibleError("a review of this record", ["no decision is in it"])
     objective = objective or game.default_objective(rules, found[0].position)
-    games = games or GAMES.get(objective, ROUNDS)
+    games = games or games_for(game, objective)
     if game.name == "pikomino" and objective == "points":
         opponents = None  # nobody else acts in a turn
     asked = Asked(game, rules, objective, opponents, games, threads, seed)
     done = _grade_all(asked, found, progress)
     borders = borders_of(game.name, objective)
+    as_measured = opponents is None and games == games_for(game, objective)
+    rated = references(rules.id, record.players, objective) if as_measured else ()
     seats = [seat] if seat is not None else list(range(record.players))
     course = course_of(game, record, text, done, objective)
     course = Course(
@@ -177,7 +189,7 @@ def review(
         opponents=opponents.name if opponents else BEST_KNOWN,
         borders=borders,
         decisions=tuple(done),
-        seats=tuple(_seat(s, record.policies, done) for s in seats),
+        seats=tuple(_seat(s, record.policies, done, rated) for s in seats),
         course=course,
         method="exact" if exact else "simulation",
         games=0 if exact else games,
@@ -187,34 +199,63 @@ def review(
     )
 
 
+def games_for(game: Game, objective: str) -> int:
+    """Games for each decision that is sampled, if nothing is said."""
+    return GAMES.get(objective, ROUNDS) // LONG.get(game.name, 1)
+
+
 def _grade_all(asked: Asked, found: Sequence[Decision], progress: Progress | None) -> list[Graded]:
-    """All decisions graded, then the doubtful ones again by more games."""
-    done = []
+    """All decisions graded, in order."""
+    done: list[Graded] = []
     for number, decision in enumerate(found):
         if progress:
-            progress(0.6 * number / len(found), "grading")
-        done.append(asked.grade(decision, asked.games))
-    again = [i for i, g in enumerate(done) if g.doubtful]
-    for number, i in enumerate(again):
-        if progress:
-            progress(0.6 + 0.4 * number / len(again), "looking closer")
-        done[i] = asked.grade(found[i], MORE * asked.games)
+            progress(number / len(found), "grading")
+        done.append(grade_in_stages(asked, decision))
     return done
 
 
-def _seat(seat: int, policies: Sequence[str], done: Sequence[Graded]) -> SeatReview:
+def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
+    """A decision graded: by a first look, by the games asked for, by more if that can settle it."""
+    first = min(asked.games, max(FEWEST, asked.games // FIRST))
+    graded = asked.grade(decision, first)
+    if first < asked.games and worth_more(graded, last=False):
+        graded = asked.grade(decision, asked.games)
+    if graded.games == asked.games and worth_more(graded, last=True):
+        graded = asked.grade(decision, MORE * asked.games)
+    return graded
+
+
+def worth_more(graded: Graded, last: bool) -> bool:
+    """Whether more games may settle a grade.
+
+    A decision that was none is not worth any. last: whether there will be no other try, with
+    MORE times the games, which about halve the interval (MORE is 4): if the grade would still be
+    doubtful then, they are saved.
+    """
+    if not graded.doubtful or graded.forced:
+        return False
+    error = graded.error
+    half = [error.value + (bound - error.value) / 2 for bound in (error.low, error.high)]
+    return not last or grade_of(half[0], graded.borders) == grade_of(half[1], graded.borders)
+
+
+def _seat(
+    seat: int, policies: Sequence[str], done: Sequence[Graded], rated: Sequence[Rated]
+) -> SeatReview:
     own = [i for i, g in enumerate(done) if g.decision.seat == seat and not g.forced]
     worst = sorted((i for i in own if done[i].error.value > 0), key=lambda i: -done[i].error.value)
     grades = Counter(done[i].grade for i in own)
+    lost = sum(done[i].error.value for i in own)
     return SeatReview(
         seat=seat,
         policy=policies[seat] if policies else "",
         decisions=len(own),
-        error=sum(done[i].error.value for i in own),
+        error=lost,
         error_low=sum(done[i].error.low for i in own),
         error_high=sum(done[i].error.high for i in own),
         grades={name: grades[name] for name in GRADES},
         worst=tuple(worst[:WORST]),
+        rating=rating(lost / max(1, len(own)), len(own), rated),
     )
 
 
@@ -224,11 +265,13 @@ def _assumptions(asked: Asked, done: Sequence[Graded]) -> tuple[str, ...]:
     found += [g.rests_on[0] for g in (sampled or done)[:1] if g.rests_on]
     found += _about_luck(asked)
     if sampled:
+        fewer = sum(g.games < asked.games for g in sampled)
         more = sum(g.games > asked.games for g in sampled)
         doubtful = sum(g.doubtful for g in sampled)
         found += [
-            f"{asked.games:,} games for each decision, {MORE * asked.games:,} for the {more} whose "
-            f"grade was doubtful; --games {asked.games} --seed {asked.seed} repeats this",
+            f"{asked.games:,} games for each decision, fewer for the {fewer} whose grade was soon "
+            f"clear, {MORE * asked.games:,} for the {more} doubtful ones that more could settle; "
+            f"--games {asked.games} --seed {asked.seed} repeats this",
             f"{doubtful} grades are still doubtful (marked ?): the interval of what was lost "
             "reaches over a border",
             "sampled losses are a little high: of several actions the luckiest looks best",

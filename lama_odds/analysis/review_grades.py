@@ -42,8 +42,8 @@ class Graded:
     """A decision with its grade.
 
     advised: the value of each action, best first. error: what the action chosen lost, in the
-    unit of the objective, above 0 if it lost something. doubtful: whether the interval of the
-    error has more than one grade in it. rests_on: assumptions of the advice.
+    unit of the objective, above 0 if it lost something. borders: of the grades. doubtful: whether
+    the interval of the error has more than one grade in it. rests_on: assumptions of the advice.
     """
 
     decision: Decision
@@ -55,6 +55,7 @@ class Graded:
     games: int
     method: str
     why: str
+    borders: tuple[float, ...]
     rests_on: tuple[str, ...] = ()
 
     @property
@@ -93,7 +94,7 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
 
     Raises LimitError if the advice does not know the action.
     """
-    actions = [a for a in advice.actions if a.action not in decision.unusable]
+    actions = advice.actions
     by_name = {action.action: action for action in actions}
     if decision.chosen not in by_name:
         raise LimitError(
@@ -124,6 +125,7 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
         games=error.n,
         method=advice.method,
         why=_why(advice, decision.chosen, best.action),
+        borders=borders,
         rests_on=advice.assumptions,
     )
 

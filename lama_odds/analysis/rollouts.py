@@ -20,6 +20,7 @@ from lama_odds.statistics.race import is_clear, next_check
 ZONE = {"points": 0.005, "margin": 0.005, "round": 0.0005, "win": 0.0005}
 # A clear answer is still made this precise (standard error of the values) if there is time.
 PRECISE = {"points": 0.01, "margin": 0.01, "round": 0.0005, "win": 0.0005}
+MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
 Progress = Callable[[float, str], None]
 
 
@@ -95,6 +96,7 @@ def _race(
     warm_up(job, seed)
     tally = np.zeros(job.shape, dtype=np.int64)
     start = time.perf_counter()
+    left = limits.seconds - rollouts.spent
     games, interrupted = 0, False
     while not interrupted:
         target = next_check(games) if limits.games is None else limits.games
@@ -103,7 +105,7 @@ def _race(
             if _enough(_moments(rollouts, tally, objective, games), objective, lowest):
                 break
             # A checkpoint is begun only if it can be finished in time.
-            if spent * target / games > limits.seconds:
+            if spent * target / games > left:
                 break
         elif games:
             break
@@ -146,7 +148,11 @@ def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int
     k = len(rollouts.actions)
     at = rollouts.objectives.index(objective)
     sums = tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
-    return Moments(sums, games, rollouts.units[at], share=objective in SHARES)
+    unit, share = rollouts.units[at], objective in SHARES
+    # Results of a round are apart by its most points at most, margins by twice as many.
+    most = max(len(rollouts.results) - 1, 0) or MOST_POINTS
+    span = 1.0 if share else float(2 * most if objective == "margin" else most)
+    return Moments(sums, games, unit, share, span / unit)
 
 
 def _events(

@@ -15,7 +15,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.protocol import Game
 from lama_odds.kernels.job import Job, Measure
 from lama_odds.simulation.run import default_threads, run
-from lama_odds.statistics.intervals import mean_of, share_of
+from lama_odds.statistics.intervals import mean_of, mean_of_counts, share_of
 
 if TYPE_CHECKING:
     from lama_odds.simulation.folder import RunFolder
@@ -134,6 +134,6 @@ def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, E
                     estimate.value, spread, estimate.low, estimate.high, games, "simulation"
                 )
         else:
-            estimate = mean_of(total, squares, games, measure.unit)
+            estimate = mean_of_counts(total, squares, games, measure.unit)
         found.append((measure, estimate))
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import ExactTable, ForkJob, Game
+from lama_odds.games.protocol import SHARES, ExactTable, ForkJob, Game
 from lama_odds.games.tallies import (
     CERTAIN,
     D_FORKS,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000
-MOST_GAMES = 12_000_000  # planned at most
+MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
 RARE = 4e-5  # decisions a round: penalties met less often do not decide how long to play
 LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
 FEWEST_FORKS = 200  # cells with fewer are left out
@@ -53,8 +53,8 @@ Progress = Callable[[int, int], None]
 class Row:
     """A cell: keys (None: any), how often it is met in a round, values by objective.
 
-    values: of each objective the first action, the second, and second − first (above 0: the
-    first, quitting, is better).
+    values: of each objective the first action, the second, and what the second loses against the
+    first (above 0: the first, quitting, is better).
     """
 
     keys: Mapping[str, int | None]
@@ -83,6 +83,38 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """Up to which penalty the first action, quitting, is better; −1: at none.
+
+    keys: of the rows, but the penalty. at: where it turns by all rows together, of each objective.
+    certain: the last penalty up to it at which the first action is clearly better; perhaps: the
+    last before going on is clearly better. near: the last row up to `at` and the first beyond, in
+    the first objective. met: how often such decisions are met in a game.
+    """
+
+    keys: Mapping[str, int | None]
+    at: tuple[int, ...]
+    certain: tuple[int, ...]
+    perhaps: tuple[int, ...]
+    near: tuple[Row, ...]
+    met: float
+
+    def to_json(self, objectives: Sequence[str], actions: tuple[str, str]) -> dict[str, Any]:
+        """Keys, then the limits by objective."""
+        limits = {
+            objective: {
+                "at": self.at[at],
+                "certain": self.certain[at],
+                "perhaps": self.perhaps[at],
+                "decided": self.certain[at] == self.perhaps[at],
+            }
+            for at, objective in enumerate(objectives)
+        }
+        near = [row.to_json(actions) for row in self.near]
+        return {**self.keys, "met": self.met, **limits, "near": near}
+
+
+@dataclass(frozen=True)
 class Thresholds:
     """The answer: rows with fewer keys first, and exact decisions of the last player, if any."""
 
@@ -100,7 +132,15 @@ class Thresholds:
     seed: int
     seconds: float
     interrupted: bool = False
+    # Where rows are told apart by scores: points that are one class of them, and what follows.
+    band: int | None = None
+    limits: tuple[Limit, ...] = ()
     version: str = field(default=lama_odds.__version__)
+
+    @property
+    def played(self) -> str:
+        """What `games` counts."""
+        return "rounds" if self.band is None else "games"
 
     def shown(self, penalty: int | None) -> int | None:
         """The first key as it is shown."""
@@ -123,8 +163,16 @@ class Thresholds:
             "seed": self.seed,
             "rows": [{**row.to_json(self.actions), **self.first_key(row)} for row in self.rows],
             **{table.name: table.to_json() for table in self.tables},
+            **self._by_score(),
             "version": self.version,
         }
+
+    def _by_score(self) -> dict[str, Any]:
+        """What an answer by scores has besides."""
+        if self.band is None:
+            return {}
+        limits = [limit.to_json(self.objectives, self.actions) for limit in self.limits]
+        return {"objective": self.objectives[0], "band": self.band, "limits": limits}
 
 
 def thresholds(
@@ -143,10 +191,10 @@ def thresholds(
     """Values of quitting and of going on at the decisions of self-play.
 
     policy: everybody's (default: the best known). precision: half-width of the 95 % intervals
-    that the rows by penalty shall have, as far as MOST_GAMES rounds can give it. games: rounds,
-    instead of as many as that takes. folder: where the rounds are kept, and not played again; how
-    decisions are thinned out goes with the number of rounds, so with another number those of the
-    pilot alone are of use. Raises LimitError if nothing was met often enough.
+    that the rows by penalty shall have, as far as MOST_GAMES rounds, or the most of the game, can
+    give it. games: rounds, instead of as many as that takes. folder: where the rounds are kept, and
+    not played again; how decisions are thinned out goes with the number of rounds, so with another
+    number those of the pilot alone are of use. Raises LimitError if nothing was met often enough.
     """
     policy = policy or game.best_policy(rules, players, "points")
     policies = [policy] * players
@@ -186,12 +234,19 @@ def thresholds(
         folder=folder,
         figures=lambda tally, _: _by_penalty(job, tally),
     )
-    rows = _rows(job, played.tally, chances, max(1, played.games))
+    taken = chances[[keys["penalty"] or 0 for keys in job.keys]]
+    rows = rows_of(job, played.tally, taken, max(1, played.games))
     if not rows:
         raise LimitError(
             f"too few rounds: in {played.games} no decision was met {FEWEST_FORKS} times "
             "(give more --games)"
         )
+    beside: list[ExactTable] = []
+    interrupted = played.interrupted
+    if job.beside is not None and not interrupted:
+        from lama_odds.analysis.threshold_tables import tables_beside
+
+        beside, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
     return Thresholds(
         rules=rules.id,
         players=players,
@@ -202,11 +257,11 @@ def thresholds(
         scale=job.scale,
         objectives=job.objectives,
         rows=tuple(rows),
-        tables=tuple(game.exact_tables(rules, players)),
+        tables=(*game.exact_tables(rules, players), *beside),
         games=played.games,
         seed=seed,
         seconds=played.seconds,
-        interrupted=played.interrupted,
+        interrupted=interrupted,
     )
 
 
@@ -214,7 +269,7 @@ def _by_penalty(job: ForkJob, tally: np.ndarray) -> dict[str, Any]:
     """JSON of the differences in the first objective, by name."""
     first, second = job.actions
     return {
-        f"{keys['penalty']}: {second} − {first}, {job.objectives[0]}": _estimates(
+        f"{keys['penalty']}: {second} − {first}, {job.objectives[0]}": estimates_of(
             job, tally[cell], 0
         )[2].to_json()
         for cell, keys in enumerate(job.keys)
@@ -241,13 +296,13 @@ def plan(
         if not _only_penalty(keys) or penalty is None or forks < 2:
             continue
         errors = [
-            _estimates(pilot, tally[cell], at)[2].stderr for at in range(len(pilot.objectives))
+            estimates_of(pilot, tally[cell], at)[2].stderr for at in range(len(pilot.objectives))
         ]
         met[penalty] = forks / PILOT_GAMES
         wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
     if games is None:
         needed = [wanted[p] / met[p] for p in wanted if met[p] >= RARE]
-        games = min(MOST_GAMES, max(PILOT_GAMES, math.ceil(max(needed, default=0.0))))
+        games = min(pilot.most or MOST_GAMES, max(PILOT_GAMES, math.ceil(max(needed, default=0.0))))
     chances = np.full(max(k["penalty"] or 0 for k in pilot.keys) + 1, CERTAIN, dtype=np.int64)
     for penalty, forks_wanted in wanted.items():
         share = max(LEAST_SHARE, forks_wanted / (games * met[penalty]))
@@ -255,33 +310,43 @@ def plan(
     return games, chances
 
 
-def _estimates(
+def estimates_of(
     job: ForkJob, cell: np.ndarray, objective: int
 ) -> tuple[Estimate, Estimate, Estimate]:
     """First action, second action, second − first, in one objective."""
-    unit = (1.0, job.margin_unit)[objective]
+    unit = (job.unit, job.margin_unit)[objective]
     at = PER_OBJECTIVE * objective
     f, f2, fn, d, d2, dn, s2 = (
         int(cell[column + at])
         for column in (F, F_SQUARED, F_FORKS, D, D_SQUARED, D_FORKS, S_SQUARED)
     )
     n, n2 = int(cell[FORKS]), int(cell[FORKS_SQUARED])
-    return (
-        ratio_of(f, f2, fn, n, n2, unit),
-        ratio_of(f + d, s2, fn + dn, n, n2, unit),
-        ratio_of(d, d2, dn, n, n2, unit),
-    )
+    first, second = ratio_of(f, f2, fn, n, n2, unit), ratio_of(f + d, s2, fn + dn, n, n2, unit)
+    if job.objectives[objective] in SHARES:  # what is lost of it was counted
+        first, second = _rest(first), _rest(second)
+    return first, second, ratio_of(d, d2, dn, n, n2, unit)
 
 
-def _rows(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) -> Sequence[Row]:
-    """A row for each cell met often enough, those with fewer keys first."""
+def _rest(lost: Estimate) -> Estimate:
+    """What is left of 1."""
+    low, high = max(0.0, 1 - lost.high), min(1.0, 1 - lost.low)
+    return replace(lost, value=1 - lost.value, low=low, high=high)
+
+
+def rows_of(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) -> Sequence[Row]:
+    """A row for each cell met often enough, those with fewer keys first.
+
+    chances: int64, by cell, how many of CERTAIN decisions were taken.
+    """
     rows = []
     for cell, keys in enumerate(job.keys):
         forks = int(tally[cell, FORKS])
         if forks < FEWEST_FORKS:
             continue
-        values = {name: _estimates(job, tally[cell], at) for at, name in enumerate(job.objectives)}
-        met = forks * CERTAIN / int(chances[keys["penalty"] or 0]) / games
+        values = {
+            name: estimates_of(job, tally[cell], at) for at, name in enumerate(job.objectives)
+        }
+        met = forks * CERTAIN / int(chances[cell]) / games
         rows.append(Row(keys, met, forks, values))
     return sorted(rows, key=lambda row: sum(value is not None for value in row.keys.values()))
 

@@ -168,7 +168,7 @@ def tournament(
     seconds = 0.0
     asked = None if games is not None else precision
     if games is None:
-        job, table = tournament_job(game, rules, policies, schedule, 1, PILOT_GAMES)
+        job, table = tournament_job(game, rules, policies, schedule, 1)
         pilot = run(
             job, seed, PILOT_GAMES, threads=threads, progress=progress, chunk=CHUNK, folder=folder
         )
@@ -177,7 +177,7 @@ def tournament(
         games = planned(_blocks(pilot, 1), schedule, table, precision)
         seconds = pilot.seconds
     block = block_of(games) if games > SINGLE else 1
-    job, table = tournament_job(game, rules, policies, schedule, block, games // block)
+    job, table = tournament_job(game, rules, policies, schedule, block)
 
     def figures(tally: np.ndarray, games: int) -> dict[str, Any]:
         return _wins(Blocks(tally, games, games // block), schedule, table, policies)

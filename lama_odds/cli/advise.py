@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +10,19 @@ import typer
 from lama_odds.cli.common import (
     MAX_GAMES,
     AsJson,
+    Plot,
     Rules,
     Seed,
     Threads,
+    check_plot,
     check_seconds,
     note,
     progress_bar,
     show,
     start_kernels,
+    write_plot,
 )
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -41,6 +43,8 @@ lama-odds advise lama/egmont --after game.txt --objective points
 lama-odds advise noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
 
 lama-odds advise lama/egmont "hand=2245 top=6 opp=4,3" --sensitivity
+
+lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6" --plot advice.svg
 
 A position is one string of name=value words, mine first, then the others in turn order;
 scores (points in tokens now) and first (who started this round, from me) in every game.
@@ -94,63 +98,38 @@ def advise(
         bool,
         typer.Option("--sensitivity", help="Ask again with other models of the others."),
     ] = False,
+    plot: Plot = None,
     threads: Threads = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """Every legal action with its value and the chances behind it, and a verdict."""
     start_kernels()
-    from lama_odds.games.registry import game_of
-
     check_seconds(seconds)
-    game = game_of(rules)
-    if objective is not None and objective not in game.objectives:
-        raise ReadError(
-            f"unknown objective {objective!r} of {game.name}",
-            objective,
-            0,
-            near_names(objective, game.objectives),
-        )
-    rule_set = game.rules(rules)
-    if (position is None) == (after is None):
-        raise ReadError(
-            f'give a position, for example "{game.example}", or --after FILE (not both)'
-        )
-    if after is not None:
-        asked = game.position_after(rule_set, _text_of(after))
-    else:
-        asked = game.position(rule_set, position or "")
+    format_ = check_plot(plot)
+    from lama_odds.api.positions import advise as ask
 
-    from lama_odds.analysis.advise import advise as advise_on
-    from lama_odds.analysis.policy_files import named_policy
-    from lama_odds.analysis.rollouts import Limits
-    from lama_odds.report.text import advice_text
-
-    policy = None
-    if opponents is not None:
-        policy = named_policy(game, rule_set, opponents, asked.players)
-    limits = Limits(seconds=seconds, games=games, threads=threads)
     with progress_bar("advise") as progress:
-        answer = advise_on(
-            game,
-            rule_set,
-            asked,
+        answer = ask(
+            rules,
+            position,
+            after=None if after is None else _text_of(after),
+            opponents=opponents,
             objective=objective,
-            opponents=policy,
-            limits=limits,
+            seconds=seconds,
+            games=games,
+            sensitivity=sensitivity,
+            threads=threads,
             seed=seed,
             progress=progress,
         )
-        if sensitivity:
-            from lama_odds.analysis.sensitivity import sensitivity as ask_again
-
-            found = ask_again(
-                game, rule_set, asked, answer, limits=limits, seed=seed, progress=progress
-            )
-            answer = replace(answer, sensitivity=found)
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
-    show(as_json, answer, lambda: advice_text(answer))
+    if plot is not None:
+        from lama_odds.analysis.report_answers import figure_of
+
+        write_plot(plot, figure_of(answer.found), format_)
+    show(as_json, answer.found, lambda: answer.text(answer.found))
 
 
 def _text_of(path: Path) -> str:

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lama_odds.core.errors import ReadError
+from lama_odds.api import asked
+from lama_odds.core import checks
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import RenderableType
 
     from lama_odds.analysis.report import Figure
 
-MAX_THREADS = 256
-WIDTH = 160  # of text that goes to a file or another program
-MAX_SECONDS = 100_000.0
-MAX_PRECISION = 1000.0
-# The most games that luck has addresses for (see `luck.stream`).
-MAX_GAMES = 1 << 40
-MAX_SEED = (1 << 63) - 1
-
+MAX_GAMES = asked.MAX_GAMES
 _ABSENT = object()
 
 Rules = Annotated[
@@ -36,28 +28,29 @@ Rules = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 Seed = Annotated[
-    int, typer.Option("--seed", min=0, max=MAX_SEED, help="Same seed, same answer, bit for bit.")
+    int,
+    typer.Option("--seed", min=0, max=asked.MAX_SEED, help="Same seed, same answer, bit for bit."),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", min=1, max=MAX_THREADS, help="Threads (default: all processors)."),
+    typer.Option(
+        "--threads", min=1, max=asked.MAX_THREADS, help="Threads (default: all processors)."
+    ),
+]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
 ]
 Players = Annotated[int, typer.Option("--players", help="Number of players.")]
 
 
 def check_players(rule_set: Any, players: int) -> None:
     """ReadError if a rule set is not for so many players."""
-    if players not in rule_set.players:
-        first, last = rule_set.players[0], rule_set.players[-1]
-        raise ReadError(f"--players {players}: {rule_set.id} is for {first} to {last} players")
+    checks.check_players(rule_set, players, "--players")
 
 
 def check_precision(precision: float) -> None:
     """ReadError for a half-width that is no number above 0."""
-    if not (math.isfinite(precision) and 0 < precision <= MAX_PRECISION):
-        raise ReadError(
-            f"--precision {precision}: expected a number above 0, at most {MAX_PRECISION:g}"
-        )
+    checks.check_precision(precision, "--precision")
 
 
 def check_plot(plot: Path | None) -> str:
@@ -77,14 +70,12 @@ def write_plot(plot: Path, figure: Figure, format_: str) -> None:
     from lama_odds.core.files import write_whole_bytes
     from lama_odds.report.figures import draw
 
-    write_whole_bytes(plot, draw(figure, format_))
+    write_whole_bytes(plot, draw(figure, format_, titled=True))
 
 
-def check_seconds(seconds: float) -> float:
-    """A time limit; ReadError for nan, infinity, zero, negative or absurd ones."""
-    if not (math.isfinite(seconds) and 0 < seconds <= MAX_SECONDS):
-        raise ReadError(f"--seconds {seconds}: expected a number above 0, at most {MAX_SECONDS:g}")
-    return seconds
+def check_seconds(seconds: float) -> None:
+    """ReadError for a time limit that is nan, infinity, zero, negative or absurd."""
+    checks.check_seconds(seconds, "--seconds")
 
 
 def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
@@ -94,13 +85,9 @@ def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None
             json.dumps(answer.to_json() if hasattr(answer, "to_json") else answer, allow_nan=False)
         )
         return
-    from rich.console import Console
+    from lama_odds.report.text import WIDTH, printed
 
-    console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False)
-    with console.capture() as captured:
-        # What must stay on one line (a position to be copied) may be wider than the screen.
-        console.print(text(), crop=False)
-    print("\n".join(line.rstrip() for line in captured.get().rstrip().splitlines()))
+    print(printed(text(), None if sys.stdout.isatty() else WIDTH))
 
 
 def note(text: str) -> None:
@@ -126,9 +113,7 @@ def start_kernels() -> None:
 
     from lama_odds import kernels
 
-    kernels.on_first_compile(
-        lambda: note("first use: compiling for this machine, some 20 seconds; kept for next time")
-    )
+    kernels.on_first_compile(lambda: note(asked.FIRST_USE))
 
 
 @contextmanager

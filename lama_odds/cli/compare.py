@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +16,6 @@ from lama_odds.cli.common import (
     Players,
     Seed,
     Threads,
-    check_players,
     check_precision,
     check_seconds,
     note,
@@ -23,13 +24,11 @@ from lama_odds.cli.common import (
     start_kernels,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.errors import ReadError
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare import Amount, Comparison, Delta
     from lama_odds.analysis.planning import Plan
-    from lama_odds.core.policies import Policy
-    from lama_odds.games.protocol import Game
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -43,8 +42,6 @@ lama-odds compare dice/amigo dice/egmont --players 4 --precision penalty=0.002 -
 
 lama-odds compare pikomino/egmont pikomino/egmont+short --players 2 --policy first-tile
 """
-
-SAME, RETUNED = "same", "retuned"
 
 
 def compare(
@@ -62,7 +59,7 @@ def compare(
         typer.Option(
             "--policies", help="same: one policy in all; retuned: the best known for each."
         ),
-    ] = SAME,
+    ] = "same",
     all_pairs: Annotated[
         bool, typer.Option("--all-pairs", help="Compare all pairs, not only with the first.")
     ] = False,
@@ -109,22 +106,25 @@ def compare(
     A verdict says that a measure differs, that it is the same within ±δ, or what would settle it.
     """
     start_kernels()
+    from lama_odds.analysis.variants import RETUNED, read_policies, read_variants
+
     game, variants = read_variants(rules, players)
     amount = read_amount(games, seconds, precision)
     deltas = read_deltas(delta or [])
-    if plot is not None:
-        from lama_odds.report.plots import check_format
-
-        format_ = check_format(plot)
-    for file in (csv, plot):
-        # Known before hours of play, not after them.
-        if file is not None and not file.parent.is_dir():
-            raise FileNotFoundError(f"{file}: there is no folder {file.parent}")
+    check_files(csv, plot)
     chosen = read_policies(game, variants, players, policy, policies)
-
     from lama_odds.analysis.compare import compare as compare_all
-    from lama_odds.report.compare import compared_csv, compared_text
 
+    ask = partial(
+        compare_all,
+        *(game, variants, chosen, players),
+        retuned=policies == RETUNED,
+        amount=amount,
+        all_pairs=all_pairs,
+        deltas=deltas,
+        seed=seed,
+        threads=threads,
+    )
     question = {
         "command": "compare",
         "rules": [rule_set.id for rule_set in variants],
@@ -132,81 +132,62 @@ def compare(
         "policies": [each.name for each in chosen],
         "seed": seed,
     }
-    with run_folder(run, question, several=True) as folder, progress_bar("compare") as progress:
-        tell = (lambda done, of: progress(done / of, "playing")) if progress else None
-        answer = compare_all(
-            game,
-            variants,
-            chosen,
-            players,
-            retuned=policies == RETUNED,
-            amount=amount,
-            all_pairs=all_pairs,
-            deltas=deltas,
-            seed=seed,
-            threads=threads,
-            planned=tell_plan,
-            progress=tell,
-            folder=folder,
-        )
-    if answer.interrupted:
-        note(f"stopped early: the answer rests on {answer.games} games")
-        tell_kept(run)
+    answer = answered(ask, run, question)
     if amount.half_width is not None:
         tell_missed(answer, amount)
+    write_files(answer, csv, plot)
+    from lama_odds.report.compare import compared_text
+
+    show(as_json, answer, lambda: compared_text(answer))
+
+
+def answered(
+    ask: Callable[..., Comparison], run: Path | None, question: dict[str, Any]
+) -> Comparison:
+    """Play with a bar on stderr, keeping games in a folder if one is given."""
+    with run_folder(run, question, several=True) as folder, progress_bar("compare") as bar:
+
+        def tell(doing: str) -> Callable[[int, int], None] | None:
+            return (lambda done, of: bar(done / of, doing)) if bar else None
+
+        found = ask(
+            planned=tell_plan,
+            progress=tell("playing"),
+            asking=tell("asking what each would do"),
+            folder=folder,
+        )
+    if found.interrupted:
+        note(f"stopped early: the answer rests on {found.games} games")
+        tell_kept(run)
+    return found
+
+
+def check_files(csv: Path | None, plot: Path | None) -> None:
+    """ReadError for a suffix that is no format, FileNotFoundError for a folder that is not there.
+
+    Known before hours of play, not after them.
+    """
+    if plot is not None:
+        from lama_odds.report.plots import check_format
+
+        check_format(plot)
+    for file in (csv, plot):
+        if file is not None and not file.parent.is_dir():
+            raise FileNotFoundError(f"{file}: there is no folder {file.parent}")
+
+
+def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
+    """Write the rows and the figure, as far as asked for."""
     if csv is not None:
         from lama_odds.core.files import write_whole
+        from lama_odds.report.compare import compared_csv
 
         write_whole(csv, compared_csv(answer))
     if plot is not None:
         from lama_odds.core.files import write_whole_bytes
-        from lama_odds.report.plots import forest_plot
+        from lama_odds.report.plots import check_format, forest_plot
 
-        write_whole_bytes(plot, forest_plot(answer, format_))
-    show(as_json, answer, lambda: compared_text(answer))
-
-
-def read_variants(texts: list[str], players: int) -> tuple[Game, list[Any]]:
-    """The game, and its rule sets; ReadError for fewer than two, other games, twice the same."""
-    from lama_odds.games.registry import game_of
-
-    if len(texts) < 2:
-        raise ReadError("found one rule set, expected at least two: the baseline and another")
-    game = game_of(texts[0])
-    variants: dict[str, tuple[str, Any]] = {}
-    for text in texts:
-        other = game_of(text)
-        if other.name != game.name:
-            raise ReadError(
-                f"{texts[0]} is {game.title}, {text} is {other.title}: "
-                "expected rule sets of one game",
-                text,
-            )
-        rules = game.rules(text)
-        if rules.id in variants:
-            before = variants[rules.id][0]
-            again = f"both are {rules.id}" if text != before else "given twice"
-            raise ReadError(f"the same rule set twice: {before} and {text} ({again})", text)
-        check_players(rules, players)
-        variants[rules.id] = (text, rules)
-    return game, [rules for _, rules in variants.values()]
-
-
-def read_policies(
-    game: Game, variants: list[Any], players: int, policy: str | None, policies: str
-) -> list[Policy]:
-    """The policy of each rule set: one for all, or the best known for each."""
-    if policies not in (SAME, RETUNED):
-        raise ReadError(
-            f"--policies {policies}: expected {SAME} or {RETUNED}",
-            hints=near_names(policies, (SAME, RETUNED)),
-        )
-    if policies == RETUNED:
-        if policy is not None:
-            raise ReadError("--policy seats one policy, --policies retuned the best of each")
-        return [game.best_policy(rules, players) for rules in variants]
-    best = game.policy(policy) if policy is not None else game.best_policy(variants[0], players)
-    return [best] * len(variants)
+        write_whole_bytes(plot, forest_plot(answer, check_format(plot)))
 
 
 def read_amount(games: int | None, seconds: float | None, precision: str | None) -> Amount:

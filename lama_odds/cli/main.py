@@ -12,6 +12,7 @@ import lama_odds
 from lama_odds.cli import (
     advise,
     compare,
+    equity,
     listings,
     odds,
     play,
@@ -23,6 +24,7 @@ from lama_odds.cli import (
     tournament,
     tune,
 )
+from lama_odds.cli.engines import on_engine
 from lama_odds.cli.errors import CANNOT, reported
 
 app = typer.Typer(
@@ -35,12 +37,13 @@ app = typer.Typer(
 )
 app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
 app.command("odds", epilog=odds.EXAMPLES)(reported(odds.odds))
-app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(thresholds.thresholds))
-app.command("simulate", epilog=simulate.EXAMPLES)(reported(simulate.simulate))
-app.command("compare", epilog=compare.EXAMPLES)(reported(compare.compare))
-app.command("tournament", epilog=tournament.EXAMPLES)(reported(tournament.tournament))
-app.command("tune", epilog=tune.EXAMPLES)(reported(tune.tune))
-app.command("report", epilog=report.EXAMPLES)(reported(report.report))
+app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(on_engine(thresholds.thresholds)))
+app.command("equity", epilog=equity.EXAMPLES)(reported(equity.equity))
+app.command("simulate", epilog=simulate.EXAMPLES)(reported(on_engine(simulate.simulate)))
+app.command("compare", epilog=compare.EXAMPLES)(reported(on_engine(compare.compare)))
+app.command("tournament", epilog=tournament.EXAMPLES)(reported(on_engine(tournament.tournament)))
+app.command("tune", epilog=tune.EXAMPLES)(reported(on_engine(tune.tune)))
+app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report)))
 app.command("review", epilog=review.EXAMPLES)(reported(review.review))
 app.command("play", epilog=play.EXAMPLES)(reported(play.play))
 app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))

@@ -12,6 +12,7 @@ import typer
 from lama_odds.cli.common import MAX_GAMES, Rules, Seed, check_players, note, show, start_kernels
 from lama_odds.cli.review import record_text
 from lama_odds.core.errors import LamaOddsError, ReadError, near_names
+from lama_odds.games.entries import letters_text
 
 if TYPE_CHECKING:
     from lama_odds.analysis.play import Session
@@ -22,17 +23,38 @@ EXAMPLES = """[bold]Examples[/bold]
 
 lama-odds play dice/amigo --players 3 --me 0 --against meanfield --against threshold:5
 
-lama-odds play pikomino/egmont --players 2 --table --file evening.txt
+lama-odds play lama/egmont --players 4 --me 1 --table --file evening.txt
 
-lama-odds play dice/amigo --resume game.txt
+lama-odds play noprob/starnberger --players 2 --resume game.txt
 
-Type an action by the name that advise uses (roll, discard 3L, keep W, steal 27 from 1). Enter
-alone plays the advised one; ? shows the advice; undo takes my last decision back; save FILE
-writes a copy; quit! leaves. At a table tell every turn as records do, with or without the seat:
-1 roll 244 discard 24. The game is on disk before each prompt; review FILE looks at it again.
+lama-odds play dice/amigo --players 2 --table < told.txt
+
+Type an action by the name that advise uses (roll, discard 3L, keep W, replace 1,2, give D to 1),
+or its letter joined to the rest (r, d3L, kW, r12). Enter alone plays the advised one; ? shows the
+advice; undo takes my last decision back; save FILE writes a copy; quit! leaves.
+
+At a table (--table) tell every turn as it happens, mine too, with or without the seat before it,
+; between turns. Lama Dice: r244 d24. Pikomino: r1124W kW. The card games: deal 1335L2, top 4, then
+5 (is played), d (draws; mine: d3), q (quits). No Prob-Lama: deal 11=3 12=7 (the cards that I looked
+at), top 4, then d5 12 7 (draws a 5, it replaces 1,2, where a 7 is turned up), d5 x (discards it),
+t 12 7 (takes the discard), dD g1 (gives a Drama to seat 1), p (passes). Cards of the others stay
+unknown; when a round ends, the penalties of all are asked for. What cannot be is refused with the
+reason. The game is on disk before each prompt; review FILE looks at it again.
 """
 
 HELP = "an action, Enter (the advised one), ? (advice), undo, save FILE, quit!"
+ASKED = {
+    ("dice", "deal"): "deal: the hands of all seats, for example deal 11366L 12236L",
+    ("lama", "deal"): "deal: my hand, for example deal 11366L",
+    (
+        "noprob",
+        "deal",
+    ): "deal: the cards I looked at, by row and column, for example deal 11=3 12=7",
+    ("lama", "top"): "top: the opening card, for example top 4",
+    ("noprob", "top"): "top: the opening card, for example top 4",
+    ("lama", "penalties"): "penalties: of all seats, for example penalties 4 0 17",
+    ("noprob", "penalties"): "penalties: the totals of all seats, for example penalties 12 -3",
+}
 
 
 def play(
@@ -68,7 +90,7 @@ def play(
 ) -> None:
     """Play against policies, or be advised at a table."""
     start_kernels()
-    from lama_odds.analysis.play import Session, check_possible
+    from lama_odds.analysis.play import Session
     from lama_odds.games.registry import game_of
 
     game = game_of(rules)
@@ -80,14 +102,12 @@ def play(
             0,
             near_names(objective, game.objectives),
         )
-    check_possible(game, table)
     if resume is not None:
         if players is not None or against or table or file is not None:
             raise ReadError("--resume FILE needs nothing else: the game is in the file")
         session = Session(game, rule_set, record_text(resume))
         if session.record().rules != rule_set:
             raise ReadError(f"{resume} is a game of {session.record().rules.id}, not of {rules}")
-        check_possible(game, session.table)
     else:
         others = _others(game, rule_set, players, me, against or [], table)
         session = Session.begin(game, rule_set, players or 0, me, others, seed)
@@ -167,8 +187,10 @@ class _Loop:
         """What is typed next; None at the end of the input."""
         session = self.session
         seat = session.seat()
-        if seat is None:
-            print("deal: the hands of all seats, for example deal 11366L 12236L")
+        if session.awaited is not None:
+            print(ASKED[session.game.name, session.awaited])
+        elif not session.seen:
+            print(f"seat {seat} to act: tell what happens ({letters_text(session.game.name)})")
         else:
             whose = "my turn" if seat == session.me else f"seat {seat} to act"
             print(f"{whose}: {session.position().format()}")
@@ -191,8 +213,8 @@ class _Loop:
         session = self.session
         words = entry.split()
         if words[:1] in (["?"], ["advise"], ["advice"]) and len(words) == 1:
-            if session.seat() is None:
-                raise ReadError("nobody is to act: there is nothing to advise")
+            if session.seat() is None or not session.seen:
+                raise ReadError("it is not my turn: there is nothing to advise")
             self._advise()
         elif words == ["undo"]:
             session.undo()
@@ -210,8 +232,8 @@ class _Loop:
             print(f"· {best}")
             session.enter(best)
         else:
-            session.enter(entry)
-            print(session.text.splitlines()[-1])
+            for line in session.enter(entry):
+                print(line)
 
     def _advise(self) -> None:
         from lama_odds.report.text import advice_text

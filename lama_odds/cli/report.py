@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,7 @@ from lama_odds.cli.common import (
     progress_bar,
     start_kernels,
 )
+from lama_odds.cli.runs import RunDir, run_folder
 from lama_odds.core.errors import ReadError, near_names
 
 if TYPE_CHECKING:
@@ -63,12 +64,14 @@ def report(
         str, typer.Option("--format", metavar="html|md", help="Pages for a browser, or Markdown.")
     ] = "html",
     threads: Threads = None,
+    run: RunDir = None,
     seed: Seed = 0,
 ) -> None:
     """Strategy reports: what to do and why, with figures and tables, each page one file.
 
     Every table is a CSV file too (Parquet as well with pyarrow), every figure SVG and PNG. A run
-    that was stopped goes on where it was: finished sections are not computed again.
+    that was stopped goes on where it was: finished sections are not computed again; with --run,
+    games of the section that it was at are not played again either.
     """
     if out is None:
         raise ReadError("give --out DIR, the folder to write to")
@@ -86,9 +89,12 @@ def report(
     folder = Folder(out)
     if not has_parquet():
         note("tables as CSV only: Parquet needs pyarrow (pip install 'lama-odds[parquet]')")
-    for ask, slug in asks:
-        page = publish(folder, ask, slug, format_)
-        print(page)
+    from lama_odds.simulation.run import kept_in
+
+    with run_folder(run, question_of(asks), several=True) as games, kept_in(games):
+        for ask, slug in asks:
+            page = publish(folder, ask, slug, format_)
+            print(page)
     print(folder.path / f"index.{format_}")
 
 
@@ -123,6 +129,18 @@ def read_asks(
         ask = Ask(game, rule_set, seats, budget, seed, threads)
         found[rule_set.id] = ask, slug_of(rule_set.id, seats)
     return list(found.values())
+
+
+def question_of(asks: list[tuple[Ask, str]]) -> dict[str, Any]:
+    """What the games of a run are played for."""
+    ask = asks[0][0]
+    return {
+        "command": "report",
+        "rules": [each.rules.id for each, _ in asks],
+        "players": [each.players for each, _ in asks],
+        "precision": ask.budget.precision,
+        "seed": ask.seed,
+    }
 
 
 def command_of(ask: Ask, format_: str) -> str:

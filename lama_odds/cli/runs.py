@@ -70,6 +70,16 @@ def run_folder(
         ) from error
 
 
+@contextmanager
+def stopped_runs(folder: Path | None) -> Iterator[None]:
+    """For commands that have no answer before the end: where the games are, after Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        tell_kept(folder)
+        raise
+
+
 def tell_kept(folder: Path | None) -> None:
     """After a run was stopped: where its games are."""
     if folder is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,6 +25,14 @@ from lama_odds.cli.common import (
     write_plot,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.core.errors import ReadError, near_names
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lama_odds.analysis.thresholds import Thresholds
+
+OBJECTIVES = ("points", "win")
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -32,6 +41,8 @@ lama-odds thresholds lama/egmont --players 4
 lama-odds thresholds lama/party --players 3 --precision 0.1 --csv party.csv
 
 lama-odds thresholds dice/amigo --players 4
+
+lama-odds thresholds dice/amigo --players 4 --objective win
 
 lama-odds thresholds pikomino/egmont --players 2 --csv pikomino.csv
 
@@ -46,19 +57,35 @@ def thresholds(
         str | None,
         typer.Option("--policy", metavar="POLICY", help="Everybody's policy (default: the best)."),
     ] = None,
+    objective: Annotated[
+        str,
+        typer.Option(
+            "--objective",
+            metavar="points|win",
+            help="Points of a round, or winning the game: then by own and leader's score.",
+        ),
+    ] = "points",
     precision: Annotated[
-        float,
-        typer.Option("--precision", help="Half-width in points wanted for each penalty."),
-    ] = 0.05,
+        float | None,
+        typer.Option(
+            "--precision",
+            help="Half-width wanted for each penalty, in points (default 0.05) or of the chance "
+            "to win (default 0.01).",
+        ),
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
             "--games",
             min=1,
             max=MAX_GAMES,
-            help="Rounds, instead of as many as the precision takes.",
+            help="Rounds (to win: games), instead of as many as the precision takes.",
         ),
     ] = None,
+    band: Annotated[
+        int,
+        typer.Option("--band", min=1, max=1000, help="Points of a class of scores (to win)."),
+    ] = 10,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write all rows to a CSV file.")
     ] = None,
@@ -77,7 +104,9 @@ def thresholds(
     start_kernels()
     from lama_odds.games.registry import game_of
 
-    check_precision(precision)
+    check_objective(objective)
+    if precision is not None:
+        check_precision(precision)
     format_ = check_plot(plot)
     game = game_of(rules)
     rule_set = game.rules(rules)
@@ -87,41 +116,74 @@ def thresholds(
     if policy is not None:
         chosen = named_policy(game, rule_set, policy, players)
     else:
-        chosen = game.best_policy(rule_set, players, "points")
-
-    from lama_odds.analysis.thresholds import thresholds as thresholds_of
-    from lama_odds.report.thresholds import thresholds_csv, thresholds_text
-
+        chosen = game.best_policy(rule_set, players, objective)
     question = {
         "command": "thresholds",
         "rules": rule_set.id,
         "players": players,
         "policy": chosen.name,
         "seed": seed,
+        **({} if objective == "points" else {"objective": objective, "band": band}),
     }
     with run_folder(run, question, several=True) as folder, progress_bar("thresholds") as progress:
-        tell = (lambda done, of: progress(done / of, "playing")) if progress else None
-        answer = thresholds_of(
-            game,
-            rule_set,
-            players,
-            policy=chosen,
-            precision=precision,
-            games=games,
-            seed=seed,
-            threads=threads,
-            progress=tell,
-            folder=folder,
-        )
+        ask: dict[str, Any] = {
+            "policy": chosen,
+            "games": games,
+            "seed": seed,
+            "threads": threads,
+            "progress": (lambda done, of: progress(done / of, "playing")) if progress else None,
+            "folder": folder,
+        }
+        if precision is not None:
+            ask["precision"] = precision
+        if objective == "win":
+            ask["band"] = band
+        answer = _asker(objective)(game, rule_set, players, **ask)
     if answer.interrupted:
-        note(f"stopped early: the answer rests on {answer.games} rounds")
+        note(f"stopped early: the answer rests on {answer.games} {answer.played}")
         tell_kept(run)
+    _write(answer, csv, plot, format_)
+    show(as_json, answer, lambda: _text(answer))
+
+
+def check_objective(objective: str) -> None:
+    """ReadError for what thresholds cannot be for."""
+    if objective not in OBJECTIVES:
+        raise ReadError(
+            f"--objective {objective}: expected {' or '.join(OBJECTIVES)}",
+            hints=near_names(objective, OBJECTIVES),
+        )
+
+
+def _asker(objective: str) -> Callable[..., Thresholds]:
+    """What answers for an objective."""
+    if objective == "win":
+        from lama_odds.analysis.game_thresholds import game_thresholds
+
+        return game_thresholds
+    from lama_odds.analysis.thresholds import thresholds as round_thresholds
+
+    return round_thresholds
+
+
+def _text(answer: Thresholds) -> RenderableType:
+    if answer.band is None:
+        from lama_odds.report.thresholds import thresholds_text
+
+        return thresholds_text(answer)
+    from lama_odds.report.game_thresholds import game_thresholds_text
+
+    return game_thresholds_text(answer)
+
+
+def _write(answer: Thresholds, csv: Path | None, plot: Path | None, format_: str) -> None:
+    """The files that were asked for."""
     if csv is not None:
         from lama_odds.core.files import write_whole
+        from lama_odds.report.thresholds import thresholds_csv
 
         write_whole(csv, thresholds_csv(answer))
     if plot is not None:
         from lama_odds.analysis.report_answers import figure_of_thresholds
 
         write_plot(plot, figure_of_thresholds(answer), format_)
-    show(as_json, answer, lambda: thresholds_text(answer))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,21 +12,25 @@ from lama_odds.cli.common import (
     MAX_GAMES,
     AsJson,
     Players,
+    Plot,
     Rules,
     Seed,
     Threads,
     check_players,
+    check_plot,
     check_precision,
     note,
     progress_bar,
     show,
     start_kernels,
+    write_plot,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.policies import Policy
 
 if TYPE_CHECKING:
+    from lama_odds.analysis.tournament import Tournament
     from lama_odds.games.protocol import Game
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -36,7 +40,7 @@ lama-odds tournament lama/egmont --players 4 --policies random,threshold:5,match
 lama-odds tournament dice/amigo --players 2 --policies threshold:5,threshold:6 --precision 0.002
 
 lama-odds tournament pikomino/egmont --players 3 --policies first-tile,optimal-turn,lead:50 \
---games 1000 --csv all.csv
+--games 1000 --csv all.csv --plot league.svg
 """
 
 MOST_POLICIES = 40
@@ -69,6 +73,7 @@ def tournament(
         Path | None,
         typer.Option("--parquet", metavar="FILE", help="The same to a Parquet file (pyarrow)."),
     ] = None,
+    plot: Plot = None,
     threads: Threads = None,
     run: RunDir = None,
     seed: Seed = 0,
@@ -85,6 +90,7 @@ def tournament(
     check_precision(precision)
     if precision > LONGEST:
         raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
+    format_ = check_plot(plot)
     game = game_of(rules)
     rule_set = game.rules(rules)
     check_players(rule_set, players)
@@ -92,11 +98,7 @@ def tournament(
     _check_files(csv, parquet)
 
     from lama_odds.analysis.tournament import tournament as play
-    from lama_odds.report.tournament import (
-        tournament_csv,
-        tournament_parquet,
-        tournament_text,
-    )
+    from lama_odds.report.tournament import tournament_text
 
     question = {
         "command": "tournament",
@@ -105,32 +107,37 @@ def tournament(
         "policies": [policy.name for policy in chosen],
         "seed": seed,
     }
+    how: Any = {"precision": precision, "games": games, "seed": seed, "threads": threads}
     with run_folder(run, question, several=True) as folder, progress_bar("tournament") as progress:
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
-        answer = play(
-            game,
-            rule_set,
-            chosen,
-            players,
-            precision=precision,
-            games=games,
-            seed=seed,
-            threads=threads,
-            progress=tell,
-            folder=folder,
-        )
+        answer = play(game, rule_set, chosen, players, progress=tell, folder=folder, **how)
+    _tell(answer, run)
+    _write_tables(answer, csv, parquet)
+    if plot is not None:
+        from lama_odds.analysis.report_answers import figure_of
+
+        write_plot(plot, figure_of(answer), format_)
+    show(as_json, answer, lambda: tournament_text(answer))
+
+
+def _tell(answer: Tournament, run: Path | None) -> None:
+    """Say if it was stopped, or is less precise than was asked for."""
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} games at each table")
         tell_kept(run)
     elif answer.precision is not None and answer.half_width > answer.precision:
         note(f"the widest interval is ± {answer.half_width:.3g}, a little more than asked for")
+
+
+def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) -> None:
+    """Write all figures to the files that are asked for."""
     from lama_odds.core.files import write_whole, write_whole_bytes
+    from lama_odds.report.tournament import tournament_csv, tournament_parquet
 
     if csv is not None:
         write_whole(csv, tournament_csv(answer))
     if parquet is not None:
         write_whole_bytes(parquet, tournament_parquet(answer))
-    show(as_json, answer, lambda: tournament_text(answer))
 
 
 def read_policies(game: Game, text: str) -> list[Policy]:

@@ -20,6 +20,7 @@ from lama_odds.cli.common import (
     show,
     start_kernels,
 )
+from lama_odds.cli.runs import RunDir, run_folder, stopped_runs
 from lama_odds.core.errors import ReadError, near_names
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -29,6 +30,8 @@ lama-odds tune lama/egmont matching --players 4
 lama-odds tune dice/amigo threshold --players 2 --against threshold:6 --objective points
 
 lama-odds tune noprob/starnberger planner --players 4 --against greedy --out planner.json
+
+lama-odds tune lama/egmont meanfield --players 4 --games 1000000 --run long
 
 lama-odds simulate noprob/starnberger --players 2 --policy @planner.json --games 1000
 """
@@ -65,6 +68,7 @@ def tune(
         ),
     ] = None,
     threads: Threads = None,
+    run: RunDir = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -91,7 +95,21 @@ def tune(
 
     chosen = next(f for f in game.families if f.name == family)
     others = None if against is None else named_policy(game, rule_set, against, players)
-    with progress_bar("tune") as progress:
+    question = {
+        "command": "tune",
+        "rules": rule_set.id,
+        "players": players,
+        "family": chosen.name,
+        "objective": objective,
+        "against": (others or game.best_policy(rule_set, players)).name,
+        "games": games,
+        "seed": seed,
+    }
+    with (
+        run_folder(run, question, several=True) as folder,
+        stopped_runs(run),
+        progress_bar("tune") as progress,
+    ):
         answer = tune_it(
             game,
             rule_set,
@@ -103,6 +121,7 @@ def tune(
             seed=seed,
             threads=threads,
             progress=progress,
+            folder=folder,
         )
     if out is not None:
         from lama_odds.core.files import write_whole

@@ -97,24 +97,3 @@ def read_policy(text: str, families: Sequence[Family]) -> Policy:
     if not family.low <= value <= family.high:
         raise rest.fail(f"{family.low} to {family.high}", what="policy")
     return Policy(family, value)
-
-
-def named_number(
-    name: str, low: int, high: int
-) -> tuple[Callable[[Part], int], Callable[[int], str]]:
-    """How a parameter written as ``name=5`` is read and written; 0 is written as nothing."""
-
-    def read(part: Part) -> int:
-        found, equals, text = part.text.partition("=")
-        if found != name or not equals:
-            raise part.fail(f"{name}=NUMBER, for example {name}=5", what="policy")
-        number = Part(part.whole, text, part.at + len(name) + 1)
-        value = number.integer("policy")
-        if not low <= value <= high:
-            raise number.fail(f"{low} to {high}", what="policy")
-        return value
-
-    def write(value: int) -> str:
-        return f"{name}={value}" if value else ""
-
-    return read, write

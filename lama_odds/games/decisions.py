@@ -15,6 +15,7 @@ from typing import Any
 from lama_odds.core.errors import ReadError
 from lama_odds.games.protocol import Game
 from lama_odds.games.record import Record, scores_after
+from lama_odds.games.told import Told
 
 # What follows the verb of a decision: nothing, what luck brought, or what was chosen.
 NOTHING = "nothing"
@@ -39,8 +40,7 @@ class Decision:
 
     line: of the record, from 1. round, turn: numbers from 0, of the record. seat: who decided.
     chosen: the action as `advise` names it. rolled: whether luck answered at once, and what it
-    showed. position: what the seat knew. unusable: actions that the position allows but the turn
-    does not. before: the record up to here.
+    showed. position: what the seat knew. before: the record up to here.
     """
 
     line: int
@@ -50,7 +50,6 @@ class Decision:
     chosen: str
     rolled: str
     position: Any
-    unusable: tuple[str, ...] = ()
     before: str = ""
 
 
@@ -78,8 +77,11 @@ def is_turn(line: str) -> bool:
 
 
 def decisions(game: Game, rules: Any, text: str) -> list[Decision]:
-    """All decisions of a record in order, each with what its player could know."""
-    read_record(game, text)
+    """All decisions of a record in order, each with what its player could know.
+
+    Of a round told from one seat, those of that seat.
+    """
+    seen = viewer(read_record(game, text))
     lines = text.splitlines()
     found: list[Decision] = []
     round_ = turn = -1
@@ -88,32 +90,34 @@ def decisions(game: Game, rules: Any, text: str) -> list[Decision]:
             round_ += 1
         if is_turn(line):
             turn += 1
+            if seen not in (None, int(line.split()[0])):
+                continue
             before = "\n".join(lines[: number - 1])
             for decision in _of_turn(game, rules, before, line.split()):
                 found.append(replace(decision, line=number, round=max(round_, 0), turn=turn))
     return found
 
 
+def viewer(record: Record) -> int | None:
+    """The only seat whose cards a record tells; None if it tells all."""
+    seen = [state.viewer for state in record.rounds if getattr(state, "viewer", None) is not None]
+    return int(seen[0]) if seen else None
+
+
 def _of_turn(game: Game, rules: Any, before: str, words: Sequence[str]) -> Iterator[Decision]:
     """The decisions of a line, `before` being the record up to it."""
     verbs = VERBS[game.name]
     seat = int(words[0])
-    position = None
     at = 1
     while at < len(words) and words[at] in verbs:
         verb, follows = words[at], verbs[words[at]]
         what = words[at + 1] if follows != NOTHING else ""
-        unusable: tuple[str, ...] = ()
         begun = [" ".join(words[:at])] if at > 1 else []
         text = "\n".join([before, *begun])
-        if game.name == "noprob" and at > 1:
-            position = _with_card(rules, position, words[1], words[2])
-            unusable = ("discard",) if words[1] == "take" else ()
-        else:
-            position = game.position_after(rules, text)
+        position = game.position_after(rules, text)
         chosen = verb if follows != CHOICE else _name(game, position, seat, verb, what, words)
         shown = what if follows == LUCK and game.name in SHOWN_AT_ONCE else ""
-        yield Decision(0, 0, 0, seat, chosen, shown, position, unusable, text)
+        yield Decision(0, 0, 0, seat, chosen, shown, position, text)
         at += 1 if follows == NOTHING else 2
 
 
@@ -131,22 +135,14 @@ def _name(game: Game, position: Any, seat: int, verb: str, what: str, words: Seq
     return f"{verb} {what}"
 
 
-def _with_card(rules: Any, position: Any, source: str, card: str) -> Any:
-    """A position of No Prob-Lama once a card has been got."""
-    kind = rules.names.index(card)
-    if source == "draw":
-        return replace(position, drawn=kind, pile=position.pile_left(rules) - 1)
-    top = position.seen[0] if position.seen else None
-    return replace(position, drawn=kind, top=top, seen=position.seen[1:])
-
-
 def standing(record: Record, round_: int) -> list[float] | None:
     """Points by seat once a round is over, tokens and those of earlier rounds counted.
 
-    None if it is not over. A game without tokens counts the round alone.
+    None if it is not over, or hidden cards have not been told. A game without tokens counts the
+    round alone.
     """
     state = record.rounds[round_]
-    if not state.ended:
+    if not state.ended or (isinstance(state, Told) and state.told is None):
         return None
     if hasattr(state, "scores"):
         return [float(score) for score in scores_after(state)]

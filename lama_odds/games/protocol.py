@@ -27,6 +27,7 @@ class RolloutJob:
     int64[k, events] and int64[k, results] counts (each game has one result), then
     `counters` counts of the game's own, then the games without an end. units: what one
     counts in each objective. notes: what the counters say, from them and the number of games.
+    spent: seconds it took to find what the job rests on, of those for sampling.
     """
 
     job: Job
@@ -37,6 +38,34 @@ class RolloutJob:
     results: tuple[str, ...]
     counters: int = 0
     notes: Callable[[np.ndarray, int], tuple[str, ...]] = lambda counters, games: ()
+    spent: float = 0.0
+
+
+@dataclass(frozen=True)
+class ForkTable:
+    """What the second way of decisions adds to the first, as a table beside thresholds.
+
+    first: row of the tally where it begins. keys: what each row from there on is; one without
+    keys is not shown. objectives: of each, its name and what one counts. made: how, in words.
+    across: the key whose values become columns of a text, with the first objective.
+    """
+
+    name: str
+    title: str
+    first: int
+    keys: Sequence[Mapping[str, str]]
+    objectives: tuple[tuple[str, float], tuple[str, float]]
+    made: str
+    across: str = ""
+
+
+@dataclass(frozen=True)
+class ForkTables:
+    """A job that plays decisions out both ways for tables. rounds: how many it plays at most."""
+
+    job: Job
+    rounds: int
+    tables: tuple[ForkTable, ...]
 
 
 @dataclass(frozen=True)
@@ -47,7 +76,9 @@ class ForkJob:
     keys: what each row of the tally is; a key that is None stands for any. actions: the two, the
     first ends my round. margin_unit: what one counts in the margin. met: when decisions are met.
     label: what the first key, "penalty", stands for; it is shown as scale[0] + scale[1] times it.
-    objectives: what is counted of each action, in both the less the better.
+    objectives: what is counted of each action, in both the less the better: of "win" what is lost.
+    unit: what one counts in the first objective, as margin_unit in the second. most: rounds that
+    are planned at most. beside: tables of other decisions.
     """
 
     job: Job
@@ -58,15 +89,26 @@ class ForkJob:
     label: str = "penalty"
     scale: tuple[int, int] = (0, 1)
     objectives: tuple[str, str] = ("points", "margin")
+    unit: float = 1.0
+    most: int | None = None
+    beside: ForkTables | None = None
+
+
+EXACT = "exact"
 
 
 @dataclass(frozen=True)
 class ExactTable:
-    """Exact figures to show beside thresholds: rows of plain values and estimates, by column."""
+    """Figures to show beside thresholds: rows of plain values and estimates, by column.
+
+    made: how, in words. across: a column whose values become columns of a text (see `ForkTable`).
+    """
 
     name: str
     title: str
     rows: tuple[Mapping[str, Any], ...]
+    made: str = EXACT
+    across: str = ""
 
     def to_json(self) -> list[dict[str, Any]]:
         """The rows."""
@@ -253,16 +295,27 @@ class Game(Protocol):
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
+        threads: int | None = None,
     ) -> RolloutJob:
         """The job that plays a position out after each action; play_out: the whole game.
 
-        objective: what is asked for, where an action leaves something to choose after it.
+        objective: what is asked for, where an action leaves something to choose after it; threads:
+        for finding that choice.
         """
 
     def forks(self, rules: Any, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
         """The job of `thresholds`, None if it has exact tables only.
 
         chances: int64, by penalty, of `tallies.CERTAIN`.
+        """
+
+    def game_forks(
+        self, rules: Any, policies: Sequence[Policy], chances: np.ndarray | None, band: int
+    ) -> ForkJob | None:
+        """The job of `thresholds` for winning, by score; None if the game has none.
+
+        chances: int64, by cell, of `tallies.CERTAIN` (None: all). band: points that are one class
+        of scores. The row after the cells counts branches that did not end.
         """
 
     def most_points(self, rules: Any) -> int:

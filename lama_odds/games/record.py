@@ -28,6 +28,7 @@ from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.notation import Part
 
 HEADER = "lama-odds record 1"
+HIDDEN = "?"  # cards that the teller of a round does not see
 
 
 class Refused(Exception):
@@ -83,7 +84,8 @@ class RecordReader:
 
     A game says how it deals and what a turn is: `game`, `ends`, `read_rules`, `next_first`,
     `statements`, `deal` and `turn`. A round as replayed has ``seat``, ``scores``,
-    ``hands``, ``penalties``, ``ended`` (one of `ends`, or None) and ``last_actor``.
+    ``hands``, ``penalties``, ``ended`` (one of `ends`, or None) and ``last_actor``; one with
+    hidden cards is a `told.Told` too.
     """
 
     game: ClassVar[str]
@@ -249,6 +251,9 @@ class RecordReader:
     def _penalties(self, words: list[Part]) -> None:
         state = self.round_begun(words)
         found = self.integers(words, len(state.hands))
+        if state.ended and hasattr(state, "tell"):  # cards were hidden: it is told here
+            state.tell(found)
+            return
         if not state.ended or found != state.penalties:
             expected = (
                 " ".join(map(str, state.penalties)) if state.ended else "the end of the round"
@@ -293,6 +298,19 @@ def words_of(line: str) -> list[Part]:
         words.append(Part(line, text, at))
         at += len(text)
     return words
+
+
+def viewer_of(words: list[Part]) -> int | None:
+    """The only seat whose cards a deal tells; None if it tells all.
+
+    ReadError if the cards of several are hidden, or of all.
+    """
+    if all(word.text != HIDDEN for word in words[1:]):
+        return None
+    known = [seat for seat, word in enumerate(words[1:]) if word.text != HIDDEN]
+    if len(known) != 1:
+        raise words[0].fail(f"the cards of one seat, {HIDDEN} for each other, or those of all")
+    return known[0]
 
 
 def one_word(words: list[Part]) -> Part:

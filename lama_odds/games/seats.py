@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from lama_odds.core.policy_numbers import BITS, MASK
 from lama_odds.kernels import inlined
 
 COLUMNS = 8  # one a seat: the entry of a seat is table[ROW + seat]
@@ -29,3 +32,24 @@ def leave(table, seat, penalty):
     after = table[NEXT + seat]
     table[NEXT + before] = after
     table[BEFORE + after] = before
+
+
+@inlined
+def leeway(parameter, table, score, seats, seat, open_cards):
+    """Points that quitting counts less for a `meanfield` that is ahead (more, below 0, behind).
+
+    parameter: that of the policy (see `policy_numbers`: out, then lead in tenths). table[score:]:
+    the scores. open_cards: whether what others have quit with is known, and counts.
+    """
+    lead = parameter >> BITS & MASK
+    stay = np.float32(parameter >> 2 * BITS & MASK)
+    if lead == 0:
+        return -stay
+    lowest = np.int64(1) << 40
+    for other in range(seats):
+        if other != seat:
+            has = table[score + other]
+            if open_cards:
+                has += max(table[PENALTY + other], 0)
+            lowest = min(lowest, has)
+    return np.float32(lead * (lowest - table[score + seat])) / np.float32(10) - stay

@@ -9,6 +9,8 @@ from lama_odds.luck.stream import below, mix
 
 # A whole win, so that a tie of two to seven is a whole number of shares.
 WIN = 420
+# A chance to win as kernels count those of a match equity table: in steps of 1e-5.
+EQUITY = 240 * WIN
 
 
 @inlined
@@ -28,6 +30,22 @@ def lowest_score(table, at, seats):
     for seat in range(seats):
         shared += table[at + seat] == lowest
     return lowest, shared
+
+
+@inlined
+def equity_after(equities, table, at, starter):
+    """The chance to win of seat 0 of two, in units of 1 / EQUITY, from the scores of a round's end.
+
+    equities: int64[target, target], that of who starts, by the own and the other's score.
+    table[at: at + 2]: the scores. starter: seat that starts the next round.
+    """
+    mine = table[at]
+    other = table[at + 1]
+    if max(mine, other) >= equities.shape[0]:
+        return EQUITY * (mine < other) + EQUITY // 2 * (mine == other)
+    if starter == 0:
+        return equities[mine, other]
+    return EQUITY - equities[other, mine]
 
 
 @inlined

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +26,8 @@ class Job:
     kernel: ``kernel(rules, policies, tables, seed, first, count, tally)``, adding to an
     int64 tally of shape `shape`; the same tally whatever the split into calls. more: measures
     that it counts too, in rows after the others, if the tally has such rows (see `detailed`).
-    parts: what a kernel in plain Python plays (jobs, arrays, numbers), to tell it from another.
+    tables: arrays; of a kernel in plain Python also jobs that it plays, numbers, texts, and tuples
+    of these. kernel: a function of a module, which finds it by its name elsewhere.
     """
 
     kernel: Any
@@ -35,9 +37,28 @@ class Job:
     shape: tuple[int, ...]
     measures: tuple[Measure, ...] = ()
     more: tuple[Measure, ...] = ()
-    parts: tuple[Any, ...] = ()
 
     def detailed(self) -> Job:
         """This job with all measures that its kernel can count."""
         measures = self.measures + self.more
         return replace(self, shape=(len(measures), 2), measures=measures, more=())
+
+
+def sharing(jobs: Iterable[Job]) -> tuple[Job, ...]:
+    """The same jobs, equal tables of theirs being one array.
+
+    Tables of policies are megabytes, and a job of its own for every seating holds all of them.
+    """
+    met: dict[tuple[str, tuple[int, ...]], list[np.ndarray]] = {}
+
+    def one(table: Any) -> Any:
+        if not isinstance(table, np.ndarray):
+            return table
+        alike = met.setdefault((table.dtype.str, table.shape), [])
+        for other in alike:
+            if other is table or np.array_equal(other, table):
+                return other
+        alike.append(table)
+        return table
+
+    return tuple(replace(job, tables=tuple(map(one, job.tables))) for job in jobs)

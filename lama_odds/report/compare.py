@@ -9,11 +9,21 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.compare import Comparison, Row
-from lama_odds.core.estimate import Estimate
+from lama_odds.analysis.compared import Comparison, Row
+from lama_odds.analysis.measures import DECISIONS
 from lama_odds.report.text import number, table
 from lama_odds.statistics.equivalence import ALPHA
 
+HEAD = (
+    *("players", "seed", "games", "against", "rules", "against policy", "policy"),
+    *("measure", "unit"),
+)
+ESTIMATES = ("baseline", "other", "difference")
+FIELDS = ("value", "stderr", "low", "high")
+JUDGED = (
+    *("relative", "p", "p same", "delta", "verdict", "more games", "saving"),
+    "differing blocks",
+)
 COLUMNS = ("", "baseline", "other", "change", "", "relative", "verdict", "saved by pairing")
 
 
@@ -79,6 +89,8 @@ def verdict(row: Row) -> str:
     if row.identical and row.judged.verdict == "same":
         return "same: no difference at all"
     if row.judged.verdict == "differs":
+        if row.measure.key == DECISIONS:
+            return "differs"
         return "differs: higher" if row.difference.value > 0 else "differs: lower"
     scale, sign = (100, " %") if row.measure.share else (1, "")
     limit = f"±{scale * row.delta:.3g}{sign}"
@@ -112,7 +124,7 @@ def _rests_on(found: Comparison) -> Text:
         f"95 % intervals, each on its own; among all {len(found.rows)} verdicts the chance of any "
         f"wrong “differs” is at most {100 * ALPHA:.0f} %, that of any wrong “same” as well (Holm)",
         "same: certainly less than δ apart (δ unless --delta sets it: 1 % of the baseline, "
-        "0.5 % of rounds or games)",
+        "0.5 % of rounds, games or decisions)",
         "saved by pairing: variance with other luck for each rule set, over that with the same",
     ]
     if rounds:
@@ -123,6 +135,7 @@ def _rests_on(found: Comparison) -> Text:
     else:
         lines.append(f"win: fair would be {100 / found.players:.2f} % for each seat")
     lines.append("; ".join(f"{name}: {meaning}" for name, meaning in _meanings(found).items()))
+    lines += decisions_lines(found)
     rare = dict.fromkeys(row.measure.name.replace("_", " ") for row in found.rows if row.rare)
     if rare:
         lines.append(
@@ -133,6 +146,26 @@ def _rests_on(found: Comparison) -> Text:
     if not found.interrupted:
         lines.append(f"--games {found.games} repeats this answer")
     return Text("\n".join(f"· {line}" for line in lines), style="dim")
+
+
+def decisions_lines(found: Comparison) -> list[str]:
+    """What the measure `decisions` rests on, and where it is left out."""
+    lines = []
+    asked = [row.samples for row in found.rows if row.measure.key == DECISIONS]
+    if asked:
+        number = (
+            f"{max(asked):,} were asked about, the error is between games" if any(asked) else ""
+        )
+        lines.append(
+            "decisions: in games of the baseline, the players of both rule sets are told what the "
+            "player to decide knows: the share of decisions with a choice that they take otherwise"
+            + (f" ({number})" if number else "")
+        )
+    if 0 in asked:
+        lines.append("decisions, exactly 0: all that the two decide by is the same")
+    for left in found.left_out:
+        lines.append(f"{left.measure} of {left.rules} against {left.against}: {left.reason}")
+    return lines
 
 
 def question(found: Comparison) -> str:
@@ -158,39 +191,31 @@ def _meanings(found: Comparison) -> dict[str, str]:
 
 
 def compared_csv(found: Comparison) -> str:
-    """A line for each pair and measure: both values, the difference, and the verdict."""
+    """A line for each pair and measure: both values, the difference, and the verdict.
+
+    A measure that was left out has no numbers, and as verdict why.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    fields = ("value", "stderr", "low", "high")
-    head = ["players", "seed", "games", "against", "rules", "against policy", "policy"]
-    head += ["measure", "unit"]
-    for name in ("baseline", "other", "difference"):
-        head += [f"{name} {field}" for field in fields]
-    writer.writerow(
-        [
-            *head,
-            "relative",
-            "p",
-            "p same",
-            "delta",
-            "verdict",
-            "more games",
-            "saving",
-            "differing blocks",
-        ]
-    )
+    estimates = [f"{name} {field}" for name in ESTIMATES for field in FIELDS]
+    writer.writerow([*HEAD, *estimates, *JUDGED])
     policies = dict(zip(found.rules, found.policies, strict=True))
+
+    def begin(against: str, rules: str) -> list[object]:
+        asked = [found.players, found.seed, found.games, against, rules]
+        return [*asked, policies[against], policies[rules]]
+
     for row in found.rows:
-        line = [found.players, found.seed, found.games, row.against, row.rules]
-        line += [policies[row.against], policies[row.rules], row.measure.name, row.measure.unit]
+        line = [*begin(row.against, row.rules), row.measure.name, row.measure.unit]
         for estimate in (row.baseline, row.other, row.difference):
-            line += _numbers(estimate)
+            line += [getattr(estimate, field) for field in FIELDS]
         judged = row.judged
         line += [row.relative, judged.p, judged.p_same, row.delta, judged.verdict]
         line += [judged.more, row.saving, row.differing]
         writer.writerow("" if value is None else value for value in line)
+    for left in found.left_out:
+        line = [*begin(left.against, left.rules), left.measure, ""]
+        line += [""] * (len(estimates) + JUDGED.index("verdict"))
+        line += [f"left out: {left.reason}"]
+        writer.writerow(line + [""] * (len(JUDGED) - 1 - JUDGED.index("verdict")))
     return text.getvalue()
-
-
-def _numbers(estimate: Estimate) -> list[float]:
-    return [estimate.value, estimate.stderr, estimate.low, estimate.high]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import lama_odds
 from lama_odds.analysis.report import Ask, Section
-from lama_odds.report.figures import draw, embedded
+from lama_odds.report.figures import draw, embedded, on_paper
 from lama_odds.report.page_tables import has_parquet, shown_rows, table_csv, table_parquet
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def report_files(
             svg = draw(figure, "svg")
             pictures[figure.name] = embedded(svg)
             if "svg" in images or format_ == "md":
-                files[f"{report.slug}/{figure.name}.svg"] = svg
+                files[f"{report.slug}/{figure.name}.svg"] = on_paper(svg)
             if "png" in images:
                 files[f"{report.slug}/{figure.name}.png"] = draw(figure, "png")
     page = _environment(format_).get_template(f"report_page.{format_}")

@@ -31,6 +31,7 @@ STYLE: Any = {
     "svg.hashsalt": "lama-odds",  # the same figure is the same file
 }
 GREY = "#777777"
+TITLE_GAP = 0.1  # inches
 
 
 def check_format(path: Path) -> str:
@@ -41,10 +42,18 @@ def check_format(path: Path) -> str:
     return suffix
 
 
-def drawn(figure: Figure, format_: str) -> bytes:
-    """A figure as the content of a file, without a date."""
+def drawn(figure: Figure, format_: str, title: str = "") -> bytes:
+    """A figure as the content of a file, without a date; title: above all that is in it."""
     content = io.BytesIO()
     metadata = {"Date": None} if format_ == "svg" else {"Software": None}
+    if title:
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # all has its place now
+        inside = figure.get_tightbbox()  # in inches
+        width, height = figure.get_size_inches()
+        place = inside.x0 / width, (inside.y1 + TITLE_GAP) / height
+        # Not mathematics, whatever a position may hold.
+        figure.text(*place, title, fontsize=11, va="bottom", parse_math=False)
     figure.savefig(content, format=format_, dpi=160, bbox_inches="tight", metadata=metadata)
     return content.getvalue()
 

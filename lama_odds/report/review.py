@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from lama_odds.analysis.ratings import Z
 from lama_odds.analysis.review import Review, SeatReview
 from lama_odds.analysis.review_grades import GRADES, Graded
 from lama_odds.analysis.review_luck import Account, Swing
@@ -12,6 +13,7 @@ from lama_odds.games.protocol import SHARES
 from lama_odds.report.text import number, table
 
 MOST_SWINGS = 5
+NOT_MEASURED = "no policies were measured for these rules, players, objective and games"
 NEGLIGIBLE = 1e-9  # what adding up leaves of nothing
 
 
@@ -82,6 +84,7 @@ def review_text(found: Review) -> RenderableType:
     head = f"{found.rules}   {found.players} players, {len(found.decisions)} decisions, {how}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text(borders_text(found))]
     parts += [Text(), _seats(found), Text(), _accounts(found)]
+    parts += [Text(), *map(Text, rating_lines(found))]
     for seat in found.seats:
         parts += _worst(found, seat)
     swings = [(swing_text(found, s), amount(found, s.amount, True)) for s in largest_swings(found)]
@@ -90,6 +93,32 @@ def review_text(found: Review) -> RenderableType:
     notes = [f"{found.counts.meaning} ({found.seconds:.1f} s)", *found.assumptions]
     parts += [Text(), Text("\n".join(f"· {note}" for note in notes), style="dim")]
     return Group(*parts)
+
+
+def rating_lines(found: Review) -> list[str]:
+    """The ratings of all seats, or that there are none."""
+    if any(seat.rating for seat in found.seats):
+        return [rating_text(found, seat) for seat in found.seats]
+    return [f"no rating: {NOT_MEASURED}"]
+
+
+def rating_text(found: Review, seat: SeatReview) -> str:
+    """Whose errors are most like those of a seat, and how sure that is."""
+    rating = seat.rating
+    if rating is None:
+        return f"{seat_name(seat)}: no rating, it had no choice"
+    nearest = rating.nearest
+    text = (
+        f"{seat_name(seat)} plays like {nearest.policy}: {amount(found, seat.mean)} lost a "
+        f"decision, {nearest.policy} {amount(found, nearest.mean)} ± "
+        f"{amount(found, Z * nearest.stderr)}"
+    )
+    names = [rated.policy for rated in rating.fits]
+    if not names:
+        return f"{text}; none of {', '.join(r.policy for r in rating.of)} loses just so much"
+    if len(names) == 1:
+        return f"{text}; of {len(rating.of)} policies none other fits {seat.decisions} decisions"
+    return f"{text}; {seat.decisions} decisions do not tell: {', '.join(names)} fit"
 
 
 def _seats(found: Review) -> RenderableType:

@@ -16,6 +16,7 @@ from lama_odds.report.review import (
     largest_swings,
     lost_text,
     pairs,
+    rating_lines,
     seat_name,
     swing_text,
 )
@@ -68,6 +69,7 @@ def review_page(found: Review) -> str:
             "b": HEIGHT - BOTTOM,
         },
         borders=borders_text(found),
+        ratings=rating_lines(found),
         swings=[
             (swing_text(found, s), amount(found, s.amount, True)) for s in largest_swings(found)
         ],

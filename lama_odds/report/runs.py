@@ -12,6 +12,8 @@ from lama_odds.report.text import number, table
 from lama_odds.simulation.status import DONE, JobStatus, RunStatus
 
 MOST_SHOWN = 60
+MOST_JOBS = 12
+MOST_FIGURES = 2  # jobs; of more, the last one's
 
 
 def runs_text(status: RunStatus) -> RenderableType:
@@ -23,9 +25,17 @@ def runs_text(status: RunStatus) -> RenderableType:
         Text(f"{command}   {', '.join(words)}", style="dim"),
         Text(_state(status), style="bold"),
         Text(),
-        table(["job", "games", "of", "", "a second", "left"], [_row(job) for job in status.jobs]),
     ]
-    for job in status.jobs:
+    shown = status.jobs[-MOST_JOBS:]
+    if len(shown) < len(status.jobs):
+        parts.append(Text(f"{len(status.jobs) - len(shown)} earlier jobs are done", style="dim"))
+    if shown:
+        heads = ["job", "games", "of", "", "a second", "left"]
+        named = any(job.stage for job in shown)
+        parts.append(table([*heads, ""] if named else heads, [_row(job, named) for job in shown]))
+    if status.settled:
+        parts.append(Text(f"Kept: {', '.join(status.settled)}", style="dim"))
+    for job in shown if len(status.jobs) <= MOST_FIGURES else shown[-1:]:
         rows = [
             (name, number(Estimate(**found)), f"{_half(found):.2g}")
             for name, found in list(job.figures.items())[:MOST_SHOWN]
@@ -33,26 +43,37 @@ def runs_text(status: RunStatus) -> RenderableType:
         if rows:
             head = Text(f"So far, after {job.figures_games:,} games of {job.key}", style="dim")
             parts += [Text(), head, table(["", "value", "half-width"], rows)]
-    return Group(*parts, Text("· 95 % intervals, as after so many games", style="dim"))
+    if any(job.figures for job in shown):
+        parts.append(Text("· 95 % intervals, as after so many games", style="dim"))
+    return Group(*parts)
 
 
 def _state(status: RunStatus) -> str:
     if status.state == DONE or not status.jobs:
         return status.state.capitalize()
     last = status.jobs[-1]
-    return f"{status.state.capitalize()} at {last.games:,} of {last.asked:,} games"
+    text = f"{status.state.capitalize()} at {last.games:,} of {last.asked:,} games"
+    if last.stage is None:
+        return text
+    left = last.seconds_left
+    return f"{text}, {last.stage.name}" + ("" if left is None else f"; at most {_time(left)} left")
 
 
-def _row(job: JobStatus) -> tuple[str, ...]:
+def _row(job: JobStatus, named: bool) -> tuple[str, ...]:
     left = max(0, job.asked - job.games) / job.rate if job.rate else None
-    return (
+    cells = (
         job.key,
         f"{job.games:,}",
         f"{job.asked:,}",
         f"{100 * job.games / job.asked:.0f} %" if job.asked else "",
         f"{job.rate:,.0f}",
-        "" if left is None else f"{left:,.0f} s" if left < 7200 else f"{left / 3600:,.1f} h",
+        "" if left is None else _time(left),
     )
+    return (*cells, job.stage.name if job.stage else "") if named else cells
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:,.0f} s" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
 
 
 def _shown(value: Any) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from lama_odds.analysis.advise import TOO_CLOSE, ActionValue, Advice
 from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.report import CHANCES
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import SHARES
@@ -21,8 +22,19 @@ NEXT = (
     *("playable", "new kind", "llama", "raises", "next bust", "next improves"),
     *("next completes a line", "next draw a special"),
 )
-SHOWN_CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
-SHOWN_CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
+WIDTH = 160  # of text that goes to a file or another program
+
+
+def printed(answer: RenderableType, width: int | None = WIDTH, plain: bool = False) -> str:
+    """An answer as it is printed; width None: that of the terminal; plain: without any style."""
+    terminal = False if plain else None
+    console = Console(
+        width=width, highlight=False, force_terminal=terminal, force_jupyter=False, no_color=plain
+    )
+    with console.capture() as captured:
+        # What must stay on one line (a position to be copied) may be wider than the screen.
+        console.print(answer, crop=False)
+    return "\n".join(line.rstrip() for line in captured.get().rstrip().splitlines())
 
 
 def number(estimate: Estimate, share: bool = False) -> str:
@@ -64,8 +76,8 @@ def advice_text(advice: Advice) -> RenderableType:
     share = advice.objective in SHARES
     others = [name for name in TITLES if name != advice.objective and _all_have(advice, name)]
     columns = ["", TITLES[advice.objective], "loses", *(TITLES[name] for name in others)]
-    shown = [name for name in SHOWN_CHANCES if all(name in a.chances for a in advice.actions)]
-    columns += [SHOWN_CHANCES[name] for name in shown]
+    shown = [name for name in CHANCES if all(name in a.chances for a in advice.actions)]
+    columns += [CHANCES[name] for name in shown]
     rows = []
     for action in advice.actions:
         row = [action.action, number(action.value, share), _loss(action, share)]

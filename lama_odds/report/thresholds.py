@@ -12,7 +12,7 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds import Row, Thresholds, threshold
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ExactTable
+from lama_odds.games.protocol import EXACT, ExactTable
 from lama_odds.report.text import number, percent, table
 
 KEYS = {
@@ -21,7 +21,9 @@ KEYS = {
     "fewest": "fewest cards of another",
     "others": "others still in",
 }
-SHARES = ("out", "blown", "steal chance", "better on")
+SHARES = ("out", "blown", "steal chance", "better on", "round")
+ACROSS = 6  # columns of a table that goes across
+VALUES = ("value", "stderr", "low", "high")
 
 
 def thresholds_text(found: Thresholds) -> RenderableType:
@@ -32,8 +34,8 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     ]
     if found.rows:
         parts += _sampled(found)
-    for exact_table in found.tables:
-        parts += [Text(), Text(f"{exact_table.title} (exact)", style="bold"), _exact(exact_table)]
+    for beside in found.tables:
+        parts += [Text(), Text(f"{beside.title} ({beside.made})", style="bold"), *_beside(beside)]
     if found.rows:
         parts.append(_made(found))
     return Group(*parts)
@@ -115,9 +117,35 @@ def _by_key(found: Thresholds, name: str) -> RenderableType:
     return table([KEYS[name], *map(str, values)], lines)
 
 
-def _exact(shown: ExactTable) -> RenderableType:
+def _beside(shown: ExactTable) -> list[RenderableType]:
+    """A table beside, in parts if one of its columns goes across."""
+    if shown.across:
+        return _across(shown)
     columns = list(shown.rows[0])
-    return table(columns, ([_cell(name, row[name]) for name in columns] for row in shown.rows))
+    lines = ([_cell(name, row[name]) for name in columns] for row in shown.rows)
+    return [table(columns, lines)]
+
+
+def _across(shown: ExactTable) -> list[RenderableType]:
+    """The first value of each row, by the other key and the one that goes across."""
+    down, value = _key_and_value(shown)
+    cells = {(row[down], row[shown.across]): _cell(value, row[value]) for row in shown.rows}
+    keys = list(dict.fromkeys(row[down] for row in shown.rows))
+    across = list(dict.fromkeys(row[shown.across] for row in shown.rows))
+    parts: list[RenderableType] = []
+    for at in range(0, len(across), ACROSS):
+        some = across[at : at + ACROSS]
+        head = [f"{down}, {value}", *(f"{shown.across} {name}" for name in some)]
+        lines = ([str(key), *(cells.get((key, name), "–") for name in some)] for key in keys)
+        parts += [Text(), table(head, lines)]
+    return parts[1:]
+
+
+def _key_and_value(shown: ExactTable) -> tuple[str, str]:
+    """The columns of the other key and of the first estimate."""
+    columns = shown.rows[0].items()
+    key = next(name for name, _ in columns if name != shown.across)
+    return key, next(name for name, value in columns if isinstance(value, Estimate))
 
 
 def _cell(name: str, value: object) -> str:
@@ -126,8 +154,12 @@ def _cell(name: str, value: object) -> str:
     return "–" if value is None else str(value)
 
 
-def thresholds_csv(found: Thresholds) -> str:
-    """All rows: keys (empty: any), how often met, and per objective values, errors, verdict."""
+def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
+    """All rows: keys (empty: any), how often met, and per objective values, errors, verdict.
+
+    The difference is what the second action loses against the first. Sampled tables beside
+    follow, each after an empty line, if they are asked for.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     made = [found.rules, found.players, found.policy, found.seed, found.games]
@@ -136,11 +168,10 @@ def thresholds_csv(found: Thresholds) -> str:
             _write_exact(writer, found, exact_table)
         return text.getvalue()
     keys = [found.label if key == "penalty" else key for key in found.rows[0].keys]
-    names = ("value", "stderr", "low", "high")
-    head = ["rules", "players", "policy", "seed", "rounds", *keys, "met", "n"]
+    head = ["rules", "players", "policy", "seed", found.played, *keys, "met", "n"]
     for objective in found.objectives:
         for action in (*found.actions, "difference"):
-            head += [f"{objective} {action} {name}" for name in names]
+            head += [f"{objective} {action} {name}" for name in VALUES]
         head.append(f"{objective} better")
     writer.writerow(head)
     for row in found.rows:
@@ -151,6 +182,9 @@ def thresholds_csv(found: Thresholds) -> str:
                 line += _numbers(estimate)
             line.append(row.better(objective, found.actions))
         writer.writerow("" if value is None else value for value in line)
+    for sampled in (t for t in found.tables if beside and t.made != EXACT):
+        writer.writerow([])
+        _write_sampled(writer, found, sampled)
     return text.getvalue()
 
 
@@ -161,6 +195,19 @@ def _write_exact(writer: Any, found: Thresholds, exact_table: ExactTable) -> Non
     for row in exact_table.rows:
         values = [v.value if isinstance(v, Estimate) else v for v in row.values()]
         writer.writerow([exact_table.name, found.rules, found.players, *values])
+
+
+def _write_sampled(writer: Any, found: Thresholds, sampled: ExactTable) -> None:
+    """A sampled table: its name first in every row, values with their errors."""
+    head = ["table", "rules", "players", "policy", "seed"]
+    for name, value in sampled.rows[0].items():
+        head += [f"{name} {part}" for part in VALUES] if isinstance(value, Estimate) else [name]
+    writer.writerow(head)
+    for row in sampled.rows:
+        line = [sampled.name, found.rules, found.players, found.policy, found.seed]
+        for value in row.values():
+            line += _numbers(value) if isinstance(value, Estimate) else [value]
+        writer.writerow(line)
 
 
 def _numbers(estimate: Estimate) -> list[float]:

@@ -3,7 +3,8 @@
 ``run.json`` is what was asked (command, rule sets, policies, seed) and by which version;
 ``jobs/KEY/`` holds each job that the command plays: ``job.json``, the plan with its hashes (the key
 is their hash), ``figures.json``, what has been found so far, and the tallies (see `spans`).
-``lock`` is held by who plays. Everything is written whole or not at all. Nothing read from a
+``lock`` is held by who plays. Everything is written whole or not at all, and is on the disk before
+anything rests on it: a power failure costs the games since the last file. Nothing read from a
 folder is used as a path, and links in it are refused.
 """
 
@@ -15,6 +16,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +24,11 @@ import numpy as np
 
 import lama_odds
 from lama_odds.core.errors import LimitError
-from lama_odds.core.files import write_whole
+from lama_odds.core.files import sync_folder, write_whole
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.identity import plan_of
 from lama_odds.simulation.spans import Spans, Tell, inside
+from lama_odds.simulation.sums import add
 
 RUN, JOBS, JOB, FIGURES, LOCK = "run.json", "jobs", "job.json", "figures.json", "lock"
 SAVE_SECONDS = 1.0  # of play between two files, or more:
@@ -35,6 +38,18 @@ _KEY = re.compile(r"[0-9a-f]{16}")
 
 # What is known after a tally and its number of games, for `lama-odds runs`: plain JSON.
 Figures = Callable[[np.ndarray, int], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where in a command a job stands. each: games that are played for a game index of the job.
+
+    later: at most so many games may be played in jobs that come after it.
+    """
+
+    name: str
+    each: int = 1
+    later: int = 0
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -79,7 +94,7 @@ class JobFolder:
         began = time.perf_counter()
         if keep:
             self.spans.write(start, stop, round(1000 * seconds), tally)
-        self.tally += tally
+        add(self.tally, tally)
         self.games += stop - start
         self.seconds += seconds
         if keep and self.figures:
@@ -109,23 +124,34 @@ class RunFolder:
         self.jobs: list[JobFolder] = []
 
     def job(
-        self, job: Job, seed: int, first: int, games: int, figures: Figures | None
+        self,
+        job: Job,
+        seed: int,
+        first: int,
+        games: int,
+        figures: Figures | None = None,
+        stage: Stage | None = None,
     ) -> JobFolder:
         """The place of a job's games; LimitError if the folder holds games of another plan."""
         plan = plan_of(job, seed, first)
         key = plan["hash"]
-        for other in job_folders(self.path):
-            if (other / JOB).exists():
-                self._check(plan, read_json(other / JOB), other.name)
+        others = [other for other in job_folders(self.path) if (other / JOB).exists()]
+        for other in others:
+            self._check(plan, read_json(other / JOB), other.name)
         folder = inside(self.path / JOBS) / key
         inside(folder).mkdir(parents=True, exist_ok=True)
         for left in folder.glob(".*"):  # of a process that was killed while it wrote
             left.unlink()
         file = folder / JOB
-        if not file.exists() or read_json(file).get("asked") != games:
+        before = read_json(file) if file.exists() else {"number": len(others)}
+        if before.get("asked") != games:
             if self.kept.pop("finished", None) is not None:
                 self._write()
-            write_whole(file, json.dumps({**plan, "asked": games}, indent=1))
+            found = {**plan, "asked": games, "number": before.get("number")}
+            found["stage"] = asdict(stage) if stage else None
+            write_whole(file, json.dumps(found, indent=1), durable=True)
+            for above in (self.path / JOBS, self.path, self.path.parent):
+                sync_folder(above)
         self.jobs.append(JobFolder(Spans(folder, key, job.shape, self.tell), games, figures))
         return self.jobs[-1]
 
@@ -170,7 +196,7 @@ class RunFolder:
             self._write()
 
     def _write(self) -> None:
-        write_whole(self.path / RUN, json.dumps(self.kept, indent=1))
+        write_whole(self.path / RUN, json.dumps(self.kept, indent=1), durable=True)
 
 
 @contextmanager
@@ -223,7 +249,7 @@ def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
     file = path / RUN
     if not file.exists():
         made = {"version": lama_odds.__version__, "question": asked}
-        write_whole(file, json.dumps(made, indent=1))
+        write_whole(file, json.dumps(made, indent=1), durable=True)
         return made
     kept = read_json(file)
     found = kept.get("question")

@@ -19,17 +19,16 @@ def plan_of(job: Job, seed: int, first: int) -> dict[str, Any]:
     """The plan of a job, as plain JSON, with the hash of it all under ``hash`` (16 hex digits).
 
     sources: of each module with a kernel, the hash of all source that it can reach. rules,
-    policies, tables, parts: hashes of their contents. TypeError for contents of unknown type.
+    policies, tables: hashes of their contents. TypeError for contents of unknown type.
     """
     plan = {
         "version": lama_odds.__version__,
-        "kernel": _name(job.kernel),
-        "sources": _sources(job),
-        "rules": _hash(job.rules),
-        "policies": _hash(job.policies),
-        "tables": _hash(job.tables),
-        "parts": _hash(job.parts),
-        "measures": _hash([astuple(measure) for measure in job.measures]),
+        "kernel": name_of(job.kernel),
+        "sources": sources_of(job),
+        "rules": hash_of(job.rules),
+        "policies": hash_of(job.policies),
+        "tables": hash_of(job.tables),
+        "measures": hash_of([astuple(measure) for measure in job.measures]),
         "shape": list(job.shape),
         "seed": seed,
         "first": first,
@@ -38,45 +37,59 @@ def plan_of(job: Job, seed: int, first: int) -> dict[str, Any]:
     return {**plan, "hash": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
 
-def _name(kernel: Any) -> str:
+def name_of(kernel: Any) -> str:
+    """A kernel's module and name in it."""
     function = getattr(kernel, "py_func", kernel)
-    return f"{function.__module__}.{function.__qualname__}"
+    return f"{function.__module__}:{function.__qualname__}"
 
 
-def _sources(job: Job) -> dict[str, str]:
-    """Module -> hash, of the job's kernel and those of the jobs among its parts."""
-    found: dict[str, str] = {}
+def sources_of(job: Job) -> dict[str, str]:
+    """Module -> hash of all source it can reach, of the job's kernel and those of its tables."""
+    modules: set[str] = set()
     waiting: list[Any] = [job]
     while waiting:
         thing = waiting.pop()
         if isinstance(thing, Job):
-            module = getattr(thing.kernel, "py_func", thing.kernel).__module__
-            found[module] = cache_folder(module).name.rpartition("-")[2]
-            waiting += thing.parts
+            modules.add(name_of(thing.kernel).partition(":")[0])
+            waiting += thing.tables
         elif isinstance(thing, list | tuple):
             waiting += thing
-    return dict(sorted(found.items()))
+    return {module: source_hash(module) for module in sorted(modules)}
 
 
-def _hash(thing: Any) -> str:
+def source_hash(module: str) -> str:
+    """The hash of all source of this package that a module can reach (16 hex digits).
+
+    Of a module with kernels that is already loaded: of its source as it was then.
+    """
+    return cache_folder(module).name.rpartition("-")[2]
+
+
+def hash_of(thing: Any) -> str:
+    """Of contents, with their types and sizes (16 hex digits); TypeError for unknown ones."""
     digest = hashlib.sha256()
-    _feed(digest, thing)
+    _feed(digest, thing, {})
     return digest.hexdigest()[:16]
 
 
-def _feed(digest: Any, thing: Any) -> None:
-    """Add contents to a digest, with their types and sizes, so that no two read alike."""
+def _feed(digest: Any, thing: Any, known: dict[int, bytes]) -> None:
+    """Add contents to a digest, with their types and sizes, so that no two read alike.
+
+    known: digests of arrays, by id: jobs made of jobs hold the same one many times.
+    """
     if isinstance(thing, Job):
         digest.update(b"job")
-        _feed(digest, [_name(thing.kernel), thing.rules, thing.policies, thing.tables])
-        _feed(digest, [thing.shape, thing.parts])
+        _feed(digest, [name_of(thing.kernel), thing.rules, thing.policies, thing.tables], known)
+        _feed(digest, thing.shape, known)
     elif isinstance(thing, np.ndarray):
         digest.update(f"array {thing.dtype.str} {thing.shape} ".encode())
-        digest.update(np.ascontiguousarray(thing).tobytes())
+        if id(thing) not in known:
+            known[id(thing)] = hashlib.sha256(np.ascontiguousarray(thing).data).digest()
+        digest.update(known[id(thing)])
     elif isinstance(thing, Sequence) and not isinstance(thing, str | bytes):
         digest.update(f"list {len(thing)} ".encode())
         for part in thing:
-            _feed(digest, part)
+            _feed(digest, part, known)
     elif thing is None or isinstance(thing, bool | int | float | str | np.generic):
         text = f"{type(thing).__name__} {thing!r}"
         digest.update(f"{len(text)} {text} ".encode())

@@ -1,36 +1,42 @@
-"""Run the games of a job on threads: the same tally whatever the threads and chunks.
+"""Run the games of a job: the same tally whatever the engine, its size and the chunks.
 
-Kernels release the interpreter's lock, so plain threads share the work; every
-tally is of integers, so the order of merging cannot matter. With a run folder
+Kernels add to integer tallies, so the order of merging cannot matter; chunks are merged in the
+order of their games all the same, so that what was played has no gap. With a run folder
 (see `folder`) games are kept, and only those that it lacks are played.
 """
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lama_odds.kernels.job import Job
+from lama_odds.simulation.engines import Chunk, Engine, default_threads, engine_of, warm_up
+from lama_odds.simulation.sums import add
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.folder import Figures, JobFolder, RunFolder
+    from lama_odds.simulation.folder import Figures, JobFolder, RunFolder, Stage
+
+__all__ = ["Played", "Progress", "default_threads", "kept_in", "run", "warm_up"]
 
 FIRST_CHUNK = 256
-CHUNK_SECONDS = 0.05
+MOST_GROWTH = 16  # of chunks at a time: the first ones are too short to be measured well
+LAST_CHUNKS = 16  # the last chunks, which others wait for, are down to this part of the others
 
 Progress = Callable[[int, int], None]
 # Called with the tally of each chunk and its games, in order.
 Each = Callable[[np.ndarray, int], None]
+
+_FOLDER: ContextVar[RunFolder | None] = ContextVar("folder", default=None)
 
 
 @dataclass(frozen=True)
@@ -41,13 +47,6 @@ class Played:
     games: int
     seconds: float
     interrupted: bool = False
-
-
-def default_threads() -> int:
-    """As many threads as this process may use processors."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def run(
@@ -61,27 +60,39 @@ def run(
     chunk: int = FIRST_CHUNK,
     folder: RunFolder | None = None,
     figures: Figures | None = None,
+    stage: Stage | None = None,
 ) -> Played:
-    """Play the games first to first + games − 1 of a job.
+    """Play the games first to first + games − 1 of a job, on the engine in use.
 
-    progress: called with (games done, games). chunk: games of the first chunks; later ones have
-    that times a power of 2. Ctrl-C ends with what has been played without a gap from `first` on,
-    marked as interrupted. folder: where games are kept; those that it holds are not played again,
-    and seconds are those of all games. figures: what to keep beside them for who looks.
+    threads: how many, if no other engine is in use. progress: called with (games done, games).
+    chunk: games of the first chunks; others have that times a power of 2. Ctrl-C ends with what
+    has been played without a gap from `first` on, marked as interrupted. folder: where games are
+    kept (also see `kept_in`); those that it holds are not played again, and seconds are those of
+    all games. figures, stage: what to keep beside them for who looks.
     """
-    threads = threads or default_threads()
-    warm_up(job, seed)
+    engine = engine_of(threads)
+    folder = folder or _FOLDER.get()
     if folder is None:
-        return _play(job, seed, first, games, threads, progress, chunk)
-    kept = folder.job(job, seed, first, games, figures)
+        return _play(engine, job, seed, first, games, progress, chunk)
+    kept = folder.job(job, seed, first, games, figures, stage)
     for start, stop, keep in kept.gaps:
         done = kept.games
         tell = (lambda more, _, done=done: progress(done + more, games)) if progress else None
         with _keeping(kept, start, keep) as each:
-            played = _play(job, seed, first + start, stop - start, threads, tell, chunk, each)
+            played = _play(engine, job, seed, first + start, stop - start, tell, chunk, each)
         if played.interrupted:
             return Played(*kept.before_first_gap(), kept.seconds, True)
     return Played(kept.tally, games, kept.seconds)
+
+
+@contextmanager
+def kept_in(folder: RunFolder | None) -> Iterator[None]:
+    """Keep in this folder whatever is played meanwhile: for what asks many questions."""
+    token = _FOLDER.set(folder)
+    try:
+        yield
+    finally:
+        _FOLDER.reset(token)
 
 
 @contextmanager
@@ -98,64 +109,85 @@ def _keeping(kept: JobFolder, start: int, keep: bool) -> Iterator[Each]:
         tally[:] = 0
 
     def each(part: np.ndarray, count: int) -> None:
-        nonlocal stop, tally
-        tally += part
+        nonlocal stop
+        add(tally, part)
         stop += count
         if time.perf_counter() - began >= kept.pause:
             save()
 
-    yield each
+    try:
+        yield each
+    except OSError:
+        raise  # what could not be written just now is not tried again
+    except BaseException:
+        save()  # what was played is not lost with the engine
+        raise
     save()
 
 
 def _play(
+    engine: Engine,
     job: Job,
     seed: int,
     first: int,
     games: int,
-    threads: int,
     progress: Progress | None,
     chunk: int,
     each: Each | None = None,
 ) -> Played:
     """Play games in chunks, merged in order."""
-    began = time.perf_counter()
     tally = np.zeros(job.shape, dtype=np.int64)
-    waiting: deque[tuple[int, Future[tuple[np.ndarray, float]]]] = deque()
-    begun, done = 0, 0
+    waiting: deque[tuple[int, Chunk]] = deque()
+    begun, done, smallest = 0, 0, chunk
     interrupted = False
 
     def merge() -> tuple[int, float]:
-        nonlocal tally, done
+        nonlocal done
         count, future = waiting.popleft()
         part, seconds = future.result()
-        tally += part
+        add(tally, part)
         done += count
         if each:
             each(part, count)
         return count, seconds
 
-    with _deferred_interrupt() as asked_to_stop, ThreadPoolExecutor(threads) as pool:
+    with engine.open(job, seed) as player, _deferred_interrupt() as asked_to_stop:
+        began = time.perf_counter()
         try:
             while done < games and not asked_to_stop():
-                while begun < games and len(waiting) < 2 * threads:
-                    count = min(chunk, games - begun)
-                    waiting.append((count, pool.submit(_chunk, job, seed, first + begun, count)))
+                slots = player.slots
+                while begun < games and len(waiting) < engine.ahead * slots:
+                    count = _next_chunk(chunk, smallest, slots, games - begun)
+                    waiting.append((count, player.submit(first + begun, count)))
                     begun += count
                 count, seconds = merge()
-                if seconds < CHUNK_SECONDS / 2 and count == chunk:
-                    chunk *= 2
+                if count == chunk:
+                    chunk *= _growth(seconds, engine.chunk_seconds)
                 if progress:
                     progress(done, games)
         except KeyboardInterrupt:
             interrupted = True
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        while waiting:
+        while waiting and waiting[0][1].soon:
             merge()
         interrupted = interrupted or asked_to_stop()
-    return Played(tally, done, time.perf_counter() - began, interrupted)
+        seconds = time.perf_counter() - began
+    return Played(tally, done, seconds, interrupted)
+
+
+def _next_chunk(chunk: int, smallest: int, slots: int, left: int) -> int:
+    """Games of the next chunk: smaller ones at the end, so that all end at about the same time."""
+    least = max(smallest, chunk // LAST_CHUNKS)
+    while chunk > least and 2 * slots * chunk > left:
+        chunk //= 2
+    return min(chunk, left)
+
+
+def _growth(seconds: float, wanted: float) -> int:
+    """By which power of 2 chunks should be longer, after one that took so many seconds."""
+    growth = 1
+    while growth < MOST_GROWTH and 2 * growth * seconds < wanted:
+        growth *= 2
+    return growth
 
 
 @contextmanager
@@ -185,16 +217,3 @@ def _deferred_interrupt() -> Iterator[Callable[[], bool]]:
     finally:
         if listening:
             signal.signal(signal.SIGINT, before)
-
-
-def warm_up(job: Job, seed: int) -> None:
-    """Compile or load the kernel before the clock starts."""
-    scratch = np.zeros(job.shape, dtype=np.int64)
-    job.kernel(job.rules, job.policies, job.tables, seed, 0, 0, scratch)
-
-
-def _chunk(job: Job, seed: int, first: int, count: int) -> tuple[np.ndarray, float]:
-    began = time.perf_counter()
-    tally = np.zeros(job.shape, dtype=np.int64)
-    job.kernel(job.rules, job.policies, job.tables, seed, first, count, tally)
-    return tally, time.perf_counter() - began

@@ -18,6 +18,7 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.files import write_whole_bytes
+from lama_odds.simulation.sums import add
 
 # From this many files on, neighbours are merged until there are half as many.
 MOST_FILES = 64
@@ -137,7 +138,7 @@ class Spans:
             if part is None:
                 self.kept.remove(span)
                 return None
-            tally += part
+            add(tally, part)
         return tally
 
     def _merge(self) -> None:
@@ -175,7 +176,7 @@ class Spans:
         content = file.getvalue()
         checksum = self._checksum(start, stop, milliseconds, content)
         span = Span(start, stop, milliseconds, checksum)
-        write_whole_bytes(self.folder / span.name, content)
+        write_whole_bytes(self.folder / span.name, content, durable=True)
         return span
 
     def _checksum(self, start: int, stop: int, milliseconds: int, content: bytes) -> str:

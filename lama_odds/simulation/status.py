@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import LimitError
-from lama_odds.simulation.folder import FIGURES, JOB, LOCK, RUN, job_folders, read_json
+from lama_odds.simulation.folder import FIGURES, JOB, LOCK, RUN, Stage, job_folders, read_json
 from lama_odds.simulation.spans import Span, listed
 
 DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
@@ -22,7 +22,8 @@ DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
 class JobStatus:
     """A job: games that are there and were asked for, from `first` on, and seconds they took.
 
-    figures: what was found after `figures_games` games, by name: JSON of estimates.
+    figures: what was found after `figures_games` games, by name: JSON of estimates. number: in
+    the order of their beginning; stage: where in the command it stands, if it has several.
     """
 
     key: str
@@ -32,6 +33,16 @@ class JobStatus:
     seconds: float
     figures: dict[str, dict[str, Any]]
     figures_games: int
+    number: int = 0
+    stage: Stage | None = None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Of this job and at most of those that come after it; None if the rate is not known."""
+        if not self.rate:
+            return None
+        later = self.stage.later / self.stage.each if self.stage else 0.0
+        return (max(0, self.asked - self.games) + later) / self.rate
 
     @property
     def rate(self) -> float:
@@ -47,6 +58,8 @@ class JobStatus:
             "asked": self.asked,
             "seconds": self.seconds,
             "games_per_second": self.rate,
+            "stage": self.stage.name if self.stage else "",
+            "seconds_left": self.seconds_left,
             "figures": self.figures,
             "figures_games": self.figures_games,
         }
@@ -54,12 +67,16 @@ class JobStatus:
 
 @dataclass(frozen=True)
 class RunStatus:
-    """A run: what was asked, its state (one of the four), and its jobs."""
+    """A run: what was asked, its state (one of the four), its jobs in the order of their beginning.
+
+    settled: names of what was decided or found on the way and is kept.
+    """
 
     question: dict[str, Any]
     state: str
     jobs: tuple[JobStatus, ...]
     version: str
+    settled: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """One object."""
@@ -69,6 +86,7 @@ class RunStatus:
             "games": sum(job.games for job in self.jobs),
             "asked": sum(job.asked for job in self.jobs),
             "jobs": [job.to_json() for job in self.jobs],
+            "settled": list(self.settled),
             "version": self.version,
         }
 
@@ -79,14 +97,16 @@ def status_of(path: Path) -> RunStatus:
         raise LimitError(f"{path} is no run folder: it holds no {RUN}")
     kept = read_json(path / RUN)
     jobs = [_job(folder) for folder in job_folders(path) if (folder / JOB).is_file()]
-    jobs.sort(key=lambda job: (job.asked, job.key))
+    jobs.sort(key=lambda job: (job.number, job.asked, job.key))
     last = kept.get("finished")
     there = {job.key for job in jobs if job.games >= job.asked}
     state = DONE if isinstance(last, list) and there.issuperset(last) else _at_work(path)
     question = kept.get("question")
     if not isinstance(question, dict):
         raise LimitError(f"{path / RUN} cannot be read (it says not what was asked)")
-    return RunStatus(question, state, tuple(jobs), str(kept.get("version")))
+    settled = kept.get("settled")
+    names = tuple(settled) if isinstance(settled, dict) else ()
+    return RunStatus(question, state, tuple(jobs), str(kept.get("version")), names)
 
 
 def _job(folder: Path) -> JobStatus:
@@ -98,11 +118,18 @@ def _job(folder: Path) -> JobStatus:
         figures, games = found.get("figures", {}), found.get("games", 0)
     try:
         first, asked = int(plan["first"]), int(plan["asked"])
+        number, stage = int(plan.get("number") or 0), _stage(plan.get("stage"))
     except (KeyError, TypeError, ValueError) as error:
         raise LimitError(f"{folder / JOB} cannot be read ({error!r})") from error
     seconds = sum(span.milliseconds for span in spans) / 1000
     done = sum(span.games for span in spans)
-    return JobStatus(folder.name, first, done, asked, seconds, figures, games)
+    return JobStatus(folder.name, first, done, asked, seconds, figures, games, number, stage)
+
+
+def _stage(plain: Any) -> Stage | None:
+    if not isinstance(plain, dict):
+        return None
+    return Stage(str(plain["name"]), max(1, int(plain["each"])), int(plain["later"]))
 
 
 def _apart(spans: list[Span]) -> list[Span]:

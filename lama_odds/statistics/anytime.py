@@ -3,7 +3,9 @@
 - Means and paired differences: the asymptotic confidence sequence with a
   Gaussian mixture boundary of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas
   (2024), "Time-uniform central limit theory and asymptotic confidence
-  sequences", Annals of Statistics 52, theorem 2.2.
+  sequences", Annals of Statistics 52, theorem 2.2. Of values that are bounded the variance is
+  regularized by values not met, as in the empirical Bernstein sequences of Waudby-Smith & Ramdas
+  (2024, Journal of the Royal Statistical Society B 86, 1-27), so that no mean is known for certain.
 - Shares and other values between 0 and 1: the confidence sequence of the
   beta-binomial mixture (Robbins 1970; Howard, Ramdas, McAuliffe & Sekhon 2021,
   Annals of Statistics 49, section 3), valid for any n.
@@ -20,6 +22,7 @@ from lama_odds.statistics.intervals import variance_of
 ALPHA = 0.05
 TUNED_FOR = 200_000  # games at which the boundary is tightest; it holds at all others too
 FEWEST = 1_000  # below this the central limit is not trusted
+UNMET = 2  # values not met that the variance allows for
 
 
 def half_width(variance: float, n: int, alpha: float = ALPHA) -> float:
@@ -32,12 +35,16 @@ def half_width(variance: float, n: int, alpha: float = ALPHA) -> float:
 
 
 def anytime_mean(
-    total: int, squares: int, n: int, unit: float = 1.0, alpha: float = ALPHA
+    total: int, squares: int, n: int, unit: float = 1.0, alpha: float = ALPHA, span: float = 1.0
 ) -> Estimate:
-    """Mean of n values from exact integer sums; its interval survives optional stopping."""
+    """Mean of n values from exact integer sums; its interval survives optional stopping.
+
+    span: by how much values can be apart, in counts. What is rare may not have come yet: the
+    interval takes the variance as if UNMET values a whole span away had come as well.
+    """
     value = unit * total / n
     variance = variance_of(total, squares, n)
-    half = unit * half_width(variance, n, alpha)
+    half = unit * half_width(variance + UNMET * span * span / n, n, alpha)
     return Estimate(
         value, unit * math.sqrt(variance / n), value - half, value + half, n, "simulation"
     )

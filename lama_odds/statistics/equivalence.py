@@ -6,8 +6,13 @@ corrected by Holm (1979, Scandinavian Journal of Statistics 6, 65-70), each keep
 rate over all differences that are judged together.
 
 Where few samples differ at all, the variance is not known yet, and a t test says too much. The
-error is widened as if z² more samples differed, as far as others do not: about the score interval
-for a rare event. On few samples nothing is said to differ. See docs/statistics.md.
+samples that differ are then the sample that counts: they give the degrees of freedom, and the
+error is widened as if 2 z² more differed, as far as others do not (z² alone is about the score
+interval for a rare event of one size; sizes that were not met yet take the rest). On few samples
+nothing is said to differ. Skewness takes from one tail of a two-sided test what it gives to the
+other, about; in one-sided tests the t statistic is transformed as by Hall (1992, Journal of the
+Royal Statistical Society B 54, 221-228), which takes the skewness out of it and, unlike the
+correction of Johnson (1978, JASA 73, 536-544), keeps the order. See docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
+from typing import Protocol
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.intervals import Z, variance_of
@@ -32,7 +38,7 @@ class Difference:
     """A mean difference with its δ. samples: paired samples that the error comes from.
 
     differing: how many of them differ at all (None: all). largest: what a game can make at most
-    (None: not known).
+    (None: not known). skewness: of the samples.
     """
 
     estimate: Estimate
@@ -40,6 +46,26 @@ class Difference:
     delta: float
     differing: int | None = None
     largest: float | None = None
+    skewness: float = 0.0
+
+    @property
+    def p(self) -> float:
+        """Of no difference."""
+        return p_of_difference(self)
+
+    @property
+    def p_same(self) -> float:
+        """Of a difference of δ or more."""
+        return p_of_equivalence(self)
+
+    def missing(self, alpha: float) -> int | None:
+        """Games more that would settle it at this level, see `games_missing`."""
+        return games_missing(self, alpha)
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom of its error."""
+        return freedom(self.differing, self.samples)
 
     @property
     def stderr(self) -> float:
@@ -64,19 +90,43 @@ class Difference:
         return rests_on_few(self.differing, self.samples)
 
 
-@lru_cache
-def half_in_errors(samples: int) -> float:
+@lru_cache(1 << 12)
+def half_in_errors(freedom: int) -> float:
     """Half-width of a 95 % t interval in standard errors."""
     from scipy.stats import t
 
-    return float(t.isf(ALPHA / 2, samples - 1))
+    return float(t.isf(ALPHA / 2, freedom))
+
+
+def freedom(differing: int | None, samples: int) -> int:
+    """Degrees of freedom: of the samples that differ, where some do (None: all)."""
+    return max(1, (differing or samples) - 1)
 
 
 def widening(differing: int | None, samples: int) -> float:
     """By what the error grows where so many samples differ: 1 if all (or none) do."""
     if not differing:
         return 1.0
-    return math.sqrt(1 + Z * Z * (1 / differing - 1 / samples))
+    return math.sqrt(1 + 2 * Z * Z * (1 / differing - 1 / samples))
+
+
+def skewness_of(total: int, squares: int, cubes: int, samples: int) -> float:
+    """Skewness of samples from exact sums of them, their squares and cubes; 0 if none vary."""
+    spread = samples * squares - total**2  # samples² times the variance
+    if spread <= 0:
+        return 0.0
+    third = samples**2 * cubes - 3 * samples * total * squares + 2 * total**3
+    return float(third / spread**1.5)
+
+
+def without_skewness(error: float, skewness: float, samples: int) -> float:
+    """Hall's transform of a t statistic; error: the statistic itself, in standard errors.
+
+    With u = error / √n and the skewness g: √n (u + g u² / 3 + g² u³ / 27 + g / (6 n)).
+    """
+    root = math.sqrt(samples)
+    u, g = error / root, skewness
+    return root * (u + g * u * u / 3 + g * g * u**3 / 27 + g / (6 * samples))
 
 
 def rests_on_few(differing: int | None, samples: int) -> bool:
@@ -113,7 +163,7 @@ def mean_of_blocks(
     """
     value = unit * total / games
     stderr = abs(unit) * math.sqrt(samples * variance_of(total, squares, samples)) / games
-    half = half_in_errors(samples) * stderr * widening(differing, samples)
+    half = half_in_errors(freedom(differing, samples)) * stderr * widening(differing, samples)
     return Estimate(value, stderr, value - half, value + half, games, "simulation")
 
 
@@ -129,7 +179,7 @@ def p_of_difference(difference: Difference) -> float:
         return 1.0
     if found.stderr == 0:
         return float(found.value == 0)
-    return float(2 * stdtr(difference.samples - 1, -abs(found.value) / difference.stderr))
+    return float(2 * stdtr(difference.freedom, -abs(found.value) / difference.stderr))
 
 
 def p_of_equivalence(difference: Difference) -> float:
@@ -145,11 +195,29 @@ def p_of_equivalence(difference: Difference) -> float:
         if found.value == 0 and difference.largest and 0 < delta < difference.largest:
             return float((1 - delta / difference.largest) ** found.n)
         return float(found.value != 0 and abs(found.value) >= delta)
-    nearest = (abs(found.value) - delta) / error  # of −δ and δ
-    return float(stdtr(difference.samples - 1, nearest))
+    below, above = (
+        without_skewness((found.value - limit) / error, difference.skewness, difference.samples)
+        for limit in (delta, -delta)
+    )
+    return float(stdtr(difference.freedom, max(below, -above)))
 
 
-def judge(differences: Sequence[Difference], alpha: float = ALPHA) -> list[Judged]:
+class Tested(Protocol):
+    """What is judged: p of no difference, p_same of one of δ or more."""
+
+    @property
+    def p(self) -> float:
+        """Of no difference."""
+
+    @property
+    def p_same(self) -> float:
+        """Of a difference of δ or more."""
+
+    def missing(self, alpha: float) -> int | None:
+        """Games more that would settle it at this level."""
+
+
+def judge(differences: Sequence[Tested], alpha: float = ALPHA) -> list[Judged]:
     """A verdict on each difference, all of them judged together.
 
     ``same``: within ±δ (then a small difference may be certain too: p tells). ``differs``: from
@@ -160,8 +228,8 @@ def judge(differences: Sequence[Difference], alpha: float = ALPHA) -> list[Judge
 
     if not differences:
         return []
-    p = multipletests([p_of_difference(d) for d in differences], alpha, "holm")[1]
-    p_same = multipletests([p_of_equivalence(d) for d in differences], alpha, "holm")[1]
+    p = multipletests([d.p for d in differences], alpha, "holm")[1]
+    p_same = multipletests([d.p_same for d in differences], alpha, "holm")[1]
     judged = []
     for difference, differs, same in zip(differences, p.tolist(), p_same.tolist(), strict=True):
         if same <= alpha:
@@ -169,7 +237,7 @@ def judge(differences: Sequence[Difference], alpha: float = ALPHA) -> list[Judge
         elif differs <= alpha:
             judged.append(Judged(DIFFERS, differs, same))
         else:
-            more = games_missing(difference, alpha / len(differences))
+            more = difference.missing(alpha / len(differences))
             judged.append(Judged(UNDECIDED, differs, same, more))
     return judged
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 
 from lama_odds.core.estimate import Estimate
@@ -20,6 +21,21 @@ def mean_of(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
     value = unit * total / n
     stderr = unit * math.sqrt(variance_of(total, squares, n) / n)
     return Estimate(value, stderr, value - Z * stderr, value + Z * stderr, n, "simulation")
+
+
+def mean_of_counts(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
+    """Mean of n counts, which are hardly ever negative: `mean_of`, wider where it rests on few.
+
+    The counts are worth K = total² / squares equal ones (Kish 1965, Survey Sampling, 11.7); the
+    error is taken as if z² more had been met, as far as n goes. For what is 0 or 1 this is about
+    Wilson's interval, for what is met in most games the normal one; if all are 0, Wilson's.
+    """
+    found = mean_of(total, squares, n, unit)
+    if not squares:
+        return replace(found, high=unit * share_of(0, n).high)
+    worth = max(1.0, int(total) ** 2 / int(squares))
+    half = Z * found.stderr * math.sqrt(1 + Z * Z * (1 / worth - 1 / n))
+    return replace(found, low=found.value - half, high=found.value + half)
 
 
 def variance_of(total: int, squares: int, n: int) -> float:

@@ -16,12 +16,16 @@ from lama_odds.statistics.anytime import ALPHA, anytime_mean, anytime_share
 
 @dataclass(frozen=True)
 class Moments:
-    """Sums and products of the payoffs of k actions over n games; unit: what one counts."""
+    """Sums and products of the payoffs of k actions over n games; unit: what one counts.
+
+    span: by how much payoffs, and differences of two of one game, can be apart, in counts.
+    """
 
     sums: np.ndarray
     n: int
     unit: float = 1.0
     share: bool = False
+    span: float = 1.0
 
     def mean(self, action: int) -> Estimate:
         """Mean payoff of an action, with an interval that survives optional stopping.
@@ -30,7 +34,8 @@ class Moments:
         between two wins varies no more than a whole one, so that covers.
         """
         total = int(self.sums[action, 0])
-        mean = anytime_mean(total, int(self.sums[action, action + 1]), self.n, self.unit)
+        squares = int(self.sums[action, action + 1])
+        mean = anytime_mean(total, squares, self.n, self.unit, span=self.span)
         if not self.share:
             return mean
         wide = anytime_share(total * self.unit, self.n)
@@ -47,7 +52,7 @@ class Moments:
             + int(self.sums[second, second + 1])
             - 2 * int(self.sums[first, second + 1])
         )
-        return anytime_mean(total, squares, self.n, self.unit, alpha)
+        return anytime_mean(total, squares, self.n, self.unit, alpha, self.span)
 
     def best(self, lowest: bool) -> int:
         """Action with the best mean; of equals the first."""

@@ -18,10 +18,13 @@ import numpy as np
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.statistics.anytime import anytime_mean, anytime_share
 from lama_odds.statistics.equivalence import mean_of_blocks
-from lama_odds.statistics.intervals import mean_of, ratio_of, share_of
+from lama_odds.statistics.grouped import grouped_share
+from lama_odds.statistics.intervals import mean_of, mean_of_counts, ratio_of, share_of
 from lama_odds.statistics.race import next_check
 
 FIXED = (0.945, 0.955)  # of an interval for one look
+NOT_LESS = (0.945, 1.0)  # of what few values decide
+RARE = 50  # values, so few
 AT_LEAST = (0.95, 1.0)
 AT_MOST = (0.0, 0.05)
 ANY = (0.0, 1.0)  # shown, not held to anything
@@ -81,8 +84,9 @@ class Truth:
         return rng.multinomial(n, self.chances / self.chances.sum(), size=repeats)
 
     def sums(self, rng: np.random.Generator, n: int, repeats: int) -> np.ndarray:
-        """int64[repeats, 3]: sum, sum of squares, and how many are not 0, of samples of n."""
-        columns = np.stack([self.values, self.values**2, self.values != 0], axis=1)
+        """int64[repeats, 4]: sums, of squares, how many are not 0, of cubes, of samples of n."""
+        values = self.values
+        columns = np.stack([values, values**2, values != 0, values**3], axis=1)
         return self.counts(rng, n, repeats) @ columns.astype(np.int64)
 
     def added(self, size: int) -> Truth:
@@ -110,13 +114,20 @@ def covers(interval: Estimate, true: float) -> bool:
 
 
 def cover_means(truth: Truth, n: int, repeats: int, rng: np.random.Generator) -> Rate:
-    """Coverage of the normal interval of a mean of n values."""
+    """Coverage of the interval of a mean of n values; of counts if none is negative.
+
+    The means of rare counts have few values: they are to be covered often enough.
+    """
+    counts = truth.values.min() >= 0
+    interval = mean_of_counts if counts else mean_of
     held = sum(
-        covers(mean_of(total, squares, n, truth.unit), truth.mean)
-        for total, squares, _ in truth.sums(rng, n, repeats).tolist()
+        covers(interval(total, squares, n, truth.unit), truth.mean)
+        for total, squares, *_ in truth.sums(rng, n, repeats).tolist()
     )
-    aim = FIXED if n >= 1_000 else ANY
-    return Rate("mean, normal", "coverage", truth.name, f"{n}", held, repeats, aim)
+    met = n * float(truth.chances @ (truth.values != 0)) / float(truth.chances.sum())
+    aim = (NOT_LESS if met < RARE else FIXED) if n >= 1_000 else ANY
+    method = "mean of counts" if counts else "mean, normal"
+    return Rate(method, "coverage", truth.name, f"{n}", held, repeats, aim)
 
 
 def cover_ratios(
@@ -135,12 +146,31 @@ def cover_ratios(
     return Rate("mean over decisions, ratio", "coverage", case, f"{n}", held, repeats, aim)
 
 
+def cover_grouped(
+    p: float, alike: float, groups: int, size: int, repeats: int, rng: np.random.Generator
+) -> Rate:
+    """Coverage of the interval of a share of values in groups of mean `size`, at least 2 each.
+
+    The chance of a group's values is beta distributed with mean p, `alike` being their
+    correlation.
+    """
+    held = 0
+    a = p * (1 - alike) / alike
+    for _ in range(repeats):
+        counts = 2 + rng.poisson(size - 2, groups)
+        found = rng.binomial(counts, rng.beta(a, a * (1 - p) / p, groups))
+        held += covers(grouped_share(found, counts, 0.005).estimate, p)
+    case = f"p = {p:g}, {alike:g} alike, {groups} groups of {size}"
+    n, aim = f"{groups * size}", NOT_LESS
+    return Rate("share in groups", "coverage", case, n, held, repeats, aim)
+
+
 def cover_blocks(
     truth: Truth, n: int, size: int, repeats: int, rng: np.random.Generator, aim: Any = None
 ) -> Rate:
     """Coverage of the t interval of a paired difference, from n games in blocks of `size`."""
     held, samples = 0, n // size
-    for total, squares, differing in truth.added(size).sums(rng, samples, repeats).tolist():
+    for total, squares, differing, _ in truth.added(size).sums(rng, samples, repeats).tolist():
         found = mean_of_blocks(total, squares, samples, n, truth.unit, differing)
         held += covers(found, truth.mean)
     aim = aim or (FIXED if n >= 1_000 else ANY)
@@ -194,11 +224,13 @@ def _share_interval(count: int, n: int) -> tuple[float, float]:
 def stay_in(truth: Truth, looks: Sequence[int], repeats: int, rng: np.random.Generator) -> Rate:
     """How often the anytime-valid interval of a mean holds the truth at every look."""
     held = np.ones(repeats, dtype=bool)
-    sums = np.zeros((repeats, 3), dtype=np.int64)
+    sums = np.zeros((repeats, 4), dtype=np.int64)
+    span = float(truth.values.max() - truth.values.min())
     for before, n in zip([0, *looks], looks, strict=False):
         sums += truth.sums(rng, n - before, repeats)
         for at in np.flatnonzero(held):
-            found = anytime_mean(int(sums[at, 0]), int(sums[at, 1]), n, truth.unit)
+            total, squares = int(sums[at, 0]), int(sums[at, 1])
+            found = anytime_mean(total, squares, n, truth.unit, span=span)
             held[at] = covers(found, truth.mean)
     return _never_left("mean, anytime", truth.name, looks, held, AT_LEAST)
 

@@ -13,7 +13,7 @@ from lama_odds.statistics.equivalence import (
     Difference,
     judge,
     mean_of_blocks,
-    p_of_difference,
+    skewness_of,
 )
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import is_clear
@@ -57,8 +57,23 @@ def race_of_equals(k: int, looks: Sequence[int], repeats: int, rng: np.random.Ge
 
 def drawn(truth: Truth, samples: int, size: int, sums: Sequence[int]) -> Estimate:
     """The difference that compare makes of these sums over blocks."""
-    total, squares, differing = (int(value) for value in sums)
+    total, squares, differing, _ = (int(value) for value in sums)
     return mean_of_blocks(total, squares, samples, samples * size, truth.unit, differing)
+
+
+def difference(
+    truth: Truth,
+    samples: int,
+    size: int,
+    sums: Sequence[int],
+    delta: float,
+    largest: float | None = None,
+) -> Difference:
+    """The same to be judged, with its δ."""
+    total, squares, differing, cubes = (int(value) for value in sums)
+    skewness = skewness_of(total, squares, cubes, samples)
+    found = drawn(truth, samples, size, sums)
+    return Difference(found, samples, delta, differing, largest, skewness)
 
 
 def families(
@@ -77,13 +92,7 @@ def families(
     alarms = 0
     for at in range(repeats):
         found = [
-            Difference(
-                drawn(truth, samples, size, sums[at]),
-                samples,
-                delta,
-                int(sums[at, 2]),
-                1.0 if share else None,
-            )
+            difference(truth, samples, size, sums[at], delta, 1.0 if share else None)
             for truth, sums, delta in zip(truths, draws, deltas, strict=True)
         ]
         alarms += any(judged.verdict == wrong for judged in judge(found))
@@ -133,10 +142,7 @@ def uniform_p(
 
     samples = n // size
     sums = truth.added(size).sums(rng, samples, repeats)
-    p = [
-        p_of_difference(Difference(drawn(truth, samples, size, row), samples, 0.0, int(row[2])))
-        for row in sums
-    ]
+    p = [difference(truth, samples, size, row, 0.0).p for row in sums]
     known = float(kstest(p, "uniform").pvalue)
     case = f"{truth.name}, {repeats:,} p values"
     if rare:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from rich.console import Console
+from scipy import stats
 
 from lama_odds.analysis import compare as module
 from lama_odds.analysis import planning
@@ -104,7 +105,8 @@ def test_differences_are_paired_block_by_block() -> None:
 
 def test_the_same_odds_are_exactly_the_same() -> None:
     found = compared("dice/amigo", "dice/gigamic", policy="meanfield", players=4)
-    assert [row.measure.name for row in found.rows] == [*AT, *(f"win seat {s}" for s in range(4))]
+    names = [*AT, *(f"win seat {s}" for s in range(4)), "decisions"]
+    assert [row.measure.name for row in found.rows] == names
     for row in found.rows:
         assert row.identical
         assert (row.difference.value, row.difference.low, row.difference.high) == (0, 0, 0)
@@ -223,7 +225,7 @@ def test_pikomino_and_its_measures() -> None:
         amount=Amount(games=800),
     )
     names = ["turns", "busts", "steals", "worms", "shared", *(f"win seat {s}" for s in range(3))]
-    assert [row.measure.name for row in found.rows] == names
+    assert [row.measure.name for row in found.rows] == [*names, "decisions"]
     game = game_of("pikomino/egmont")
     policies = [game.policy("first-tile")] * 3
     played = simulate(game, game.rules("pikomino/egmont"), policies, 800)
@@ -273,6 +275,7 @@ def test_half_widths_are_of_95_per_cent() -> None:
     half = (row.difference.high - row.difference.low) / 2
     # 500 blocks, few of which differ.
     z = NormalDist().inv_cdf(0.975)
-    wider = math.sqrt(1 + z * z * (1 / row.differing - 1 / 500))
+    wider = math.sqrt(1 + 2 * z * z * (1 / row.differing - 1 / 500))
     assert wider > 1.1
-    assert half == pytest.approx(z * wider * row.difference.stderr, rel=0.01)
+    errors = stats.t.isf(0.025, row.differing - 1)
+    assert half == pytest.approx(errors * wider * row.difference.stderr)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.play import Session, check_possible
-from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.games.decisions import read_record
+from lama_odds.analysis.play import AT_TABLE, Session
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.games.decisions import decisions, is_turn, read_record
+from lama_odds.games.noprob.decide import policy_turn
+from lama_odds.games.protocol import Game
 from lama_odds.games.registry import game_of
 
 CASES = [
@@ -16,14 +19,20 @@ CASES = [
     ("lama/party+drama", 2, ["meanfield"]),
     ("pikomino/egmont", 2, ["lead:50"]),
     ("pikomino/egmont", 3, ["random", "first-tile"]),
+    ("noprob/starnberger", 3, ["greedy", "random"]),
+    ("noprob/starnberger+four_rounds", 2, ["best"]),
 ]
+
+
+def policy_of(game: Game, rules: str, name: str) -> Policy:
+    return game.best_policy(game.rules(rules), 2) if name == "best" else game.policy(name)
 
 
 def begun(
     rules: str, players: int, against: list[str] | None, me: int = 0, seed: int = 3
 ) -> Session:
     game = game_of(rules)
-    others = None if against is None else [game.policy(name) for name in against]
+    others = None if against is None else [policy_of(game, rules, name) for name in against]
     return Session.begin(game, game.rules(rules), players, me, others, seed)
 
 
@@ -48,7 +57,9 @@ def test_a_game_is_played_by_the_rules_and_goes_on_from_anywhere(
     told = play_on(session, 12)
     record = read_record(session.game, session.text)
     assert record.policies[players - 1] == "me"
-    assert list(record.policies[: players - 1]) == against
+    assert list(record.policies[: players - 1]) == [
+        policy_of(session.game, rules, name).name for name in against
+    ]
     # Killed at any prompt, and gone on with: the same game.
     for text in told[:: max(1, len(told) // 4)]:
         again = Session(session.game, session.rules, text)
@@ -103,7 +114,7 @@ def test_my_roll_is_not_mine_to_choose() -> None:
 def test_told_from_a_table() -> None:
     session = begun("dice/amigo", 2, None)
     session.advance()
-    assert session.awaits_deal
+    assert session.awaited == "deal"
     assert session.seat() is None
     with pytest.raises(ReadError, match="deal"):
         session.enter("roll 234")
@@ -127,7 +138,7 @@ def test_told_from_a_table() -> None:
         *("1 roll 14L blown", "end blown", "penalties 17 31"),
         *("round 1 first 1", "scores 17 31"),
     ]
-    assert session.awaits_deal
+    assert session.awaited == "deal"
 
 
 def test_a_bust_at_a_table_is_told_by_the_dice() -> None:
@@ -150,13 +161,162 @@ def test_a_theft_by_either_name() -> None:
         assert session.text.splitlines()[-1] == "1 roll 334WWWWW keep W steal 25"
 
 
-def test_games_that_cannot_be_played_along_with() -> None:
-    with pytest.raises(LimitError, match="advise"):
-        check_possible(game_of("lama"), at_table=True)
-    for at_table in (True, False):
-        with pytest.raises(LimitError, match="advise"):
-            check_possible(game_of("noprob"), at_table)
-    check_possible(game_of("lama"), at_table=False)
+# By rule set: seats, my seat, entries, of which those marked ! are refused with these words.
+TOLD = {
+    "lama/egmont": (3, 1, """
+        deal 11366L
+        top 5
+        ! 1 5 -> seat 0 is to act
+        5
+        ! d -> tell the card too
+        d2
+        ! d4 -> seat 1 does not see what seat 2 draws
+        d; 0 play 6
+        L
+        ! 6 -> 6 cannot be played on L
+        1
+        q
+        d4
+        2
+        q; 2 quit
+        ! 3 20 10 -> seat 1 has 16 points, not 20
+        ! 0 16 10 -> seat 0 cannot have 0 points: 1 to
+        ! 3 16 7 x -> 3 numbers
+        3 16 7
+        """, """
+        deal ? 11366L ?
+        top 5
+        0 play 5
+        1 draw 2
+        2 draw ?
+        0 play 6
+        1 play L
+        2 play 1
+        0 quit
+        1 draw 4
+        2 play 2
+        1 quit
+        2 quit
+        end quit
+        penalties 3 16 7
+        round 1 first 1
+        scores 3 16 7
+        """),
+    "noprob/starnberger": (2, 1, """
+        11=3 12=7
+        9
+        d5 12 7
+        d4
+        ! 33 -> tell the card that is turned up too
+        33 8
+        t 13 8
+        ! t 11 8 -> found '8', expected 3
+        ! x -> SEAT draw CARD
+        t11
+        dD g1
+        1 draw D give 0
+        d5 x
+        ! d3 g1 -> only specials are given
+        ! p -> only a last turn may be passed
+        d K
+        give K to 1
+        """, """
+        deal ? (3),(7),?/?,?,?/?,?,?
+        top 9
+        0 draw 5 replace 1,2 turns 7
+        1 draw 4 replace 3,3 turns 8
+        0 take 8 replace 1,3 turns 8
+        1 take 8 replace 1,1
+        0 draw D give 1
+        1 draw D give 0
+        0 draw 5 discard
+        1 draw K give 0
+        """),
+}  # fmt: skip
+
+
+def tell(session: Session, entries: str) -> None:
+    for entry in filter(None, map(str.strip, entries.splitlines())):
+        session.advance()
+        before = session.text
+        if not entry.startswith("! "):
+            session.enter(entry)
+            continue
+        typed, reason = entry.removeprefix("! ").split(" -> ")
+        with pytest.raises(ReadError) as error:
+            session.enter(typed)
+        assert reason in str(error.value)
+        assert session.text == before
+    session.advance()
+
+
+@pytest.mark.parametrize("rules", TOLD)
+def test_a_table_of_hidden_cards_is_told_from_my_seat(rules: str) -> None:
+    players, me, entries, lines = TOLD[rules]
+    session = begun(rules, players, None, me)
+    tell(session, entries)
+    expected = [line.strip() for line in lines.strip().splitlines()]
+    assert session.text.splitlines()[-len(expected) :] == expected
+    # Only my decisions are known; each position reads back.
+    found = decisions(session.game, session.rules, session.text)
+    mine = [line for line in expected if line.startswith(f"{me} ")]
+    assert {d.seat for d in found} == {me}
+    assert len({d.line for d in found}) == len(mine)
+    for decision in found:
+        text = decision.position.format()
+        assert session.game.position(session.rules, text) == decision.position
+    # Undone to the start, told line by line again: the same record.
+    told = [line for line in expected if is_turn(line) or line.split()[0] in ("deal", "top")]
+    told += [line for line in expected if line.startswith("penalties")]
+    while True:
+        try:
+            session.undo()
+        except ReadError:
+            break
+        session.advance()
+    assert session.awaited == "deal"
+    tell(session, "\n".join(told))
+    assert session.text.splitlines()[-len(expected) :] == expected
+
+
+def test_advice_at_a_table_of_hidden_cards() -> None:
+    session = begun("noprob/starnberger", 2, None, 0)
+    tell(session, "11=3 12=7\ntop 9")
+    assert set(session.actions()) == {"draw", "take"}
+    session.enter("t")
+    assert session.position().format().count("taken=9") == 1
+    assert "discard" not in session.actions()
+    assert session.advice("points", 1_000).best.startswith("replace ")
+    tell(session, "33 4")
+    assert session.actions() == []
+    assert not session.seen
+
+
+def test_no_more_cards_than_there_are() -> None:
+    session = begun("lama/egmont", 2, None, 0)
+    tell(session, "11166L\ntop 1\nd2; 1; d2; 1; d2; 1; d2; 1; d3")
+    with pytest.raises(ReadError, match="all 8 cards 1 have been seen"):
+        session.enter("1")
+    session = begun("noprob/starnberger", 2, None, 0)
+    tell(session, "11=J 12=J\ntop J\ndJ x\ndJ x")
+    with pytest.raises(ReadError, match="all 5 cards J are in sight"):
+        session.enter("dJ x")
+
+
+@pytest.mark.parametrize("policy", ["greedy", "planner:chase=40,lead=6,deny=18,haste=6"])
+def test_a_policy_decides_in_play_as_in_a_simulation(policy: str) -> None:
+    game = game_of("noprob")
+    rules = game.rules("noprob/starnberger+copies=4")  # the pile is made anew
+    named = game.policy(policy)
+    lines = game.record(rules, [named] * 3, 5, 0, True).splitlines()
+    turns = [at for at, line in enumerate(lines) if is_turn(line)]
+    assert any(line.split()[1] == "take" for line in lines if is_turn(line))
+    for at in turns:
+        record = read_record(game, "\n".join(lines[:at]))
+        played = policy_turn(record, named, 0, AT_TABLE + at)
+        assert played.split()[1] == lines[at].split()[1]
+        if played.split()[1:3] == lines[at].split()[1:3]:  # the same card: the same use
+            assert played == lines[at]
 
 
 def test_a_record_without_me_is_refused() -> None:

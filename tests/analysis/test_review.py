@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -185,6 +186,19 @@ def test_cards_not_seen_do_not_change_a_grade() -> None:
     assert first.decisions[0].to_json() == second.decisions[0].to_json()
 
 
+def test_a_round_told_from_one_seat() -> None:
+    text = LAMA.replace("deal 112335 225LLL", "deal 112335 ?")
+    whole, told = (look(each, games=1_000, objective="points") for each in (LAMA, text))
+    assert [seat.seat for seat in told.seats] == [0]
+    assert told.decisions[0].to_json() == whole.decisions[0].to_json()
+    ended = text + "0 quit\n1 quit\nend quit\npenalties 11 17\n"
+    found = look(ended, games=1_000, objective="margin")
+    assert adds_up(found)
+    assert found.course.accounts[0].result == 11 - 17
+    with pytest.raises(ImpossibleError, match="no decision"):
+        look(text, seat=1)
+
+
 def test_a_review_is_the_same_again() -> None:
     text = played("dice/amigo", ["threshold:5"] * 3, rounds=True)
     one, two = (look(text, games=1_000, objective="points", threads=n) for n in (1, 2))
@@ -200,8 +214,21 @@ def test_doubtful_grades_are_looked_at_again_and_say_so() -> None:
         assert error.low <= error.value <= error.high
         assert graded.doubtful == (grade_of(error.low, borders) != grade_of(error.high, borders))
         assert graded.games in (0, 1_000, 4_000)
-        assert not (graded.doubtful and graded.games == 1_000)
+        if graded.doubtful and graded.games == 1_000 and not graded.forced:
+            # Half the interval, as four times the games would leave, would still be doubtful.
+            half = [error.value + (bound - error.value) / 2 for bound in (error.low, error.high)]
+            assert grade_of(half[0], borders) != grade_of(half[1], borders)
     assert any(graded.games == 4_000 for graded in found.decisions)
+
+
+def test_a_clear_grade_costs_few_games() -> None:
+    text = played("dice/amigo", ["threshold:9"] * 3, rounds=True)
+    found = look(text, games=8_000, objective="points", seat=0)
+    games = Counter(graded.games for graded in found.decisions)
+    assert set(games) <= {0, 1_000, 8_000, 32_000}
+    assert games[1_000] > 0
+    assert all(not g.doubtful or g.forced for g in found.decisions if g.games == 1_000)
+    assert any("fewer for the" in told for told in found.assumptions)
 
 
 def test_borders() -> None:

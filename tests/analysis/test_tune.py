@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import lama_odds.analysis.tune as tune_module
+import lama_odds.analysis.tune_race as race_module
 from lama_odds.analysis.policy_files import named_policy, policy_file
-from lama_odds.analysis.tune import FRESH, _Field, measure, tune
+from lama_odds.analysis.tune import measure, tune
+from lama_odds.analysis.tune_games import Field
+from lama_odds.analysis.tune_race import FRESH
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import WIN
@@ -45,7 +47,7 @@ def test_the_winner_is_the_best_of_all_values():
 def test_the_report_is_on_games_that_the_search_never_played():
     found = tuned()
     # The same games played by hand, far beyond those of the search.
-    job_field = _Field(LAMA, EGMONT, 3, "win", LAMA.policy("threshold:8"), 3)
+    job_field = Field(LAMA, EGMONT, 3, "win", LAMA.policy("threshold:8"))
     total = games = 0
     for job, row in job_field.jobs(LAMA.policy(found.policy)):
         tally = np.zeros(job.shape, dtype=np.int64)
@@ -73,7 +75,7 @@ def test_points_are_the_less_the_better():
 
 
 def test_a_family_of_several_numbers(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tune_module, "FIRST_BLOCKS", 2)
+    monkeypatch.setattr(race_module, "FIRST_BLOCKS", 2)
     game = game_of("noprob/starnberger")
     rules = game.rules("noprob/starnberger")
     planner = next(family for family in game.families if family.name == "planner")

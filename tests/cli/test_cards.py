@@ -85,7 +85,7 @@ def test_simulate_cards() -> None:
 @pytest.mark.parametrize(
     ("rules", "actions", "keys"),
     [
-        ("lama/egmont", ["quit", "draw"], ["penalty", "cards", "fewest"]),
+        ("lama/egmont", ["quit", "draw"], ["penalty", "cards", "fewest", "others"]),
         ("dice/amigo", ["quit", "roll"], ["penalty", "others"]),
     ],
 )

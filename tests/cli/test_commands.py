@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import lama_odds
-from lama_odds.cli import advise, listings, odds, simulate, thresholds
-from lama_odds.games.dice.record import read_record
 from tests.cli.calls import (
     CARDS,
-    CARDS_RECORD,
     EXACT,
     FORCED,
     GAMES,
@@ -222,77 +217,6 @@ def test_odds_of_the_deal(rules: str, mean: float) -> None:
     assert means["llamas"] == pytest.approx(mean, abs=1e-12)
 
 
-# simulate
-
-
-def test_simulate_games_has_the_agreed_keys() -> None:
-    answer = answered(*GAMES)
-    assert set(answer) == SIMULATED | {"rounds"}
-    assert (answer["players"], answer["games"], answer["seed"]) == (3, 5000, 0)
-    for number, seat in enumerate(answer["seats"]):
-        assert list(seat) == ["seat", "policy", "win", "outright", "score"]
-        assert (seat["seat"], seat["policy"]) == (number, "threshold:5")
-    assert sum(seat["win"]["value"] for seat in answer["seats"]) == pytest.approx(1, abs=1e-9)
-
-
-def test_simulate_rounds_has_the_agreed_keys() -> None:
-    answer = answered(*ROUNDS)
-    assert set(answer) == SIMULATED | {"actions", "went_out", "blown"}
-    assert [list(seat) for seat in answer["seats"]] == [["seat", "policy", "penalty"]] * 3
-    for name in ("went_out", "blown"):
-        assert 0 < answer[name]["value"] < 1
-        assert answer[name]["n"] == 5000
-
-
-def test_games_per_second_is_games_by_seconds() -> None:
-    answer = answered(*GAMES)
-    assert answer["games_per_second"] == pytest.approx(answer["games"] / answer["seconds"])
-
-
-def test_simulate_as_text() -> None:
-    said = process(*GAMES)
-    assert said.code == 0
-    assert "3 players, 5,000 games, seed 0" in said.out
-    assert len(re.findall(r"^seat \d +threshold:5 ", said.out, re.MULTILINE)) == 3
-
-
-@pytest.mark.parametrize("question", [GAMES, ROUNDS, EXACT, (*SAMPLED, "--games", "20000")])
-def test_threads_change_nothing(question: tuple[str, ...]) -> None:
-    threads = ("1", "2", "3")
-    answers = [inside(*question, "--json", "--threads", number).json for number in threads]
-    if question[0] == "simulate":
-        assert [answer["threads"] for answer in answers] == [1, 2, 3]
-    assert len({same(answer) for answer in answers}) == 1
-
-
-def test_seeds_repeat_and_differ() -> None:
-    question = (*GAMES, "--json", "--seed")
-    assert same(inside(*question, "0").json) == same(answered(*GAMES))
-    values = {inside(*question, str(seed)).json["seats"][0]["win"]["value"] for seed in range(4)}
-    assert len(values) > 1
-
-
-def test_a_policy_for_each_seat() -> None:
-    more = ("--policy", "random", "--policy", "meanfield", "--games", "100", "--json")
-    answer = inside(*PLAY, *more).json
-    assert [seat["policy"] for seat in answer["seats"]] == ["threshold:5", "random", "meanfield"]
-
-
-@pytest.mark.parametrize("rounds", [(), ("--rounds",)])
-def test_show_prints_the_first_records(rounds: tuple[str, ...]) -> None:
-    question = (*PLAY, "--games", "3", "--show", "2", "--seed", "7", *rounds)
-    said = inside(*question)
-    records = ["lama-odds record 1\n" + text for text in said.out.split("lama-odds record 1\n")[1:]]
-    last, _, table = records[1].partition("\n\n")
-    assert "3 players, 3 " in table
-    found = [read_record(records[0]), read_record(last)]
-    assert [record.luck for record in found] == [(7, 0), (7, 1)]
-    assert [record.final is not None for record in found] == [not rounds] * 2
-    with_json = inside(*question, "--json")
-    assert with_json.json["games"] == 3
-    assert "\n".join(with_json.err.split()) == "\n".join((records[0] + last).split())
-
-
 # rules and policies
 
 
@@ -346,75 +270,3 @@ def test_every_command_names_the_canonical_id(given: str, canonical: str) -> Non
         ("rules", given),
     ):
         assert inside(*question, "--json").json["rules"] == canonical
-
-
-# help
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_shows_examples(command: str) -> None:
-    said = process(command, "--help")
-    assert said.code == 0
-    _, _, examples = said.out.partition("Examples")
-    assert f"lama-odds {command}" in examples
-    assert said.err == ""
-
-
-@pytest.mark.parametrize("module", [advise, odds, simulate, listings, thresholds])
-def test_the_examples_work(module: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    record = CARDS_RECORD.replace("party+drama", "egmont")
-    lines = [line.partition(" pays")[0] for line in record.splitlines() if line[:3] != "pot"]
-    text = "\n".join(lines).replace("112+35L", "11235L").replace("draw 3+", "draw 3")
-    (tmp_path / "game.txt").write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    texts = [text for name, text in vars(module).items() if name.endswith("EXAMPLES")]
-    examples = re.findall(r"^lama-odds (.*)$", "\n".join(texts), re.MULTILINE)
-    assert len(examples) >= 3
-    for example in examples:
-        # Thresholds as precise as shown take long, and so do long runs.
-        example = re.sub(r"--games 1\d{7,}", "--games 2000", example)
-        shorter = ("--games", "2000") if module is thresholds else ()
-        said = inside(*shlex.split(example), *shorter, "--json")
-        assert said.code == 0, said.err
-        assert said.json
-
-
-def test_help_lists_the_commands() -> None:
-    said = process("--help")
-    assert said.code == 0
-    assert all(re.search(rf"\b{command}\b", said.out) for command in COMMANDS)
-
-
-def test_version() -> None:
-    said = process("--version")
-    assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")
-
-
-# exit codes and streams
-
-
-@pytest.mark.parametrize(
-    ("code", "args"),
-    [
-        (2, ("advise", "dice/amigo", "hand=25X opp=13")),
-        (3, ("advise", "dice/amigo", "hand=3333333 opp=13")),
-        (4, (*SAMPLED, "--games", "1")),
-        (2, ("simulate", "dice/amigo", "--players", "2", "--policy", "random")),
-    ],
-)
-def test_a_refusal_has_its_exit_code_and_keeps_stdout_empty(
-    code: int, args: tuple[str, ...]
-) -> None:
-    for said in (inside(*args), process(*args, "--json")):
-        assert (said.code, said.out) == (code, "")
-        assert said.err
-        assert "Traceback" not in said.err
-
-
-def test_games_that_do_not_end_are_4() -> None:
-    endless = "dice/amigo+target=1000+points=1.1.1.1.1.1+llama_points=1+dealt=1"
-    faces = "+faces=123456LLLLLL.123456LLLLLL.LL"
-    play = ("--players", "2", "--policy", "threshold:0", "--games", "10")
-    said = inside("simulate", endless + faces, *play)
-    assert said.code == 4
-    assert "did not end" in said.err

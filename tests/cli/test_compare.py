@@ -17,6 +17,7 @@ SHORT = ("--policy", "threshold:6", "--games", "2000")
 MEASURES = (
     *("penalty", "actions", "went_out", "blown", "rounds", "length", "spread", "shared"),
     *(f"win seat {seat}" for seat in range(3)),
+    "decisions",
 )
 AGREED = [
     *("name", "unit", "rules", "baseline", "other", "difference", "relative", "p", "delta"),
@@ -27,7 +28,7 @@ AGREED = [
 def test_compare_answers_with_the_agreed_keys() -> None:
     answer = answered(*EDITIONS, "dice/gigamic", *SHORT)
     agreed = {"baseline", "others", "players", "policies", "games", "seed", "measures"}
-    assert set(answer) == agreed | {"retuned", "version"}
+    assert set(answer) == agreed | {"retuned", "version", "left_out"}
     assert (answer["baseline"], answer["others"]) == ("dice/amigo", ["dice/egmont", "dice/gigamic"])
     assert (answer["players"], answer["games"], answer["seed"]) == (3, 2000, 0)
     assert (answer["policies"], answer["retuned"]) == (["threshold:6"] * 3, False)
@@ -40,7 +41,8 @@ def test_compare_answers_with_the_agreed_keys() -> None:
         assert row["verdict"] in ("differs", "same", "undecided")
         for name in ("baseline", "other", "difference"):
             assert list(row[name]) == ESTIMATE
-            assert row[name]["method"] == "simulation"
+            exact = row["name"] == "decisions"  # of threshold:6: no table, one decision
+            assert row[name]["method"] == ("exact" if exact else "simulation")
         assert row["difference"]["value"] == pytest.approx(
             row["other"]["value"] - row["baseline"]["value"], abs=1e-9
         )

@@ -157,3 +157,15 @@ def test_who_the_others_are_does_not_matter_for_a_turn(game: Path) -> None:
         for more in ((), ("--opponents", "random"))
     )
     assert same(plain) == same(named)
+
+
+def test_seats_are_rated_against_policies(game: Path) -> None:
+    seats = inside("review", str(game), "--json").json["seats"]
+    text = inside("review", str(game)).out
+    for seat in seats:
+        rating = seat["rating"]
+        by_name = {rated["policy"]: rated["mean_error"] for rated in rating["policies"]}
+        nearest = min(by_name, key=lambda name: abs(by_name[name] - seat["mean_error"]))
+        assert rating["nearest"] == nearest
+        assert set(rating["fits"]) <= set(by_name)
+        assert f"seat {seat['seat']} (first-tile) plays like {nearest}: " in text

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import pytest
 
+from lama_odds.simulation import folder
 from tests.cli.calls import PATIENCE, SCRIPT, answered, environment, inside, same
 
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "--rounds")
@@ -19,8 +25,9 @@ PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "
 # all the time: any moment is a bad one. Forks are cheaper than processes that load everything.
 KILLER = """
 import glob, os, random, signal, sys, time
-from lama_odds.simulation import folder, run, spans
-folder.SAVE_SECONDS, folder.SAVE_SHARE, spans.MOST_FILES, run.CHUNK_SECONDS = 0.0, 1e12, 6, 0.001
+from lama_odds.simulation import engines, folder, spans
+folder.SAVE_SECONDS, folder.SAVE_SHARE, spans.MOST_FILES = 0.0, 1e12, 6
+engines.CHUNK_SECONDS = 0.001
 from tests.cli.calls import inside
 kills, path, *call = sys.argv[1:]
 assert inside(*call, "--games", "10").code == 0  # loads what the forks need
@@ -118,7 +125,8 @@ def test_more_games_and_a_look(tmp_path: Path) -> None:
         "000000000002000-000000000005000",
     ]
     looked = inside("runs", run[1], "--json").json
-    assert set(looked) == {"question", "state", "games", "asked", "jobs", "version"}
+    known = {"question", "state", "games", "asked", "jobs", "settled", "version"}
+    assert set(looked) == known
     assert (looked["state"], looked["games"], looked["asked"]) == ("done", 5000, 5000)
     assert looked["question"]["policies"] == ["threshold:5"] * 3
     (job,) = looked["jobs"]
@@ -143,6 +151,9 @@ def test_another_question_is_refused(tmp_path: Path) -> None:
     said = inside("compare", *OTHERS["compare"], *run)
     assert said.code == 4
     assert 'command: found "simulate", asked for "compare"' in said.err
+    said = inside("report", "dice/amigo", "--out", str(tmp_path / "pages"), *run[2:])
+    assert said.code == 4
+    assert 'command: found "simulate", asked for "report"' in said.err
     assert inside("runs", str(tmp_path)).code == 4
     assert inside("runs", str(tmp_path / "none")).code == 4
 
@@ -190,6 +201,52 @@ def test_other_commands_go_on_too(tmp_path: Path, command: str) -> None:
         assert same(inside(*more, *run).json) == same(inside(*more).json)
         assert status_text(tmp_path).startswith(held)
         assert len(status_text(tmp_path).split()) == 2
+
+
+TUNE = ("tune", "lama/egmont", "matching", "--players", "2", "--against", "matching:4")
+
+
+def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    call = (*TUNE, "--games", "3000", "--json")
+    run = ("--run", str(tmp_path / "run"))
+    plain = same(inside(*call).json)
+    steps: list[int] = []
+
+    def interrupted(done: int) -> Iterator[None]:
+        """Ctrl-C after so many chunks of a look."""
+        real = folder.JobFolder.add
+
+        def add(self: folder.JobFolder, *args: Any) -> None:
+            real(self, *args)
+            steps.append(1)
+            if len(steps) == done:
+                raise KeyboardInterrupt
+
+        with mock.patch.object(folder.JobFolder, "add", add):
+            yield
+
+    for stop in (1, 3):
+        steps.clear()
+        with contextmanager(interrupted)(stop):
+            said = inside(*call, *run)
+        assert said.code == 130
+        assert "the same command goes on from there" in said.err
+        looked = inside("runs", run[1], "--json").json
+        assert looked["state"] == "stopped"
+        last = looked["jobs"][-1]
+        assert re.match(r"race \d of 2, \d+ values of T, look \d of 2: \d+ in it", last["stage"])
+        assert last["seconds_left"] > 0
+        assert last["figures"]
+        assert "left" in inside("runs", run[1]).out.splitlines()[1]
+    held = status_text(tmp_path)
+    assert same(inside(*call, *run).json) == plain
+    assert set(held.split()) < set(status_text(tmp_path).split())
+    assert same(inside(*call, *run).json) == plain
+    looked = inside("runs", run[1], "--json").json
+    assert looked["state"] == "done"
+    assert [job["stage"] for job in looked["jobs"]][-1] == "measuring on fresh games"
+    refused = inside(*call, *run, "--objective", "points")
+    assert (refused.code, "objective: found" in refused.err) == (4, True)
 
 
 def test_a_run_of_so_many_seconds_is_planned_once(tmp_path: Path) -> None:

@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 
-from tests.cli.calls import inside
-
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE = 390  # pixels
 
@@ -21,12 +19,8 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("reports") / "out"
-    arguments = ("dice/amigo", "--players", "2", "--precision", "2", "--out", str(made))
-    said = inside("report", *arguments)
-    assert said.code == 0, said.err
+@pytest.fixture
+def folder(made: Path) -> Path:
     return made
 
 

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
+import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from lama_odds.analysis.report import Bars, Curves, Dot, Dots, Figure, HeatMap, Line
-from lama_odds.report.figures import DARK, INK, draw, embedded, folded
+from lama_odds.analysis.report import (
+    Bars,
+    Beside,
+    Curves,
+    Dot,
+    Dots,
+    Figure,
+    HeatMap,
+    Line,
+    from_plain,
+    to_plain,
+)
+from lama_odds.report.figure_style import DARK, INK, folded
+from lama_odds.report.figures import draw, embedded, on_paper
 from tests.cli.calls import inside
 
 UP = Line("all", (1.0, 2.0, 3.0), (0.2, 0.1, -0.1), (0.1, 0.05, -0.2), (0.3, 0.2, 0.0))
@@ -25,6 +40,14 @@ FIGURES: tuple[Figure, ...] = (
     Dots(*WORDS[:4], (Dot("a", 0.2, 0.1, 0.3), Dot("b", 0.5, 0.4, 0.6)), True, 0.25, "fair"),
     Dots(*WORDS[:4], (Dot("a", 0.2, 0.1, 0.3, "one"), Dot("a", 0.5, 0.4, 0.6, "two"))),
     Bars(*WORDS, ("1", "2"), (0.4, 0.6)),
+    Beside(*WORDS[:3], (Curves(*WORDS, (UP, OTHER), zero=("below", "above")),) * 3),
+    Beside(
+        *WORDS[:3],
+        (
+            Dots(*WORDS[:4], (Dot("a", -0.2, -0.3, 0.3), Dot("b", 0.5, 0.4, 0.6))),
+            Dots(*WORDS[:4], (Dot("a", 0.2, 0.1, 0.3), Dot("b", 1.0, 1.0, 1.0)), True, bars=True),
+        ),
+    ),
 )
 
 
@@ -34,6 +57,42 @@ def test_a_figure_is_the_same_file_each_time(figure: Figure) -> None:
     assert svg == draw(figure, "svg")
     ET.fromstring(svg)
     assert draw(figure, "png").startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda f: type(f).__name__)
+def test_a_title_stands_above_all_else_and_holds_any_text(figure: Figure) -> None:
+    title = "hand=3$5_L^2 <b>"
+    svg = draw(dataclasses.replace(figure, title=title), "svg", titled=True).decode()
+    texts = [e for e in ET.fromstring(svg).iter() if e.tag.endswith("}text")]
+    places = {}
+    for e in texts:
+        place = re.search(r"translate\(\S+ (\S+?)\)", e.get("transform") or "")
+        places[e.text] = float(place[1]) if place else float(e.get("y") or 0)
+    assert places[title] == min(places.values())
+    assert title not in draw(figure, "svg").decode()
+
+
+def test_files_have_a_white_ground_and_pages_their_own() -> None:
+    ground = '<rect width="100%" height="100%" fill="#ffffff"/>'
+    svg = draw(FIGURES[1], "svg")
+    assert ground not in svg.decode()
+    made = on_paper(svg)
+    assert ET.fromstring(made)[0].get("fill") == "#ffffff"
+    assert ground in draw(FIGURES[1], "svg", titled=True).decode()
+
+
+def test_values_and_names_stand_in_the_figure() -> None:
+    svg = draw(FIGURES[-1], "svg").decode()
+    for text in ("−0.20", "0.50", "20.0 %", "100.0 %", ">a<", ">b<"):
+        assert svg.count(text) == 1, text
+    curves = draw(FIGURES[-2], "svg").decode()
+    assert curves.count("↑ above") == curves.count("↓ below") == 1
+    assert curves.count("held: 2") == 3
+
+
+def test_figures_read_back() -> None:
+    for figure in FIGURES:
+        assert from_plain(json.loads(json.dumps(to_plain(figure)))) == figure
 
 
 def test_an_embedded_figure_follows_the_dark_mode() -> None:
@@ -60,6 +119,10 @@ def test_long_names_are_folded() -> None:
         ("odds", "dice/amigo", "hand=25L row=1346L opp=13,6LL"),
         ("thresholds", "pikomino/egmont", "--players", "2"),
         ("thresholds", "dice/amigo", "--players", "2", "--games", "5000"),
+        ("thresholds", "dice/amigo", "--players=2", "--objective=win", "--games=2000"),
+        ("advise", "dice/amigo", "hand=25L row=1346L opp=13,6LL", "--games", "1000"),
+        ("advise", "pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+        ("tournament", "dice/amigo", "--players=2", "--policies=random,threshold:5", "--games=64"),
     ],
     ids=" ".join,
 )

@@ -40,11 +40,13 @@ def test_sums_and_products_of_block_sums(games: int, block: int) -> None:
         [[sample(v, first, block) for v in variants] for first in range(0, games, block)]
     )
     tally = run(paired_job(variants, block), 5, games).tally
-    assert tally.shape == (2, 3, 7)
+    assert tally.shape == (2, 3, 10)
     assert (tally[:, :, 0] == samples.sum(axis=0).T).all()
     assert (tally[:, :, 1:4] == np.einsum("bim,bjm->mij", samples, samples)).all()
     differ = samples[:, :, None] != samples[:, None]
-    assert (tally[:, :, 4:] == differ.sum(axis=0).transpose(2, 0, 1)).all()
+    assert (tally[:, :, 4:7] == differ.sum(axis=0).transpose(2, 0, 1)).all()
+    cubes = (samples[:, :, None] - samples[:, None]) ** 3
+    assert (tally[:, :, 7:] == cubes.sum(axis=0).transpose(2, 0, 1)).all()
 
 
 def test_same_bits_on_any_number_of_threads() -> None:

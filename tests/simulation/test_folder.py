@@ -20,9 +20,10 @@ from lama_odds.kernels.job import Job
 from lama_odds.simulation import folder as folders
 from lama_odds.simulation import identity, spans
 from lama_odds.simulation.blocks import Part, paired_job
-from lama_odds.simulation.folder import open_folder
-from lama_odds.simulation.run import Played, run
+from lama_odds.simulation.folder import Stage, open_folder
+from lama_odds.simulation.run import Played, kept_in, run
 from lama_odds.simulation.status import status_of
+from lama_odds.simulation.sums import add
 
 QUESTION = {"command": "simulate", "seed": 3}
 
@@ -75,7 +76,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every chunk is a file, and files are merged soon."""
     monkeypatch.setattr(folders, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(folders, "SAVE_SHARE", 1e12)
-    monkeypatch.setattr("lama_odds.simulation.run.CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr("lama_odds.simulation.engines.CHUNK_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("often")
@@ -204,7 +205,7 @@ def test_another_plan_is_refused_with_the_reason(
         pass
     with monkeypatch.context() as patched:
         sources = {"lama_odds.games.dice.kernels": "0123456789abcdef"}
-        patched.setattr(identity, "_sources", lambda job: sources)
+        patched.setattr(identity, "sources_of", lambda job: sources)
         with pytest.raises(LimitError, match=r"lama_odds\.games\.dice\.kernels has changed since"):
             play(tmp_path, 500)
     with monkeypatch.context() as patched:
@@ -212,6 +213,59 @@ def test_another_plan_is_refused_with_the_reason(
         with pytest.raises(LimitError, match=r"begun by lama-odds .*, this is 9\.9"):
             play(tmp_path, 500)
     assert (play(tmp_path, 500).tally == plain(500)).all()
+
+
+def test_whatever_is_played_meanwhile_is_kept(tmp_path: Path) -> None:
+    counting = Counting(JOB)
+    job = counting.counted()
+    for _ in range(2):
+        with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened, kept_in(opened):
+            for seed in (3, 4):
+                assert (run(job, seed, 700).tally == run(JOB, seed, 700).tally).all()
+        assert counting.games == 1_400
+    run(job, 3, 700)
+    assert counting.games == 2_100
+    assert len(list((tmp_path / "jobs").iterdir())) == 4
+
+
+def test_jobs_are_listed_in_the_order_of_their_beginning(tmp_path: Path) -> None:
+    asked = {5: Stage("first", 2, 600), 4: Stage("second"), 3: None}
+    with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
+        for seed, stage in asked.items():
+            run(JOB, seed, 300, folder=opened, stage=stage)
+    found = status_of(tmp_path).jobs
+    assert [job.stage for job in found] == list(asked.values())
+    # 300 games of two each are done, and 600 may come: as long again.
+    assert found[0].seconds_left == pytest.approx(300 / found[0].rate)
+    assert found[1].seconds_left == 0
+
+
+def test_sums_beyond_64_bits_are_an_error() -> None:
+    tally = np.array([[5, -(2**63) + 2], [2**63 - 3, 0]])
+    add(tally, np.array([[-7, -2], [2, 1]]))
+    assert tally.tolist() == [[-2, -(2**63)], [2**63 - 1, 1]]
+    for part in ([[0, -1], [0, 0]], [[0, 0], [1, 0]]):
+        with pytest.raises(LimitError, match="64 bits"):
+            add(tally.copy(), np.array(part))
+
+
+def test_what_is_kept_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    real = os.fsync
+
+    def fsync(handle: int) -> None:
+        synced.append(os.readlink(f"/proc/self/fd/{handle}"))
+        real(handle)
+
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("no /proc to look a handle up")
+    monkeypatch.setattr(files.os, "fsync", fsync)
+    play(tmp_path, 500)
+    (job,) = (tmp_path / "jobs").iterdir()
+    (tally,) = files_of(tmp_path)
+    for name in (".run.json.", f"jobs/{job.name}/.job.json.", f"jobs/{job.name}/.{tally.name}."):
+        assert any(str(tmp_path / name) in path for path in synced), synced
+    assert {str(tmp_path), str(tmp_path / "jobs"), str(job)} <= set(synced)
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:

@@ -66,3 +66,28 @@ def test_share_interval_is_wider_than_wilsons_and_holds_the_value(count: float, 
     wide, narrow = anytime_share(count, n), share_of(count, n)
     assert wide.low <= narrow.low <= wide.value <= narrow.high <= wide.high
     assert 0.0 <= wide.low <= wide.high <= 1.0
+
+
+def test_what_has_not_come_yet_is_allowed_for() -> None:
+    """A mean of what was 0 so far: an event of the whole span may be missed 3 times in n."""
+    for n in (4_096, 100_000, 1 << 20):
+        found = anytime_mean(0, 0, n, 0.5, span=20.0)
+        assert found.stderr == 0
+        assert 3 * 10 / n < found.high == -found.low < 10 * 10 / n
+    # Where values vary it hardly matters.
+    wide, narrow = (anytime_mean(0, 50 * 4_096, 4_096, span=span) for span in (30.0, 0.0))
+    assert 1 < wide.high / narrow.high < 1.01
+
+
+def test_a_rare_event_is_covered_at_every_look() -> None:
+    rng = np.random.default_rng(7)
+    held = 0
+    for _ in range(400):
+        count, before, inside = 0, 0, True
+        for n in (4_096, 8_192, 16_384, 32_768, 65_536, 131_072):
+            count += int(rng.binomial(n - before, 1e-4))
+            before = n
+            found = anytime_mean(count, count, n)
+            inside = inside and found.low <= 1e-4 <= found.high
+        held += inside
+    assert held >= 0.95 * 400

@@ -21,7 +21,9 @@ from lama_odds.statistics.equivalence import (
     p_of_difference,
     p_of_equivalence,
     rests_on_few,
+    skewness_of,
     widening,
+    without_skewness,
 )
 
 RUNS = 2_000
@@ -188,7 +190,7 @@ def test_rare_differences_are_covered() -> None:
         assert covered > 0.95 * RUNS
         assert plain < 0.91 * RUNS
     assert [widening(k, 100) for k in (None, 0, 100)] == [1, 1, 1]
-    assert widening(1, 10**9) == pytest.approx(math.sqrt(1 + 1.959964**2))
+    assert widening(1, 10**9) == pytest.approx(math.sqrt(1 + 2 * 1.959964**2))
 
 
 def test_on_few_samples_nothing_differs_but_it_may_be_the_same() -> None:
@@ -218,3 +220,36 @@ def test_same_is_seldom_said_of_rare_events_that_make_up_delta() -> None:
         found = [rare(np.ones(k, dtype=int), 4_000, 0.005, 1.0) for k in events]
         wrong += any(judged.verdict == SAME for judged in judge(found))
     assert wrong <= AT_MOST
+
+
+def test_skewness_is_that_of_scipy() -> None:
+    values = np.random.default_rng(4).geometric(0.3, 500)
+    sums = (int(values.sum()), int((values**2).sum()), int((values**3).sum()))
+    assert skewness_of(*sums, 500) == pytest.approx(stats.skew(values))
+    assert skewness_of(-sums[0], sums[1], -sums[2], 500) == pytest.approx(-stats.skew(values))
+    assert skewness_of(15, 45, 135, 5) == 0.0
+
+
+def test_a_skewed_difference_of_delta_is_rarely_called_the_same() -> None:
+    """Far out in the tail, where many measures are judged; without the skewness twice as often."""
+    values, chances = np.array([-1, 0, 2, 8]), np.array([0.1, 0.8, 0.07, 0.03])
+    samples, level, wrong = 60, 0.01, [0, 0]
+    for counts in np.random.default_rng(5).multinomial(samples * 8, chances, 4_000):
+        drawn = np.repeat(values, counts)
+        blocks = np.random.default_rng(int(counts[2])).permutation(drawn).reshape(samples, 8)
+        sums = blocks.sum(axis=1)
+        total, squares, cubes = (int((sums**k).sum()) for k in (1, 2, 3))
+        found = mean_of_blocks(total, squares, samples, samples * 8)
+        for at, skewness in enumerate((0.0, skewness_of(total, squares, cubes, samples))):
+            tested = Difference(found, samples, float(values @ chances), None, None, skewness)
+            wrong[at] += tested.p_same <= level
+    assert wrong[0] > 4_000 * 1.5 * level
+    assert wrong[1] < 4_000 * level + 3 * math.sqrt(4_000 * level)
+
+
+def test_the_transform_keeps_the_order() -> None:
+    errors = np.linspace(-40, 40, 401)
+    for skewness in (-8.0, -1.0, 0.0, 2.0, 20.0):
+        found = [without_skewness(error, skewness, 100) for error in errors]
+        assert (np.diff(found) > 0).all()
+    assert without_skewness(1.7, 0.0, 100) == pytest.approx(1.7)

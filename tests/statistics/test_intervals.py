@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from lama_odds.statistics.intervals import Z, mean_of, share_of, variance_of
+from lama_odds.statistics.intervals import Z, mean_of, mean_of_counts, share_of, variance_of
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -63,3 +63,20 @@ def test_nothing_can_be_estimated_from_no_games() -> None:
         mean_of(0, 0, 0)
     with pytest.raises(ValueError, match="no games"):
         share_of(0, 0)
+
+
+def test_means_of_counts_that_few_games_make_are_about_wilsons() -> None:
+    for count in (3, 10, 100):
+        wilson, found = share_of(count, 1_000), mean_of_counts(count, count, 1_000)
+        assert (found.value, found.stderr) == (count / 1_000, mean_of(count, count, 1_000).stderr)
+        assert found.high == pytest.approx(wilson.high, rel=0.1)
+        assert found.high - found.low > 0.999 * (wilson.high - wilson.low)
+    assert mean_of_counts(0, 0, 1_000, 0.5).high == share_of(0, 1_000).high / 2
+    assert mean_of_counts(0, 0, 1_000).low == 0.0
+
+
+def test_means_of_counts_that_most_games_make_are_normal() -> None:
+    values = np.random.default_rng(1).integers(0, 20, 1_000)
+    sums = int(values.sum()), int((values**2).sum())
+    found, normal = mean_of_counts(*sums, 1_000), mean_of(*sums, 1_000)
+    assert 1 <= (found.high - found.low) / (normal.high - normal.low) < 1.002

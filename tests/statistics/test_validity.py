@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lama_odds.core.errors import LimitError
 from lama_odds.statistics import validity as v
 from lama_odds.statistics.intervals import share_of
 from lama_odds.statistics.validity import Rate, Truth
@@ -61,10 +63,11 @@ def test_sums_are_of_the_distribution() -> None:
     assert eight.mean == pytest.approx(6)
     assert eight.chances.sum() == pytest.approx(1)
     assert (eight.values.min(), eight.values.max()) == (-8, 32)
-    total, squares, differing = truth.sums(np.random.default_rng(1), 60_000, 1)[0]
+    total, squares, differing, cubes = truth.sums(np.random.default_rng(1), 60_000, 1)[0]
     assert total / 60_000 == pytest.approx(1.5, abs=0.05)
     assert squares / 60_000 == pytest.approx(31 / 6, abs=0.1)
     assert differing / 60_000 == pytest.approx(5 / 6, abs=0.01)
+    assert cubes / 60_000 == pytest.approx(16.5, abs=0.5)
 
 
 def test_exact_values_are_those_of_the_games() -> None:
@@ -97,3 +100,28 @@ def test_pages_have_every_rate() -> None:
     assert page.count("| a | coverage | b | 100 | 1,000 | 90.00 ± 1.86 % | 94.5 to 95.5 % |") == 2
     (line,) = csv.DictReader(script.csv_text(rates).splitlines())
     assert (line["part"], line["rate"], line["verdict"]) == ("rankings", "0.9", "misses")
+
+
+def test_finished_parts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def study_part(name: str, study: Study) -> list[Rate]:
+        made.append(name)
+        if name == "races" and len(made) == 2:
+            raise KeyboardInterrupt
+        return [Rate("mean", "coverage", name, "8", np.int64(study.seed), 9, v.FIXED, None)]
+
+    monkeypatch.setattr(script, "study_part", study_part)
+    folder = tmp_path / "run"
+    with contextlib.suppress(KeyboardInterrupt), script.kept_parts(folder, Study(1, True)) as part:
+        rates = part("means")
+        part("races")
+    with script.kept_parts(folder, Study(1, True)) as part:
+        assert part("means") == rates == [Rate("mean", "coverage", "means", "8", 1, 9, v.FIXED)]
+        assert part("races")[0].case == "races"
+    assert made == ["means", "races", "races"]
+    with (
+        pytest.raises(LimitError, match="seed: found 1, asked for 2"),
+        script.kept_parts(folder, Study(2, True)),
+    ):
+        pass

@@ -12,10 +12,10 @@ from lama_odds.games.dice.named_policies import policy_rows, tables_of
 from lama_odds.games.dice.odds import legal_actions
 from lama_odds.games.dice.play import TABLE_SIZE, play_round, sit_down
 from lama_odds.games.dice.position import Position, card_text
-from lama_odds.games.dice.record import _replay, position_after
+from lama_odds.games.dice.record import position_after, replay_entry
 from lama_odds.games.dice.round import Round
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
-from lama_odds.games.record import Record, numbers_line
+from lama_odds.games.record import Record, numbers_line, scores_after
 from lama_odds.kernels import compiled
 from lama_odds.luck.stream import stream_of
 
@@ -51,7 +51,7 @@ def _entry(
         tables_of(rules, policies),
         seed,
         step,
-        face._root_table(rules, position),
+        face.root_table(rules, position),
         position.others_in,
         position.row,
         begin,
@@ -64,7 +64,7 @@ def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
     """The line of a policy's turn, which begins here."""
     state: Round = record.rounds[-1]
     entry = _entry(record.rules, position_after(record), policy, seed, step, play.AS_POLICY)
-    return _replay(state, entry | state.seat, record.rules.dice)
+    return replay_entry(state, entry | state.seat, record.rules.dice)
 
 
 def luck_of(record: Record, action: str, seed: int, step: int) -> str:
@@ -79,15 +79,22 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 
 def dealt(rules: DiceRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """The lines of the deal of a round."""
-    hands = face.GAME._deal(rules, players, seed, game, number)
+    hands = face.GAME.deal_of(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}"]
 
 
-def opening(record: Record, number: int, first: int, scores: list[int]) -> list[str]:
+def opening(record: Record, number: int, first: int) -> list[str]:
     """The lines that open a round, before its deal."""
+    scores = scores_after(record.rounds[-1]) if record.rounds else [0] * record.players
     return [f"round {number} first {first}", numbers_line("scores", scores)]
 
 
 def next_first(record: Record) -> int:
     """Who starts the round after the last one."""
     return int(record.rounds[-1].last_actor)
+
+
+def final_of(record: Record) -> list[int] | None:
+    """Scores of a game that is over; None while it goes on."""
+    scores = scores_after(record.rounds[-1])
+    return scores if max(scores) >= record.rules.target else None

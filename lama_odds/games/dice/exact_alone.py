@@ -18,6 +18,8 @@ from lama_odds.games.dice.tokens import Tokens
 from lama_odds.games.dice.turn import KINDS, LLAMA, LLAMA_SAFE_ALONE
 from lama_odds.kernels import compiled
 
+EQUAL = 1e-12  # values that differ by less differ by rounding
+
 
 @dataclass(frozen=True)
 class AloneSpace:
@@ -149,7 +151,7 @@ def _solve(tables, columns, penalties, ranks, held, sizes, strides, tokens, wort
             else:
                 rolling += again * worth[place, level + 1]
             penalty = penalties[mask]
-            if rolling >= penalty:
+            if rolling >= penalty - EQUAL:  # of the two, quit
                 worth[place, level] = penalty
                 if ends.shape[2]:
                     ends[place, level, ranks[mask]] = 1.0
@@ -185,9 +187,9 @@ def best_place(tables, worth, found, level, reach, best):
     Of equally good discards the one of most cards is made.
     """
     value = best[found, level]
-    while reach[found] < 0 or worth[reach[found], level] != value:
+    while reach[found] < 0 or worth[reach[found], level] > value + EQUAL:
         for i in range(tables.smaller.shape[1]):
-            if best[tables.smaller[found, i], level] == value:
+            if best[tables.smaller[found, i], level] <= value + EQUAL:
                 found = tables.smaller[found, i]
                 break
     return reach[found]

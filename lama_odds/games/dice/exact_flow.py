@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.dice.exact_alone import best_place, penalty_ranks
+from lama_odds.games.dice.exact_alone import EQUAL, best_place, penalty_ranks
 from lama_odds.games.dice.exact_pair import (
     PairSolution,
     block_of,
@@ -191,6 +191,7 @@ def _decide(
 ):
     """Quit or roll at a place, as solved; leaving: probability of rolls of either player there.
 
+    Where both are worth the same it is quitting.
     Three llamas are dealt with here: they pass the turn at the place, perhaps again and again.
     """
     q = tables.llamas[0] / tables.outcomes[0]
@@ -200,10 +201,12 @@ def _decide(
         a = layer // (last_1 + 1)
         b = layer % (last_1 + 1)
         rolls_0 = (
-            -solved.passed[0, place, layer] < penalties[kinds[0]] - solved.alone[1][alone[1], b]
+            -solved.passed[0, place, layer]
+            < penalties[kinds[0]] - solved.alone[1][alone[1], b] - EQUAL
         )
         rolls_1 = (
-            -solved.passed[1, place, layer] < penalties[kinds[1]] - solved.alone[0][alone[0], a]
+            -solved.passed[1, place, layer]
+            < penalties[kinds[1]] - solved.alone[0][alone[0], a] - EQUAL
         )
         next_0 = layer + last_1 + 1 if a < last_0 else layer
         next_1 = layer + 1 if b < last_1 else layer

@@ -10,7 +10,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
-from lama_odds.games.dice import forks, kernels, odds, play, ruleset, solve
+from lama_odds.games.dice import forks, game_forks, kernels, odds, play, ruleset, solve
 from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.last_player import last_player_table
 from lama_odds.games.dice.named_policies import FAMILIES, policy_rows, tables_of
@@ -23,12 +23,17 @@ from lama_odds.games.dice.position import (
 )
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
+from lama_odds.games.equity import PLAYED_ON
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
 from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
-from lama_odds.games.tallies import FORK_COLUMNS, WIN
+from lama_odds.games.score_bands import OBJECTIVES as GAME_OBJECTIVES
+from lama_odds.games.score_bands import bands_of, cell_keys
+from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
+
+FORKED = "with others still in"
 
 
 class DiceGame:
@@ -94,18 +99,27 @@ class DiceGame:
             () if rounds else DETAILS,
         )
 
+    def rounds_from(self, rules: DiceRules, policy: Policy, score: int) -> Job:
+        """Rounds of two of a policy from this score of who starts, for a match equity table."""
+        policies = [policy, policy]
+        tables = (*tables_of(rules, policies), np.array([score], dtype=np.int64))
+        highest = rules.target + self.most_points(rules)
+        shape = (rules.target, highest, highest, 2)
+        return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)
+
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated round or game as text."""
         played, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
-        deals = [self._deal(rules, len(policies), seed, game, number) for number in range(played)]
+        deals = [self.deal_of(rules, len(policies), seed, game, number) for number in range(played)]
         names = [policy.name for policy in policies]
         return write_record(rules, names, (seed, game), deals, log, not rounds)
 
-    def _deal(
+    def deal_of(
         self, rules: DiceRules, seats: int, seed: int, game: int, number: int
     ) -> list[Counts]:
+        """The hands that are dealt in a round of a simulated game."""
         table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
         kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
         return [unpack_hand(int(table[play.HAND + seat])) for seat in range(seats)]
@@ -170,15 +184,17 @@ class DiceGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
+        threads: int | None = None,
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
         actions = odds.legal_actions(rules, position)
         k, seats = len(actions), position.players
         tables = (
             *tables_of(rules, policies),
-            _root_table(rules, position),
+            root_table(rules, position),
             np.array([_root_action(action) for action in actions], dtype=np.int64),
             np.array([position.others_in, position.row, play_out], dtype=np.int64),
+            PLAYED_ON,
         )
         results = int(rules.penalties[-1]) + 1
         shape = (kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + 1,)
@@ -203,7 +219,26 @@ class DiceGame:
             (*tables_of(rules, policies), chances),
             (len(keys), FORK_COLUMNS),
         )
-        return ForkJob(job, keys, ("quit", "roll"), 1 / (len(policies) - 1), "with others still in")
+        return ForkJob(job, keys, ("quit", "roll"), 1 / (len(policies) - 1), FORKED)
+
+    def game_forks(
+        self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
+    ) -> ForkJob:
+        """The same, played out to the end of the game."""
+        keys = cell_keys(self.most_points(rules), rules.target, band)
+        if chances is None:
+            chances = np.full(len(keys), CERTAIN, dtype=np.int64)
+        bands = np.array([band, bands_of(rules.target, band)], dtype=np.int64)
+        job = Job(
+            game_forks.fork_games,
+            rules.columns,
+            policy_rows(policies),
+            (*tables_of(rules, policies), chances, bands),
+            (len(keys) + 1, FORK_COLUMNS),
+        )
+        return ForkJob(
+            job, keys, ("quit", "roll"), 1.0, FORKED, objectives=GAME_OBJECTIVES, unit=1 / WIN
+        )
 
     def most_points(self, rules: DiceRules) -> int:
         """The most that a round can cost."""
@@ -214,7 +249,7 @@ class DiceGame:
         return [last_player_table(rules)]
 
 
-def _root_table(rules: DiceRules, position: Position) -> np.ndarray:
+def root_table(rules: DiceRules, position: Position) -> np.ndarray:
     """The table of the compiled loop as it stands at a position, seat 0 to decide."""
     table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
     active = [0]

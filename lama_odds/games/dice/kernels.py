@@ -41,6 +41,7 @@ from lama_odds.games.tallies import (
     count_details,
     count_game,
     count_payoffs,
+    equity_after,
     lowest_score,
 )
 from lama_odds.games.tokens import returned_token
@@ -114,6 +115,16 @@ def deal_round(rules, rolls, table, seats, seed, game, round_):
     deal(rules, table, seats, start, gamma)
 
 
+@inlined
+def add_penalties(table, seats):
+    """Add the penalties of a round just ended to the scores; returns the highest score."""
+    highest = 0
+    for seat in range(seats):
+        table[SCORE + seat] += table[PENALTY + seat]
+        highest = max(highest, table[SCORE + seat])
+    return highest
+
+
 @compiled
 def play_out(
     rules,
@@ -137,11 +148,7 @@ def play_out(
     it does not end within MAX_ROUNDS.
     """
     while True:
-        highest = 0
-        for seat in range(seats):
-            table[SCORE + seat] += table[PENALTY + seat]
-            highest = max(highest, table[SCORE + seat])
-        if highest >= rules[turn.TARGET]:
+        if add_penalties(table, seats) >= rules[turn.TARGET]:
             return played
         if played == MAX_ROUNDS:
             return 0
@@ -174,6 +181,34 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         )
         count_game(tally, table, SCORE, seats, played)
         count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
+
+
+@compiled
+def play_from_scores(rules, policies, tables, seed, first, games, tally):
+    """First rounds of two from given scores, seat 0 to start, for a match equity table.
+
+    tables: those of `play_first_rounds`, then ``score``: int64[1], of seat 0; seat 1 has the game's
+    index modulo the target. tally: int64[target, highest + 1, highest + 1, 2], by the score of
+    seat 1, both scores after the round and who starts the next one.
+    """
+    rolls, points, values, ranks, log, score = tables
+    seats = 2
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        other = game % rules[turn.TARGET]
+        table[SCORE] = score[0]
+        table[SCORE + 1] = other
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        play_round(
+            rules, rolls, points, values, ranks, gamma, table,
+            seats, 1, FULL_ROW, 0, AS_POLICY, False, log, result,
+        )  # fmt: skip
+        mine = table[SCORE] + table[PENALTY]
+        theirs = table[SCORE + 1] + table[PENALTY + 1]
+        tally[other, mine, theirs, result[LAST_ACTOR]] += 1
 
 
 @inlined
@@ -236,12 +271,12 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a position out after each root action, all on the same luck.
 
     tables: those of `play_first_rounds`, then ``root``: int64[TABLE_SIZE],
-    the table at the position (seat 0 to decide), ``actions``: int64[k, 2], and
+    the table at the position (seat 0 to decide), ``actions``: int64[k, 2],
     ``place``: (others, row, whether to play the game out). tally: int64, for each
     objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then
     [k, highest penalty + 1] counts of my penalty, then the games without an end.
     """
-    rolls, points, values, ranks, log, root, actions, place = tables
+    rolls, points, values, ranks, log, root, actions, place, equities = tables
     seats = policies.shape[0]
     k = actions.shape[0]
     table, result = set_table(policies)
@@ -277,7 +312,10 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             payoff[MARGIN, a] = mine * (seats - 1) - rest
             count_ways(table, seats, result, tally, events_at + a * EVENTS)
             tally[results_at + a * results + table[PENALTY]] += 1
-            if place[2]:
+            if equities.size:
+                add_penalties(table, seats)
+                payoff[WINS, a] = equity_after(equities, table, SCORE, result[LAST_ACTOR])
+            elif place[2]:
                 rounds = play_out(
                     rules, rolls, points, values, ranks, key, gamma,
                     game, table, seats, 1, result[LAST_ACTOR], log, result,

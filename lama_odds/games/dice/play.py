@@ -10,7 +10,7 @@ import numpy as np
 
 from lama_odds.games import seats as table_seats
 from lama_odds.games.dice import turn
-from lama_odds.games.dice.policies import chosen_discard, chosen_take, rolls_on
+from lama_odds.games.dice.policies import VALUES, chosen_discard, chosen_take, rolls_on
 from lama_odds.games.dice.turn import (
     BLOWN,
     LLAMAS,
@@ -20,7 +20,7 @@ from lama_odds.games.dice.turn import (
     roll_case,
     roll_kinds,
 )
-from lama_odds.games.seats import leave
+from lama_odds.games.seats import leave, leeway
 from lama_odds.games.tokens import returned_token
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
@@ -51,6 +51,8 @@ OTHERS_IN = 4  # others still in, when paused
 ROW_LEFT = 5  # the row, when paused
 ALL_ACTIONS = 6  # of the game so far, kept by `kernels.play_out`
 RESULT_SIZE = 7
+
+NO_LEEWAY = np.float32(0)
 
 # How a round ended.
 ALL_QUIT = 0
@@ -191,8 +193,12 @@ def play_round(
         family = table[FAMILY + seat]
         block = table[BLOCK + seat]
         coin = np.uint64(table[COINS_AT + seat])
+        parameter = table[PARAMETER + seat]
+        ahead = (
+            leeway(parameter, table, SCORE, seats, seat, True) if family == VALUES else NO_LEEWAY
+        )
         if begin != ROLL and not rolls_on(
-            family, table[PARAMETER + seat], block, penalty, hand, row, others, coin, values, ranks
+            family, parameter, block, penalty, ahead, hand, row, others, coin, values, ranks
         ):
             leave(table, seat, penalty)
             if log.size:

@@ -51,13 +51,17 @@ def hand_ranks() -> np.ndarray:
 
 
 @inlined
-def rolls_on(family, parameter, block, penalty, hand, row, others, coin, values, ranks):
-    """Whether the policy rolls (True) or quits; others: players still in beside this one."""
+def rolls_on(family, parameter, block, penalty, leeway, hand, row, others, coin, values, ranks):
+    """Whether the policy rolls (True) or quits; others: players still in beside this one.
+
+    leeway: points that quitting counts less, see `seats.leeway`.
+    """
     if family == THRESHOLD:
         return penalty > parameter
     if family == RANDOM:
         return below(mix(coin), 2) == 1
-    return penalty > values[block + others, ROLLING, row * HANDS + hand_index(hand, ranks)]
+    cost = np.float32(penalty) - leeway
+    return cost > values[block + others, ROLLING, row * HANDS + hand_index(hand, ranks)]
 
 
 @inlined

@@ -67,7 +67,7 @@ def write_record(
         lines.append(f"deal {' '.join(card_text(hand) for hand in hands)}")
         state = Round(rules, list(hands), scores, first)
         while state.ended is None:
-            lines.append(_replay(state, int(log[at]), rules.dice))
+            lines.append(replay_entry(state, int(log[at]), rules.dice))
             at += 1
         lines.append(f"end {state.ended}")
         lines.append(numbers_line("penalties", state.penalties))
@@ -78,7 +78,7 @@ def write_record(
     return "\n".join(lines) + "\n"
 
 
-def _replay(state: Round, entry: int, dice: int) -> str:
+def replay_entry(state: Round, entry: int, dice: int) -> str:
     """Carry out a logged turn on `state`; returns its line."""
     seat, event, pick = entry & 15, entry >> 4 & 15, entry >> 28
     if event == play.QUIT:
@@ -101,10 +101,10 @@ def _replay(state: Round, entry: int, dice: int) -> str:
 
 def read_record(text: str) -> Record:
     """Read and replay a record; see `games.record.RecordReader.read`."""
-    return _Reader().read(text)
+    return Reader().read(text)
 
 
-class _Reader(RecordReader):
+class Reader(RecordReader):
     """What a record of Lama Dice adds: the deal and the turns."""
 
     game = "dice"

@@ -14,8 +14,9 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.dice import turn
 from lama_odds.games.dice.exact_alone import alone_space, penalty_ranks, solve_alone
 from lama_odds.games.dice.exact_flow import Outcome, flow, new_mass
-from lama_odds.games.dice.exact_pair import PairSolution, pair_states, solve_pair
+from lama_odds.games.dice.exact_pair import PairSolution, pair_states
 from lama_odds.games.dice.odds import discards, next_roll, takes
+from lama_odds.games.dice.pair_kept import solve_or_look_up
 from lama_odds.games.dice.position import Counts, Position, card_text, counts_mask, roll_case
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.tokens import Tokens, token_bound, tokens_of
@@ -181,7 +182,9 @@ def _solve_two(
     if within is None:
         return None
     tokens, bound = within
-    solution = solve_pair(rules, position.hand, other, position.row, tokens, threads, progress)
+    solution = solve_or_look_up(
+        rules, position.hand, other, position.row, tokens, threads, progress
+    )
     assumptions = ["both play the round as well as possible for their margin, from here to its end"]
     if bound:
         assumptions.append(

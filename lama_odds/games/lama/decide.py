@@ -11,12 +11,12 @@ from lama_odds.games.lama.kernels import set_table
 from lama_odds.games.lama.named_policies import policy_rows, tables_of
 from lama_odds.games.lama.play import FAMILY, PLACE, TABLE_SIZE, play_round, sit_down
 from lama_odds.games.lama.position import card_text
-from lama_odds.games.lama.record import _replay, position_after
 from lama_odds.games.lama.record import next_first as first_after
-from lama_odds.games.lama.rollouts import _root_table, legal_actions
+from lama_odds.games.lama.record import position_after, replay_entry
+from lama_odds.games.lama.rollouts import legal_actions, root_table
 from lama_odds.games.lama.round import Round
 from lama_odds.games.lama.ruleset import NAMES, LamaRules
-from lama_odds.games.record import Record, numbers_line
+from lama_odds.games.record import Record, numbers_line, scores_after
 from lama_odds.kernels import compiled
 from lama_odds.luck.stream import stream_of
 
@@ -42,7 +42,7 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> 
     state: Round = record.rounds[-1]
     position = position_after(record)
     policies = [policy] * record.players
-    root = _root_table(rules, position)
+    root = root_table(rules, position)
     for step_round in range(1, record.players):
         hand = state.hands[(state.seat + step_round) % record.players]
         root[play.HAND + step_round] = rules.pack(hand)
@@ -68,7 +68,7 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> 
 def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
     """The line of a policy's turn, which begins here."""
     state: Round = record.rounds[-1]
-    return _replay(state, _entry(record, policy, seed, step, play.AS_POLICY) | state.seat)
+    return replay_entry(state, _entry(record, policy, seed, step, play.AS_POLICY) | state.seat)
 
 
 def luck_of(record: Record, action: str, seed: int, step: int) -> str:
@@ -82,12 +82,13 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 
 def dealt(rules: LamaRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """The lines of the deal of a round."""
-    hands, top = face.GAME._deal(rules, players, seed, game, number)
+    hands, top = face.GAME.deal_of(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}", f"top {NAMES[top]}"]
 
 
-def opening(record: Record, number: int, first: int, scores: list[int]) -> list[str]:
+def opening(record: Record, number: int, first: int) -> list[str]:
     """The lines that open a round, before its deal."""
+    scores = scores_after(record.rounds[-1]) if record.rounds else [0] * record.players
     lines = [f"round {number} first {first}", numbers_line("scores", scores)]
     if record.rules.drama:
         pot = record.rounds[-1].pot if record.rounds else []
@@ -98,3 +99,9 @@ def opening(record: Record, number: int, first: int, scores: list[int]) -> list[
 def next_first(record: Record) -> int:
     """Who starts the round after the last one."""
     return int(first_after(record.rounds[-1], record.players)[0])
+
+
+def final_of(record: Record) -> list[int] | None:
+    """Scores of a game that is over; None while it goes on."""
+    scores = scores_after(record.rounds[-1])
+    return scores if max(scores) >= record.rules.target else None

@@ -15,6 +15,7 @@ from lama_odds.games.lama.play import (
     AS_POLICY,
     HAND,
     LAST_ACTOR,
+    MAX_SEATS,
     MOVE,
     NEXT,
     OTHERS_IN,
@@ -35,7 +36,8 @@ from lama_odds.luck.stream import STUDY, lane_start, stream_of
 
 MOST_CARDS = 10  # own cards: this many and more are one
 MOST_FEWEST = 6  # cards of the other with the fewest: likewise
-EACH = 1 + MOST_CARDS + MOST_FEWEST + MOST_CARDS * MOST_FEWEST  # cells of a penalty
+BY_OTHERS = 1 + MOST_CARDS + MOST_FEWEST + MOST_CARDS * MOST_FEWEST
+EACH = BY_OTHERS + MAX_SEATS - 1  # cells of a penalty
 
 
 @inlined
@@ -56,7 +58,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     tables: those of `named_policies.tables_of`, then ``chances``, see `tallies.forks_here`.
 
     Cells of a penalty: all together; by own cards; by fewest cards of another player still in;
-    by both.
+    by both; by the number of others still in.
     """
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -111,16 +113,22 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             add_fork(open_cells, touched, cell + 1 + own, payoffs[0], payoffs[1])
             add_fork(open_cells, touched, cell + 1 + MOST_CARDS + fewest, payoffs[0], payoffs[1])
             add_fork(open_cells, touched, both, payoffs[0], payoffs[1])
+            # Nobody draws alone: there is one other at least.
+            left = cell + BY_OTHERS + others - 1
+            add_fork(open_cells, touched, left, payoffs[0], payoffs[1])
         close_forks(tally, open_cells, touched)
 
 
 def cell_keys(most_points: int) -> list[dict[str, int | None]]:
-    """What each cell of the tally is: penalty, own cards, fewest cards (None: any)."""
+    """What each cell is: penalty, own cards, fewest cards, others still in (None: any)."""
     keys: list[dict[str, int | None]] = []
     owns: list[int | None] = [None, *range(1, MOST_CARDS + 1)]
     for penalty in range(most_points + 1):
         pairs: list[tuple[int | None, int | None]] = [(own, None) for own in owns]
         pairs += [(None, fewest) for fewest in range(1, MOST_FEWEST + 1)]
         pairs += [(own, f) for own in owns[1:] for f in range(1, MOST_FEWEST + 1)]
-        keys += [{"penalty": penalty, "cards": own, "fewest": f} for own, f in pairs]
+        cells: list[tuple[int | None, ...]] = [(*pair, None) for pair in pairs]
+        cells += [(None, None, others) for others in range(1, MAX_SEATS)]
+        names = ("cards", "fewest", "others")
+        keys += [{"penalty": penalty, **dict(zip(names, cell, strict=True))} for cell in cells]
     return keys

@@ -10,7 +10,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
-from lama_odds.games.lama import forks, kernels, odds, play, rollouts, ruleset, turn
+from lama_odds.games.lama import forks, game_forks, kernels, odds, play, rollouts, ruleset, turn
 from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.named_policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.position import WORDS, Position
@@ -18,8 +18,11 @@ from lama_odds.games.lama.record import Deal, position_after, read_record, write
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
 from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
-from lama_odds.games.tallies import FORK_COLUMNS
+from lama_odds.games.score_bands import OBJECTIVES, bands_of, cell_keys
+from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
+
+FORKED = "with nothing to play and a card to draw"
 
 
 class LamaGame:
@@ -77,17 +80,26 @@ class LamaGame:
             () if rounds else DETAILS,
         )
 
+    def rounds_from(self, rules: LamaRules, policy: Policy, score: int) -> Job:
+        """Rounds of two of a policy from this score of who starts, for a match equity table."""
+        policies = [policy, policy]
+        tables = (*tables_of(rules, policies, tokens=True), np.array([score], dtype=np.int64))
+        highest = rules.target + rules.most_points
+        shape = (rules.target, highest, highest, 2)
+        return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)
+
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated round or game as text."""
         seats = len(policies)
         played, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
-        deals = [self._deal(rules, seats, seed, game, number) for number in range(played)]
+        deals = [self.deal_of(rules, seats, seed, game, number) for number in range(played)]
         names = [policy.name for policy in policies]
         return write_record(rules, names, (seed, game), deals, log, not rounds)
 
-    def _deal(self, rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
+    def deal_of(self, rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
+        """The hands and the opening card of a round of a simulated game."""
         table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
         kernels.deal_round(rules.columns, table, seats, seed, game, number)
         hands = [rules.unpack(int(table[play.HAND + seat])) for seat in range(seats)]
@@ -154,6 +166,7 @@ class LamaGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
+        threads: int | None = None,
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
         return rollouts.rollouts(rules, position, policies, play_out)
@@ -169,8 +182,26 @@ class LamaGame:
             tables,
             (len(keys), FORK_COLUMNS),
         )
-        met = "with nothing to play and a card to draw"
-        return ForkJob(job, keys, ("quit", "draw"), 1 / (len(policies) - 1), met)
+        return ForkJob(job, keys, ("quit", "draw"), 1 / (len(policies) - 1), FORKED)
+
+    def game_forks(
+        self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
+    ) -> ForkJob:
+        """The same, played out to the end of the game."""
+        keys = cell_keys(rules.most_points, rules.target, band)
+        if chances is None:
+            chances = np.full(len(keys), CERTAIN, dtype=np.int64)
+        bands = np.array([band, bands_of(rules.target, band)], dtype=np.int64)
+        job = Job(
+            game_forks.fork_games,
+            rules.columns,
+            policy_rows(policies),
+            (*tables_of(rules, policies, tokens=True), chances, bands),
+            (len(keys) + 1, FORK_COLUMNS),
+        )
+        return ForkJob(
+            job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / WIN
+        )
 
     def most_points(self, rules: LamaRules) -> int:
         """The most that a hand can cost."""

@@ -38,6 +38,7 @@ from lama_odds.games.tallies import (
     count_details,
     count_game,
     count_payoffs,
+    equity_after,
     lowest_score,
 )
 from lama_odds.kernels import allocating, compiled, inlined
@@ -103,6 +104,22 @@ def deal_round(rules, table, seats, seed, game, round_):
     deal(rules, table, seats, start, gamma)
 
 
+@inlined
+def add_penalties(table, seats):
+    """Add the penalties of a round just ended to the scores; returns the highest score."""
+    highest = 0
+    for seat in range(seats):
+        table[SCORE + seat] += table[PENALTY + seat]
+        highest = max(highest, table[SCORE + seat])
+    return highest
+
+
+@inlined
+def next_starter(rules, seats, starter, result):
+    """Who starts the round after one that `starter` has started."""
+    return (starter + 1) % seats if rules[turn.ROTATE] else result[LAST_ACTOR]
+
+
 @compiled
 def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log, result):
     """Add the penalties of a round just ended and play rounds until the game ends.
@@ -111,15 +128,11 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log
     rounds of the game; 0 if it does not end within MAX_ROUNDS.
     """
     while True:
-        highest = 0
-        for seat in range(seats):
-            table[SCORE + seat] += table[PENALTY + seat]
-            highest = max(highest, table[SCORE + seat])
-        if highest >= rules[turn.TARGET]:
+        if add_penalties(table, seats) >= rules[turn.TARGET]:
             return played
         if played == MAX_ROUNDS:
             return 0
-        starter = (starter + 1) % seats if rules[turn.ROTATE] else result[LAST_ACTOR]
+        starter = next_starter(rules, seats, starter, result)
         play_dealt(rules, tables, key, gamma, game, played, table, seats, starter, log, result)
         result[ALL_ACTIONS] += result[ACTIONS]
         played += 1
@@ -143,6 +156,30 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         played = play_out(rules, tables, key, gamma, game, table, seats, 0, seats - 1, log, result)
         count_game(tally, table, SCORE, seats, played)
         count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
+
+
+@compiled
+def play_from_scores(rules, policies, tables, seed, first, games, tally):
+    """First rounds of two from given scores, seat 0 to start, for a match equity table.
+
+    tables: those of `play_first_rounds`, then ``score``: int64[1], of seat 0; seat 1 has the game's
+    index modulo the target. tally: int64[target, highest + 1, highest + 1, 2], by the score of
+    seat 1, both scores after the round and who starts the next one.
+    """
+    playable, penalties, order, values, ranks, log, score = tables
+    own = (playable, penalties, order, values, ranks, log)
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        other = game % rules[turn.TARGET]
+        table[SCORE] = score[0]
+        table[SCORE + 1] = other
+        table[PLACE + play.POT] = 0
+        table[PLACE + play.POT_TOKENS] = 0
+        play_dealt(rules, own, key, gamma, game, 0, table, 2, 0, log, result)
+        mine = table[SCORE] + table[PENALTY]
+        theirs = table[SCORE + 1] + table[PENALTY + 1]
+        tally[other, mine, theirs, next_starter(rules, 2, 0, result)] += 1
 
 
 @inlined
@@ -179,12 +216,14 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     tables: those of `named_policies.tables_of`, then ``root``: int64[TABLE_SIZE], the table at
     the position (seat 0 to decide, hidden hands empty, the pack all that is unseen); ``actions``:
     int64[k], moves; ``counts``: int64[seats], cards of each; ``place``: (others in, fewest cards
-    of anybody in, whether to play the game out, who started or −1). tally: int64, for each
+    of anybody in, whether to play the game out, who started or −1); ``equities``: a match equity
+    table that values what the round leaves (see `tallies.equity_after`), or an empty one. tally:
+    int64, for each
     objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then [k, results]
     counts of my penalty, then hands of quitters that did not fit, then [deck + 1] counts of the
     cards drawn in a round, then the games without an end.
     """
-    playable, penalties, order, values, ranks, log, root, actions, counts, place = tables
+    playable, penalties, order, values, ranks, log, root, actions, counts, place, equities = tables
     own = (playable, penalties, order, values, ranks, log)
     seats = policies.shape[0]
     k = actions.size
@@ -214,8 +253,12 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             payoff[MARGIN, a] = mine * (seats - 1) - rest
             count_ways(table, seats, result, tally, events_at + a * EVENTS)
             tally[results_at + a * results + table[PENALTY]] += 1
-            if place[2]:
-                starter = place[3] if place[3] >= 0 else game % seats
+            starter = place[3] if place[3] >= 0 else game % seats
+            if equities.size:
+                add_penalties(table, seats)
+                starter = next_starter(rules, seats, starter, result)
+                payoff[WINS, a] = equity_after(equities, table, SCORE, starter)
+            elif place[2]:
                 rounds = play_out(
                     rules, own, key, gamma, game, table, seats, 1, starter, log, result
                 )

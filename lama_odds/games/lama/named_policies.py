@@ -8,17 +8,15 @@ from functools import lru_cache
 import numpy as np
 
 from lama_odds.core.data import data_json
-from lama_odds.core.policies import Family, Policy, named_number
+from lama_odds.core.policies import Family, Policy
+from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.lama import meanfield
 from lama_odds.games.lama.meanfield import values_table
 from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.kernels.store import kept
 
-MOST_EXTRA = 60
-
-
-READ_EXTRA, WRITE_EXTRA = named_number("out", 0, MOST_EXTRA)
+NUMBERS = Numbers(out=(0, 60, 0), lead=(0, 99, 0), stay=(0, 60, 0))
 
 FAMILIES = (
     Family(
@@ -52,13 +50,16 @@ FAMILIES = (
         "self-play with so many others still in and so few cards in the smallest of their hands. "
         "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
         "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
-        "when needed. out=X: going out counts X points more than it returns (the others pay then)",
-        "out=X",
-        read=READ_EXTRA,
-        write=WRITE_EXTRA,
-        default=0,
-        space={"out": (0, 16)},
-        pack=lambda numbers: numbers["out"],
+        "when needed. out=X: going out counts X points more than it returns (the others pay then). "
+        "lead=L: quitting counts L tenths of a point less for each point that the lowest score of "
+        "the others is above the own, and more for each that it is below",
+        "out=X,lead=L,stay=S",
+        read=NUMBERS.read,
+        write=NUMBERS.write,
+        default=NUMBERS.default,
+        space={"out": (0, 16), "lead": (0, 20), "stay": (0, 20)},
+        pack=NUMBERS.pack,
+        unpack=NUMBERS.unpack,
     ),
 )
 
@@ -107,15 +108,20 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """int64[seats, 3]: family code, parameter, group of the values table."""
     extras = _extras(policies)
     rows = [
-        [p.family.code, p.parameter, extras.index(p.parameter) if p.family is MEANFIELD else 0]
+        [p.family.code, p.parameter, extras.index(out_of(p)) if p.family is MEANFIELD else 0]
         for p in policies
     ]
     return np.array(rows, dtype=np.int64)
 
 
+def out_of(policy: Policy) -> int:
+    """What going out counts for a `meanfield`."""
+    return NUMBERS.unpack(policy.parameter)["out"]
+
+
 def _extras(policies: Sequence[Policy]) -> list[int]:
-    """The parameters of all `meanfield` among some policies."""
-    return sorted({policy.parameter for policy in policies if policy.family is MEANFIELD})
+    """What going out counts for all `meanfield` among some policies."""
+    return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
 
 
 def tables_of(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.core.policy_numbers import MASK
 from lama_odds.games import seats as table_seats
 from lama_odds.games.lama import turn
 from lama_odds.games.lama.policies import (
@@ -23,7 +24,7 @@ from lama_odds.games.lama.policies import (
     threshold_move,
 )
 from lama_odds.games.lama.turn import DRAW, QUIT, is_plus, pays, penalty_of, place_of
-from lama_odds.games.seats import leave
+from lama_odds.games.seats import leave, leeway
 from lama_odds.games.tokens import lowest_token, returned_token
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
@@ -227,7 +228,9 @@ def settle(rules, penalties, table, seats):
 
 
 @inlined
-def decide(rules, tables, gamma, table, seat, family, hand, cards, top, others, can_draw, played):
+def decide(
+    rules, tables, gamma, table, seats, seat, family, hand, cards, top, others, can_draw, played
+):  # fmt: skip
     """The decision of a seat whose policy is not THRESHOLD or MATCHING; its coin is used up."""
     if family == RANDOM:
         coin = np.uint64(table[COINS_AT + seat])
@@ -238,7 +241,9 @@ def decide(rules, tables, gamma, table, seat, family, hand, cards, top, others, 
     running = rules[turn.DRAMA] > 0 and table[PLACE + RUNNING] != 0
     return best_move(
         rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
-        table[PARAMETER + seat], hand, cards, top, can_draw,
+        table[PARAMETER + seat] & MASK,
+        leeway(table[PARAMETER + seat], table, SCORE, seats, seat, False),
+        hand, cards, top, can_draw,
         context_of(others, fewest_cards(table, HAND, NEXT, seat)),
         rules[turn.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT], running,
     )  # fmt: skip
@@ -288,6 +293,7 @@ def play_round(
                 tables,
                 gamma,
                 table,
+                seats,
                 seat,
                 family,
                 hand,

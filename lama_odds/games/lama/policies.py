@@ -138,13 +138,14 @@ def hand_index(hand, llama_place, ranks):
 
 @inlined
 def best_move(
-    rules, penalties, values, ranks, group, extra, hand, cards, top, can_draw, context, unseen,
-    score, pot, running,
+    rules, penalties, values, ranks, group, extra, leeway, hand, cards, top, can_draw, context,
+    unseen, score, pot, running,
 ):  # fmt: skip
     """The decision of VALUES: the least of what quitting, playing and drawing will cost.
 
     values: see `meanfield.values_table`; of each group one block for each token that going out can
-    return. extra: points that going out is worth to this policy besides the token.
+    return. extra: points that going out is worth to this policy besides the token. leeway: points
+    that quitting counts less, see `seats.leeway`.
     unseen: cards that this seat has not seen. pot: sum on it; running: whether it must be taken.
     """
     llama = rules[LLAMA_PLACE]
@@ -153,7 +154,7 @@ def best_move(
     index = hand_index(hand, llama, ranks)
     taken = pot if running else 0
     best = QUIT
-    least = np.float32(penalty_of(rules, penalties, hand) + taken)
+    least = np.float32(penalty_of(rules, penalties, hand) + taken) - leeway
     while cards:
         kind = dearest(cards)
         cards &= ~(0xF << kind)

@@ -23,7 +23,8 @@ One statement a line; cards in the order 1, 1+, 2, … 6+, L, P::
 
 ``pot`` is there with the drama only. After an action stand the token that a llama put on the
 pot (``pays``) and the sum of a pot taken before it (``takes``); both follow from the rules
-and may be left out. The frame is that of all games, see `games.record`.
+and may be left out. A round told from one seat has ``deal ? 112+35L`` and ``1 draw ?`` for what
+is hidden, and penalties that are told. The frame is that of all games, see `games.record`.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from collections.abc import Callable, Sequence
 from lama_odds.core.notation import Part
 from lama_odds.games.lama import play, turn
 from lama_odds.games.lama.position import (
+    NO_CARDS,
     Opponent,
     Position,
     card_text,
@@ -41,13 +43,16 @@ from lama_odds.games.lama.position import (
 )
 from lama_odds.games.lama.round import ENDS, Round, Tokens
 from lama_odds.games.lama.ruleset import NAMES, Counts, LamaRules, parse_rules
+from lama_odds.games.lama.seen_round import SeenRound
 from lama_odds.games.record import (
+    HIDDEN,
     Record,
     RecordReader,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
+    viewer_of,
 )
 
 Deal = tuple[Sequence[Counts], int]
@@ -75,7 +80,7 @@ def write_record(
             lines.append(f"pot {' '.join(map(str, pot)) or '-'}")
         lines += [f"deal {' '.join(card_text(hand) for hand in hands)}", f"top {NAMES[top]}"]
         while state.ended is None:
-            lines.append(_replay(state, int(log[at])))
+            lines.append(replay_entry(state, int(log[at])))
             at += 1
         lines += [f"end {state.ended}", numbers_line("penalties", state.penalties)]
         scores, pot = scores_after(state), state.pot
@@ -92,7 +97,7 @@ def next_first(state: Round, seats: int) -> tuple[int, str]:
     return state.last_actor, "who acted last in the round before"
 
 
-def _replay(state: Round, entry: int) -> str:
+def replay_entry(state: Round, entry: int) -> str:
     """Carry out a logged decision on `state`; returns its line."""
     seat, move, drawn = entry & 15, (entry >> 4 & 0xFF) + play.AS_POLICY, entry >> 12
     shifts = state.rules.shifts
@@ -111,10 +116,10 @@ def _replay(state: Round, entry: int) -> str:
 
 def read_record(text: str) -> Record:
     """Read and replay a record; see `games.record.RecordReader.read`."""
-    return _Reader().read(text)
+    return Reader().read(text)
 
 
-class _Reader(RecordReader):
+class Reader(RecordReader):
     """What a record of the card games adds: pot, deal, opening card and turns."""
 
     game = "lama"
@@ -124,6 +129,7 @@ class _Reader(RecordReader):
         super().__init__()
         self.pot: list[int] | None = None
         self.hands: list[Counts] | None = None
+        self.viewer: int | None = None
 
     def read_rules(self, text: str) -> LamaRules:
         """The rule set of an id."""
@@ -161,9 +167,12 @@ class _Reader(RecordReader):
             raise words[0].fail("round and scores before the deal")
         if len(words) - 1 != record.players:
             raise words[0].fail(f"the hands of {record.players} players")
-        hands = [read_cards(word, "deal") for word in words[1:]]
+        self.viewer = viewer_of(words)
+        hands = [
+            NO_CARDS if word.text == HIDDEN else read_cards(word, "deal") for word in words[1:]
+        ]
         for word, hand in zip(words[1:], hands, strict=True):
-            if sum(hand) != record.rules.dealt:
+            if sum(hand) != record.rules.dealt and word.text != HIDDEN:
                 raise word.fail(f"{record.rules.dealt} cards")
         self._check_kinds(words, hands)
         self.hands = hands
@@ -183,7 +192,8 @@ class _Reader(RecordReader):
         pot = self.pot
         if pot is None:
             pot = [] if self.state is None else self.state.pot
-        self.state = Round(record.rules, self.hands, top, self.scores, self.first, pot)
+        begun = (record.rules, self.hands, top, self.scores, self.first, pot)
+        self.state = Round(*begun) if self.viewer is None else SeenRound(self.viewer, *begun)
         record.rounds.append(self.state)
         self.first = self.scores = self.pot = self.hands = None
 
@@ -192,6 +202,8 @@ class _Reader(RecordReader):
         what = [word.text for word in words[1:]]
         if what[:1] == ["quit"]:
             tokens, rest = self.state.quit(), words[2:]
+        elif what[:2] == ["draw", HIDDEN]:
+            tokens, rest = self.state.draw_unseen(), words[3:]
         elif what[:1] in (["play"], ["draw"]) and len(words) > 2:
             kind = read_card(words[2], what[0])
             act = self.state.play if what[0] == "play" else self.state.draw
@@ -216,13 +228,13 @@ def position_after(record: Record) -> Position:
     state: Round = unfinished_round(record)
     seats = [(state.seat + step) % record.players for step in range(record.players)]
     opponents = tuple(
-        Opponent(sum(state.hands[seat]), seat in state.quit_seats) for seat in seats[1:]
+        Opponent(state.cards_of(seat), seat in state.quit_seats) for seat in seats[1:]
     )
     return Position(
         hand=state.hands[state.seat],
         top=state.top,
         opponents=opponents,
-        pile=sum(state.pack),
+        pile=state.pile_size,
         seen=tuple(state.seen),
         pot=tuple(state.pot) if state.rules.drama else None,
         running=state.running,

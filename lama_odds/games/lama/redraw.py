@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.core.policy_numbers import MASK
 from lama_odds.games.lama import turn
 from lama_odds.games.lama.play import (
     BLOCK,
@@ -34,6 +35,7 @@ from lama_odds.games.lama.policies import (
     threshold_move,
 )
 from lama_odds.games.lama.turn import QUIT, penalty_of
+from lama_odds.games.seats import leeway
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import below, mix
 
@@ -41,7 +43,7 @@ TRIES = 100  # hands tried for one who has quit; then the last one is taken, and
 
 
 @inlined
-def would_quit(rules, tables, table, seat, hand, top, others, fewest, word):
+def would_quit(rules, tables, table, seats, seat, hand, top, others, fewest, word):
     """Whether the policy of a seat quits with this hand on this top."""
     cards = hand & tables[0][top & 7]
     family = table[FAMILY + seat]
@@ -50,7 +52,9 @@ def would_quit(rules, tables, table, seat, hand, top, others, fewest, word):
     if family == VALUES:
         move = best_move(
             rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
-            table[PARAMETER + seat], hand, cards, top, True,
+            table[PARAMETER + seat] & MASK,
+            leeway(table[PARAMETER + seat], table, SCORE, seats, seat, False),
+            hand, cards, top, True,
             context_of(others, fewest), rules[turn.CARDS] - table[PLACE + PLAYED] - hand,
             table[SCORE + seat], 0, False,
         )  # fmt: skip
@@ -91,7 +95,7 @@ def deal_hidden(rules, tables, table, counts, seats, others, fewest, start, gamm
                     )
                     top = turn.place_of(turn.dearest(opened))
                     fits = would_quit(
-                        rules, tables, table, seat, hand, top, others, fewest, start + gamma
+                        rules, tables, table, seats, seat, hand, top, others, fewest, start + gamma
                     )
                     start += gamma + gamma
                 if fits:

@@ -9,6 +9,7 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
+from lama_odds.games.equity import PLAYED_ON
 from lama_odds.games.lama import kernels, play, turn
 from lama_odds.games.lama.named_policies import MEANFIELD, policy_rows, tables_of
 from lama_odds.games.lama.position import Position
@@ -50,10 +51,11 @@ def rollouts(
     tokens = play_out or bool(position.pot) or any(position.scores or ())
     tables = (
         *tables_of(rules, policies, tokens=tokens),
-        _root_table(rules, position),
+        root_table(rules, position),
         np.array([_move(rules, action) for action in actions], dtype=np.int64),
         np.array(counts, dtype=np.int64),
         np.array(place, dtype=np.int64),
+        PLAYED_ON,
     )
     results = rules.most_points + 1
     counters = 2 + sum(rules.deck)
@@ -83,7 +85,7 @@ def _move(rules: LamaRules, action: str) -> int:
     return turn.DRAW if verb == "draw" else turn.QUIT
 
 
-def _root_table(rules: LamaRules, position: Position) -> np.ndarray:
+def root_table(rules: LamaRules, position: Position) -> np.ndarray:
     """The table of the compiled loop at a position; nobody holds the cards I have not seen."""
     table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
     table[play.HAND] = rules.pack(position.hand)

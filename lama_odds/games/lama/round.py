@@ -32,6 +32,8 @@ class Round:
     pot: its tokens. ended: one of ENDS when the round is over.
     """
 
+    viewer: int | None = None  # whose cards alone are known; None: all are, see `seen_round`
+
     def __init__(
         self,
         rules: LamaRules,
@@ -68,12 +70,19 @@ class Round:
         """Whether all but one have quit."""
         return len(self.quit_seats) == len(self.hands) - 1
 
+    @property
+    def pile_size(self) -> int:
+        """Cards left to draw."""
+        return sum(self.pack)
+
+    def cards_of(self, seat: int) -> int:
+        """How many cards a seat holds or has laid down."""
+        return sum(self.hands[seat])
+
     def play(self, kind: int) -> Tokens:
         """The seat to act plays a card."""
         self._check_open()
-        hand = self.hands[self.seat]
-        if not hand[kind]:
-            raise Refused(f"seat {self.seat} has no {NAMES[kind]} (it has {card_text(hand)})")
+        self._check_held(kind)
         if not can_play(kind, self.top):
             raise Refused(f"{NAMES[kind]} cannot be played on {NAMES[self.top]}")
         pays = self.rules.pays(kind)
@@ -82,7 +91,7 @@ class Round:
         self.seen[self.top] += 1
         self.top = kind
         paid = self._pay() if pays else 0
-        if not any(self.hands[self.seat]):
+        if not self.cards_of(self.seat):
             self.scores[self.seat] -= self.rules.token(self.scores[self.seat])
             self.ended = "out"
         elif not NAMES[kind].endswith("+"):
@@ -94,15 +103,10 @@ class Round:
         self._check_open()
         if self.alone:
             raise Refused("the last player does not draw")
-        if not any(self.pack):
+        if not self.pile_size:
             raise Refused("the draw pile is empty")
-        if not self.pack[kind]:
-            raise Refused(f"no {NAMES[kind]} is left to draw")
+        self._gain(kind)
         taken = self._face_drama()
-        self.pack[kind] -= 1
-        hand = list(self.hands[self.seat])
-        hand[kind] += 1
-        self.hands[self.seat] = tuple(hand)
         self._pass_on()
         return Tokens(taken=taken)
 
@@ -116,6 +120,19 @@ class Round:
         else:
             self._pass_on()
         return Tokens(taken=taken)
+
+    def _check_held(self, kind: int) -> None:
+        hand = self.hands[self.seat]
+        if not hand[kind]:
+            raise Refused(f"seat {self.seat} has no {NAMES[kind]} (it has {card_text(hand)})")
+
+    def _gain(self, kind: int) -> None:
+        if not self.pack[kind]:
+            raise Refused(f"no {NAMES[kind]} is left to draw")
+        self.pack[kind] -= 1
+        hand = list(self.hands[self.seat])
+        hand[kind] += 1
+        self.hands[self.seat] = tuple(hand)
 
     def _check_open(self) -> None:
         if self.ended:

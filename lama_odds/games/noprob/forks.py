@@ -11,7 +11,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.noprob.play import after_turn, deal, play_on, settle, use_card
+from lama_odds.games.noprob.play import (
+    AT_THE_LAST,
+    NOWHERE,
+    after_turn,
+    deal,
+    play_on,
+    settle,
+    use_card,
+)
 from lama_odds.games.noprob.policies import (
     AS_POLICY,
     DRAW,
@@ -45,6 +53,8 @@ MIDDLE = 8  # steps ahead or behind that are told apart
 LEADS = 2 * MIDDLE + 1
 MOST_DOWN = 4  # cards face down of another: this many and more are one
 EACH = 1 + MOST_DOWN
+NOBODY = -2
+MOST_ROUNDS = 1_200_000  # times seats: a quarter of a minute
 
 
 @inlined
@@ -98,10 +108,11 @@ def fewest_down(table, seat, seats):
 
 @inlined
 def finish_turn(rules, own, policies, table, seat, seats, place, key, gamma, game, pause, log):
-    """Use the card held as said, then play on."""
+    """Use the card held as said, then play on. place: NOBODY: a special is out of the game."""
     table[ENDED] = 0
     kind, source = table[HELD], table[HELD_SOURCE]
-    use_card(rules, own, policies, table, seat, seats, kind, source, place, np.uint64(0), log)
+    if place != NOBODY:
+        use_card(rules, own, policies, table, seat, seats, kind, source, place, np.uint64(0), log)
     if after_turn(table, seat, seats):
         table[ENDED] = DONE
     else:
@@ -126,7 +137,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
-        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, True, log)
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, AT_THE_LAST, log)
         lane = lane_start(key, gamma, game, 0, STUDY)
         number = 0
         while table[ENDED] == PAUSED:
@@ -140,8 +151,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
                     branch[:] = table
                     place = elsewhere if action else closing
                     finish_turn(
-                        rules, own, policies, branch, seat, seats, place, key, gamma, game, False,
-                        log,
+                        rules, own, policies, branch, seat, seats, place, key, gamma, game,
+                        NOWHERE, log,
                     )  # fmt: skip
                     settle(scoring, branch, seats)
                     mine = branch[PENALTY + seat]
@@ -155,8 +166,9 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
                 add_fork(open_cells, touched, cell + down, payoffs[0], payoffs[1])
             finish_turn(
-                rules, own, policies, table, seat, seats, AS_POLICY, key, gamma, game, True, log
-            )
+                rules, own, policies, table, seat, seats, AS_POLICY, key, gamma, game,
+                AT_THE_LAST, log,
+            )  # fmt: skip
         close_forks(tally, open_cells, touched)
 
 

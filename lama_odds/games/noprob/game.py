@@ -11,7 +11,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
-from lama_odds.games.measures import logged_game
+from lama_odds.games.measures import DETAILS, logged_game
 from lama_odds.games.noprob import exact as last_turn
 from lama_odds.games.noprob import forks, kernels, odds, ruleset, turn
 from lama_odds.games.noprob.defects import parse_position
@@ -22,6 +22,7 @@ from lama_odds.games.noprob.record import Deal, position_after, read_record, wri
 from lama_odds.games.noprob.rollouts import rollouts
 from lama_odds.games.noprob.round import unpacked
 from lama_odds.games.noprob.ruleset import NoprobRules
+from lama_odds.games.noprob.studies import tables_beside
 from lama_odds.games.protocol import (
     MARGIN,
     ROUND,
@@ -111,6 +112,7 @@ class NoprobGame:
             tables_of(rules, policies),
             (len(measures), 2),
             measures,
+            () if rounds else DETAILS,
         )
 
     def record(
@@ -120,10 +122,11 @@ class NoprobGame:
         seats = len(policies)
         _, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
         names = [policy.name for policy in policies]
-        deal_of = partial(self._deal, rules, seats, seed, game)
+        deal_of = partial(self.deal_of, rules, seats, seed, game)
         return write_record(rules, names, (seed, game), deal_of, log, not rounds)
 
-    def _deal(self, rules: NoprobRules, seats: int, seed: int, game: int, number: int) -> Deal:
+    def deal_of(self, rules: NoprobRules, seats: int, seed: int, game: int, number: int) -> Deal:
+        """The grids and the opening card of a round of a simulated game."""
         table = np.zeros(turn.TABLE_SIZE, dtype=np.int64)
         kernels.deal_round(rules.columns, table, seats, seed, game, number)
         grids = [unpacked(int(table[turn.GRID + seat])) for seat in range(seats)]
@@ -194,9 +197,10 @@ class NoprobGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
+        threads: int | None = None,
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
-        return rollouts(rules, position, policies, play_out, objective or "points")
+        return rollouts(rules, position, policies, play_out, objective or "points", threads)
 
     def forks(
         self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray
@@ -221,7 +225,15 @@ class NoprobGame:
             "points behind the lowest other",
             (-forks.STEP * forks.MIDDLE, forks.STEP),
             ("points", "round lost"),
+            most=forks.MOST_ROUNDS // len(policies),
+            beside=tables_beside(rules, policies),
         )
+
+    def game_forks(
+        self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
+    ) -> ForkJob | None:
+        """None: no game is decided by a sum of points."""
+        return None
 
     def most_points(self, rules: NoprobRules) -> int:
         """The highest first key of `forks`."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.noprob.pack import up_to
 from lama_odds.games.noprob.play import (
     DEALT_AT_ONCE,
+    NOWHERE,
     after_turn,
     begin_game,
     close_round,
@@ -17,13 +19,12 @@ from lama_odds.games.noprob.play import (
     get_card,
     play_on,
     play_out,
-    play_turn,
     refill_or_end,
     settle,
     share_of,
     use_card,
 )
-from lama_odds.games.noprob.policies import DRAW, PASS, TAKE
+from lama_odds.games.noprob.policies import DRAW, PASS
 from lama_odds.games.noprob.turn import (
     ABANDONED,
     CELLS,
@@ -37,6 +38,7 @@ from lama_odds.games.noprob.turn import (
     PACK,
     PENALTY,
     PILE,
+    PLAYED,
     SCORE,
     STACK,
     TABLE_SIZE,
@@ -46,7 +48,7 @@ from lama_odds.games.noprob.turn import (
     take_card,
     with_card,
 )
-from lama_odds.games.tallies import WIN, count, count_payoffs
+from lama_odds.games.tallies import WIN, count, count_details, count_payoffs
 from lama_odds.kernels import compiled, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, stream_of
 
@@ -61,7 +63,7 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
-        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, False, log)
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, NOWHERE, log)
         settle(scoring, table, seats)
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
@@ -71,7 +73,10 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
-    """Whole games. Measures: win, outright, score, llamas of each seat; rounds; no end."""
+    """Whole games. Measures: win, outright, score, llamas of each seat; rounds; no end.
+
+    If the tally has rows for them: length, in turns; spread, the highest score less the lowest.
+    """
     scoring, points, spread, worth, log = tables
     own = (points, spread, worth)
     seats = policies.shape[0]
@@ -89,6 +94,7 @@ def play_games(rules, policies, tables, seed, first, games, tally):
             count(tally, 3 * seats + seat, table[LLAMAS + seat])
         count(tally, 4 * seats, rounds)
         count(tally, 4 * seats + 1, np.int64(rounds == 0))
+        count_details(tally, 4 * seats + 2, table[PLAYED], table, SCORE, seats)
 
 
 @compiled
@@ -114,9 +120,9 @@ def deal_unknown(rules, table, seats, unknown, peeks, start, gamma):
     table: its pack holds all cards that seat 0 does not know, UNSEEN included; cells not known to
     it hold UNKNOWN, discards not known lie lowest. Who has looked at which cards is drawn too.
     """
-    numbers = np.uint64(table[PACK])
-    others = np.uint64(table[PACK + 1])
-    left = np.int64(numbers >> np.uint64(56)) + np.int64(others >> np.uint64(40) & np.uint64(255))
+    numbers = table[PACK]
+    others = table[PACK + 1]
+    left = up_to(numbers, others, KINDS - 1)
     word = np.uint64(0)
     until = 0
     for seat in range(seats + 1):
@@ -136,8 +142,8 @@ def deal_unknown(rules, table, seats, unknown, peeks, start, gamma):
                 table[GRID + seat] = with_card(table[GRID + seat], cell, kind)
             else:
                 table[STACK + cell] = kind
-    table[PACK] = np.int64(numbers)
-    table[PACK + 1] = np.int64(others)
+    table[PACK] = numbers
+    table[PACK + 1] = others
     table[PILE] = left
     for seat in range(1, seats):
         word = mix(start)
@@ -161,15 +167,15 @@ def play_root(rules, own, policies, table, seats, action, plan, key, gamma, game
     draws = mix(lane_start(key, gamma, game, 0, DICE))
     coins = mix(lane_start(key, gamma, game, 0, COINS))
     source, kind, place = action
+    if source == PASS:
+        return
     if source == HOLD:
-        use_card(rules, own, policies, table, 0, seats, kind, DRAW, place, coins, log)
-        return
-    if source == PASS or place != BY_PLAN:
-        play_turn(rules, own, policies, table, 0, seats, draws, coins, source, place, False, log)
-        return
-    kind = get_card(table, source == TAKE, draws)
-    planned = plan[source, kind]
-    use_card(rules, own, policies, table, 0, seats, kind, source, planned, coins, log)
+        source = DRAW
+    else:
+        kind = get_card(table, source, draws)
+        if place == BY_PLAN:
+            place = plan[source, kind]
+    use_card(rules, own, policies, table, 0, seats, kind, source, place, coins, log)
 
 
 @compiled
@@ -205,7 +211,9 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 if after_turn(table, 0, seats):
                     table[ENDED] = DONE
                 else:
-                    play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, False, log)
+                    play_on(
+                        rules, own, policies, table, 0, seats, key, gamma, game, 0, NOWHERE, log
+                    )
             settle(scoring, table, seats)
             tally[events_at + a * EVENTS] += table[CLOSER] == 0
             tally[events_at + a * EVENTS + 1] += table[CLOSER] > 0

@@ -2,61 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
+from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.noprob.policies import PLANNER, RANDOM, line_worth, spread_masks
 from lama_odds.games.noprob.ruleset import NoprobRules
 from lama_odds.games.noprob.scoring import ScoreTables
 
-# Numbers of PLANNER: name -> (lowest, highest, default). A parameter packs them, BITS bits each.
-NUMBERS = {"chase": (0, 100, 0), "lead": (-99, 99, -99), "deny": (0, 100, 0), "haste": (0, 99, 0)}
-BITS = 8
-
-
-def pack(values: Mapping[str, int]) -> int:
-    """Numbers of PLANNER as one parameter; those not given have their default."""
-    packed = 0
-    for at, (name, (low, _, default)) in enumerate(NUMBERS.items()):
-        packed |= values.get(name, default) - low << BITS * at
-    return packed
-
-
-def unpack(parameter: int) -> dict[str, int]:
-    """Inverse of `pack`, all numbers."""
-    return {
-        name: (parameter >> BITS * at & (1 << BITS) - 1) + low
-        for at, (name, (low, _, _)) in enumerate(NUMBERS.items())
-    }
-
-
-def read_numbers(part: Part) -> int:
-    """Numbers written as ``chase=30,lead=0``."""
-    values: dict[str, int] = {}
-    for piece in part.split(","):
-        name, equals, text = piece.text.partition("=")
-        if name not in NUMBERS or not equals:
-            named = ", ".join(f"{n}=NUMBER" for n in NUMBERS)
-            raise piece.fail(f"one of {named}", what="policy")
-        if name in values:
-            raise piece.fail(f"{name} only once", what="policy")
-        value = Part(piece.whole, text, piece.at + len(name) + 1)
-        values[name] = value.integer("policy")
-        low, high, _ = NUMBERS[name]
-        if not low <= values[name] <= high:
-            raise value.fail(f"{low} to {high}", what=f"policy, {name}")
-    return pack(values)
-
-
-def write_numbers(parameter: int) -> str:
-    """Inverse of `read_numbers`; defaults are left out."""
-    values = unpack(parameter)
-    return ",".join(f"{n}={v}" for n, v in values.items() if v != NUMBERS[n][2])
-
+NUMBERS = Numbers(chase=(0, 100, 0), lead=(-99, 99, -99), deny=(0, 100, 0), haste=(0, 99, 0))
 
 FAMILIES = (
     Family(
@@ -72,7 +29,7 @@ FAMILIES = (
         "all it has not seen; a Drama goes to the player with the lowest, a Karma to the one with "
         "the highest expected total; a special is not taken from the discards; after 50 turns of "
         "its own, turning a card up is worth 0.2 points more every turn",
-        default=pack({}),
+        default=NUMBERS.default,
     ),
     Family(
         "planner",
@@ -82,12 +39,12 @@ FAMILIES = (
         "lead below all others'; a card that it leaves on the discards costs deny hundredths of "
         "what it would save the next player; turning a card up is worth haste tenths of a point",
         "chase=C,lead=L,deny=D,haste=H",
-        read=read_numbers,
-        write=write_numbers,
-        default=pack({}),
-        space={name: (low, high) for name, (low, high, _) in NUMBERS.items()},
-        pack=pack,
-        unpack=unpack,
+        read=NUMBERS.read,
+        write=NUMBERS.write,
+        default=NUMBERS.default,
+        space=NUMBERS.space,
+        pack=NUMBERS.pack,
+        unpack=NUMBERS.unpack,
     ),
 )
 GREEDY = FAMILIES[1]
@@ -99,7 +56,7 @@ Tables = tuple[ScoreTables, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _numbers_of(policy: Policy) -> dict[str, int]:
-    return unpack(pack({}) if policy.family is GREEDY else policy.parameter)
+    return NUMBERS.unpack(NUMBERS.default if policy.family is GREEDY else policy.parameter)
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:

@@ -28,7 +28,7 @@ def legal_actions(rules: NoprobRules, position: Position) -> list[str]:
         if is_special(position.drawn):
             card = names[position.drawn]
             return [f"give {card} to {seat}" for seat in range(1, position.players)]
-        return [*cells, "discard"]
+        return [*cells, *([] if position.taken else ["discard"])]
     found = []
     if sum(cards_to_draw(rules, position)):
         found.append("draw")

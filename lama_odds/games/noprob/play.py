@@ -12,7 +12,6 @@ from lama_odds.games.noprob.policies import (
     PASS,
     PUT_AWAY,
     RANDOM,
-    TAKE,
     last_hidden,
     plan_gift,
     plan_place,
@@ -42,6 +41,7 @@ from lama_odds.games.noprob.turn import (
     PAUSED,
     PENALTY,
     PILE,
+    PLAYED,
     REFILLED,
     SCORE,
     STACK,
@@ -62,14 +62,18 @@ MAX_TURNS = 1_000
 DEALT_AT_ONCE = 5  # cards from one word
 MANY = 5
 NO_PLACE = 15
+# Where a study stops a round, the card got in hand (ENDED is PAUSED): where it could end the round
+# in a cell; at every card drawn.
+NOWHERE, AT_THE_LAST, AT_CARDS = range(3)
+NOT_NEGATIVE = 7  # of seats: an index that the compiler knows not to be negative costs less
 
 
 @inlined
 def deal(rules, table, seats, key, gamma, game, round_):
     """Deal the grids and open the discards; the rest is the pile."""
     start = lane_start(key, gamma, game, round_, DEAL)
-    numbers = np.uint64(rules[turn.NUMBERS_PACK])
-    others = np.uint64(rules[turn.OTHERS_PACK])
+    numbers = rules[turn.PILE_PACK]
+    others = rules[turn.PILE_PACK + 1]
     left = rules[turn.CARDS]
     word = np.uint64(0)
     until = 0
@@ -92,8 +96,8 @@ def deal(rules, table, seats, key, gamma, game, round_):
     if until == 0:
         word = mix(start)
     kind, numbers, others = take_card(numbers, others, below(word, left))
-    table[PACK] = np.int64(numbers)
-    table[PACK + 1] = np.int64(others)
+    table[PACK] = numbers
+    table[PACK + 1] = others
     table[PILE] = left - 1
     table[HEIGHT] = 1
     table[STACK] = kind
@@ -114,21 +118,20 @@ def log_turn(log, seat, source, kind, place, replaced):
 
 @inlined
 def get_card(table, takes, draws):
-    """Take the top discard, or draw a card by a word of luck.
+    """Take the top discard, or draw a card by a word of luck. takes: 1 or 0.
 
     Both are looked up and one is kept, without branches: which it is could not be foretold. A
     card drawn has lain open from now on, unless the pile was made of discards.
     """
     table[HEIGHT] -= takes
-    top = table[STACK + table[HEIGHT]]
-    plain = np.uint64(table[PACK])
-    special = np.uint64(table[PACK + 1])
-    drawn, numbers, others = take_card(plain, special, below(draws, table[PILE]))
+    top = table[STACK + (table[HEIGHT] & 255)]
+    keep = -takes  # all ones: who takes a discard draws a card beyond the last, so none
+    drawn, first, second = take_card(table[PACK], table[PACK + 1], below(draws, table[PILE]) | keep)
+    table[PACK] = first
+    table[PACK + 1] = second
     draws_one = 1 - takes
-    table[PACK] = np.int64(plain if takes else numbers)
-    table[PACK + 1] = np.int64(special if takes else others)
     table[PILE] -= draws_one
-    kind = top if takes else drawn
+    kind = drawn ^ keep & (drawn ^ top)
     table[UNSEEN] -= (draws_one & (1 - table[REFILLED])) << 4 * kind
     return kind
 
@@ -177,7 +180,6 @@ def use_card(rules, tables, policies, table, seat, seats, kind, source, place, w
     table[UNSEEN] -= (1 ^ (table[UP + seat] >> place & 1)) << 4 * replaced
     table[GRID + seat] = with_card(table[GRID + seat], place, kind)
     table[UP + seat] |= 1 << place
-    table[KNOWN + seat] |= 1 << place
     push(table, replaced)
     if log.size:
         log_turn(log, seat, source, kind, place, replaced)
@@ -187,7 +189,7 @@ def use_card(rules, tables, policies, table, seat, seats, kind, source, place, w
 def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source, place, pause, log):
     """A turn; source, place: what is done, or AS_POLICY. draws, coins: words of luck.
 
-    pause: whether to stop (ENDED is PAUSED) where the card got could end the round.
+    pause: where to stop, see NOWHERE.
     """
     word = coins
     if source == AS_POLICY:
@@ -199,8 +201,12 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
         if log.size:
             log_turn(log, seat, source, NO_PLACE, NO_PLACE, NO_PLACE)
         return
-    kind = get_card(table, source == TAKE, draws)
-    if pause and kind < DRAMA and table[LAST] < 0 and last_hidden(table[UP + seat]) >= 0:
+    kind = get_card(table, source, draws)
+    if pause == AT_THE_LAST:
+        stops = kind < DRAMA and table[LAST] < 0 and last_hidden(table[UP + seat]) >= 0
+    else:
+        stops = pause == AT_CARDS and source == DRAW
+    if stops:
         table[ENDED] = PAUSED
         table[HELD] = kind
         table[HELD_SOURCE] = source
@@ -232,7 +238,7 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
     draws = lane_start(key, gamma, game, round_, DICE)
     coins = lane_start(key, gamma, game, round_, COINS)
     lane = gamma << np.uint64(10)
-    seat = (first + table[TURNS]) % seats
+    seat = (first + table[TURNS]) % seats & NOT_NEGATIVE
     number = table[TURNS] // seats
     table[ENDED] = 0
     while table[ENDED] == 0:
@@ -251,7 +257,7 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
             break
         if after_turn(table, seat, seats):
             table[ENDED] = DONE
-        seat = seat + 1 if seat + 1 < seats else 0
+        seat = (seat + 1 if seat + 1 < seats else 0) & NOT_NEGATIVE
         number += seat == first
 
 
@@ -280,6 +286,7 @@ def begin_game(rules, table, seats):
     for seat in range(seats):
         table[SCORE + seat] = 0
         table[LLAMAS + seat] = 0
+    table[PLAYED] = 0
     table[TARGET_NOW] = rules[turn.TARGET_MANY] if seats >= MANY else rules[turn.TARGET]
 
 
@@ -333,8 +340,9 @@ def play_out(
     while played < MAX_ROUNDS - 1:
         deal(rules, table, seats, key, gamma, game, played)
         play_on(
-            rules, tables, policies, table, starter, seats, key, gamma, game, played, False, log
+            rules, tables, policies, table, starter, seats, key, gamma, game, played, NOWHERE, log
         )
+        table[PLAYED] += table[TURNS]
         if table[ENDED] == ABANDONED:
             return 0
         settle(score_of, table, seats)

@@ -8,11 +8,10 @@ count, and lines on the way by what completing them would save, times a chance (
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 
-from lama_odds.games.noprob.scoring import CODES, column_of, row_of
+from lama_odds.games.noprob.pack import number_of
+from lama_odds.games.noprob.scoring import CODES, cells_of_lines, column_of, row_of
 from lama_odds.games.noprob.turn import (
     ALL_UP,
     BESIDE,
@@ -37,7 +36,6 @@ from lama_odds.games.noprob.turn import (
     with_card,
 )
 from lama_odds.kernels import inlined
-from lama_odds.luck.stream import below
 
 RANDOM = 0
 PLANNER = 1
@@ -77,18 +75,17 @@ def line_worth(points: tuple[int, ...], lines: np.ndarray, chase: int) -> np.nda
     completing it would save, one that lacks two cards the square of that.
     """
     mean = sum(points[:NUMBERS]) / NUMBERS  # an unknown card that would have to go
+    cells = cells_of_lines()
+    costs = np.array([*points, mean, 0.0])[cells]
+    cost = costs[0] + costs[1] + costs[2]
+    chances = np.array([1.0, chase / 100, (chase / 100) ** 2, 0.0])
     worth = np.zeros(CODES)
-    for kinds in product(range(KINDS + 1), repeat=3):
-        code = sum(kind << 4 * at for at, kind in enumerate(kinds))
-        cost = [mean if kind == UNKNOWN else points[kind] for kind in kinds]
-        if lines[code]:
-            value = lines[code] if lines[code] > 0 else points[NUMBERS - 1]
-            worth[code] = -value - sum(cost)
-            continue
-        for number in range(NUMBERS):
-            missing = sum(kind not in (number, JOKER) for kind in kinds)
-            chance = (chase / 100) ** missing if missing < 3 else 0.0
-            worth[code] = min(worth[code], -chance * (points[number] + sum(cost)))
+    for number in range(NUMBERS):
+        missing = ((cells != number) & (cells != JOKER)).sum(axis=0)
+        worth = np.minimum(worth, -chances[missing] * (points[number] + cost))
+    value = np.where(lines > 0, lines, points[NUMBERS - 1])
+    worth = np.where(lines != 0, -value - cost, worth)
+    worth[(cells > KINDS).any(axis=0)] = 0.0
     return worth
 
 
@@ -245,25 +242,12 @@ def plan_source(points, spread, worth, policies, table, seat, seats):
     for kind in range(KINDS):
         n = unseen >> 4 * kind & 15
         if table[REFILLED]:
-            n = in_pile(table, kind)
+            n = number_of(table[PACK], table[PACK + 1], kind)
         cards += n
         if n and kind < DRAMA:
             _, change = best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean)
             drawing += n * min(change, 0.0)
     return TAKE if taking * cards <= drawing else DRAW
-
-
-@inlined
-def in_pile(table, kind):
-    """Cards of a kind in the pile."""
-    if kind < NUMBERS:
-        word = table[PACK]
-        at = kind
-    else:
-        word = table[PACK + 1]
-        at = kind - NUMBERS
-    below_it = word >> 8 * (at - 1) & 0xFF if at else 0
-    return (word >> 8 * at & 0xFF) - below_it
 
 
 @inlined
@@ -328,9 +312,9 @@ def plan_gift(points, spread, worth, table, seat, seats, kind):
 @inlined
 def random_source(table, word):
     """RANDOM: evenly from the pile or the discards; returns the source and the word left."""
-    piles = (table[PILE] > 0) + (table[HEIGHT] > 0)
-    if piles == 0:
+    if table[PILE] == 0 and table[HEIGHT] == 0:
         return PASS, word
-    number = below(word, piles)
-    rest = word * np.uint64(piles)
-    return (number if table[PILE] else TAKE), rest
+    both = table[PILE] > 0 and table[HEIGHT] > 0
+    # Half of the words each: what `below` would do with two.
+    number = np.int64(word >> np.uint64(63)) if both else np.int64(table[PILE] == 0)
+    return number, word << np.uint64(both)

@@ -20,6 +20,7 @@ WORDS = {
     "seen": "discards remembered below the top, from the top down, for example 3,J,-1",
     "opp": "the others' grids in turn order, ; between them, specials after a colon",
     "drawn": "the card that I have drawn: what to do with it",
+    "taken": "the card that I have taken from the discards: which of mine it replaces",
     "last": "last turns left, mine included, once somebody has all cards face up",
     "llamas": "llamas won so far, mine first",
     "target": "llamas that win, if ties have raised it",
@@ -56,8 +57,9 @@ class Position:
     """What one player (seat 0, to decide) knows of a round.
 
     names: of the kinds of cards. grids: mine first. top: a kind, None for no discard. pile: None
-    if not known. seen: discards below the top, from the top down. drawn: the card in my hand.
-    last: last turns left. totals: sums of the rounds before.
+    if not known. seen: discards below the top, from the top down. drawn: the card in my hand, and
+    taken: whether it was taken from the discards. last: last turns left. totals: sums of the
+    rounds before.
     """
 
     names: tuple[str, ...]
@@ -66,6 +68,7 @@ class Position:
     pile: int | None = None
     seen: tuple[int, ...] = ()
     drawn: int | None = None
+    taken: bool = False
     last: int | None = None
     llamas: tuple[int, ...] | None = None
     target: int | None = None
@@ -131,7 +134,7 @@ class Position:
         ]
         words.append(f"opp={';'.join(others)}")
         if self.drawn is not None:
-            words.append(f"drawn={names[self.drawn]}")
+            words.append(f"{'taken' if self.taken else 'drawn'}={names[self.drawn]}")
         for name, values in (("llamas", self.llamas), ("scores", self.totals)):
             if values is not None:
                 words.append(f"{name}={','.join(map(str, values))}")
@@ -229,12 +232,16 @@ def read_position(rules: NoprobRules, text: str) -> Position:
     lists = {
         name: read_integers(words[name], name) for name in ("llamas", "scores") if name in words
     }
+    held = [name for name in ("drawn", "taken") if name in words]
+    if len(held) > 1:
+        raise words["taken"].fail("drawn=… or taken=…, not both: one card is in hand")
     return Position(
         names=rules.names,
         grids=(Grid(mine.cards, mine.up, beside), *others),
         top=top,
         seen=seen,
-        drawn=read_card(rules, words["drawn"], "drawn") if "drawn" in words else None,
+        drawn=read_card(rules, words[held[0]], held[0]) if held else None,
+        taken=held == ["taken"],
         llamas=lists.get("llamas"),
         totals=lists.get("scores"),
         **numbers,

@@ -14,10 +14,14 @@ One statement a line::
     1 take 5 replace 3,3 turns K
     0 draw D give 1
     1 draw 7 discard
+    0 draw 4
 
-``turns`` names the card that was replaced; a last turn may be ``pass``. A round ends with lines
-such as ``end done`` (or ``empty``) and ``penalties 12 -3``. With four_rounds ``scores`` stands in
-place of llamas and target. The frame is that of all games, see `games.record`.
+``turns`` names the card that was replaced; a last turn may be ``pass``. A record may stop with a
+card in hand: then it asks what to do with it. A round ends with lines such as ``end done`` (or
+``empty``) and ``penalties 12 -3``. Told from one seat it has ``deal ? (3),?,…`` for what is
+hidden, ``turns`` for every card turned up, and penalties that are told. With four_rounds
+``scores`` stands in place of llamas and target. The frame is that of all games, see
+`games.record`.
 """
 
 from __future__ import annotations
@@ -29,10 +33,12 @@ from lama_odds.core.notation import Part
 from lama_odds.games.noprob.play import NO_PLACE
 from lama_odds.games.noprob.policies import DRAW, PASS, PUT_AWAY
 from lama_odds.games.noprob.position import Grid, Position, grid_text, read_card, read_grid
-from lama_odds.games.noprob.round import ENDS, Round
-from lama_odds.games.noprob.ruleset import NoprobRules, parse_rules
+from lama_odds.games.noprob.round import ENDS, TAKEN, Round
+from lama_odds.games.noprob.ruleset import CELLS, NoprobRules, parse_rules
+from lama_odds.games.noprob.seen_round import SeenRound
 from lama_odds.games.noprob.turn import DRAMA, UNKNOWN
 from lama_odds.games.record import (
+    HIDDEN,
     Record,
     RecordReader,
     Refused,
@@ -40,6 +46,7 @@ from lama_odds.games.record import (
     numbers_line,
     one_word,
     unfinished_round,
+    viewer_of,
 )
 
 Deal = tuple[Sequence[tuple[int, ...]], int]
@@ -109,7 +116,7 @@ def write_record(
         dealt = [grid_text(rules.names, Grid(grid, (True,) * 9)) for grid in grids]
         lines += [f"deal {' '.join(dealt)}", f"top {rules.names[top]}"]
         while state.ended is None and at < len(log):
-            lines.append(_replay(state, int(log[at])))
+            lines.append(replay_entry(state, int(log[at])))
             at += 1
         if state.ended is None:
             break
@@ -120,7 +127,7 @@ def write_record(
     return "\n".join(lines) + "\n"
 
 
-def _replay(state: Round, entry: int) -> str:
+def replay_entry(state: Round, entry: int) -> str:
     """Carry out a logged turn on `state`; returns its line."""
     seat, source, kind = entry & 15, entry >> 4 & 15, entry >> 8 & 15
     place = entry >> 12 & 15
@@ -146,10 +153,10 @@ def _replay(state: Round, entry: int) -> str:
 
 def read_record(text: str) -> Record:
     """Read and replay a record; see `games.record.RecordReader.read`."""
-    return _Reader().read(text)
+    return Reader().read(text)
 
 
-class _Reader(RecordReader):
+class Reader(RecordReader):
     """What a record of No Prob-Lama adds: standing, deal, opening card and turns."""
 
     game = "noprob"
@@ -161,6 +168,7 @@ class _Reader(RecordReader):
         self.standing: Standing | None = None
         self.told: set[str] = set()
         self.grids: list[tuple[int, ...]] | None = None
+        self.viewer: int | None = None
 
     def read_rules(self, text: str) -> NoprobRules:
         """The rule set of an id."""
@@ -214,12 +222,20 @@ class _Reader(RecordReader):
             raise words[0].fail("round before the deal")
         if len(words) - 1 != record.players:
             raise words[0].fail(f"the grids of {record.players} players")
-        grids = [read_grid(self.rules, word, "deal", bracketed=False) for word in words[1:]]
-        for word, grid in zip(words[1:], grids, strict=True):
-            if grid.hidden:
-                raise word.fail("nine cards, all known")
-        self.grids = [grid.cards for grid in grids]
+        self.viewer = viewer_of(words)
+        self.grids = [self._dealt(word) for word in words[1:]]
         self._check_kinds(words, [])
+
+    def _dealt(self, word: Part) -> tuple[int, ...]:
+        """A grid as it is dealt; told from a seat, with those of its cards that it looked at."""
+        if word.text == HIDDEN:
+            return (UNKNOWN,) * CELLS
+        grid = read_grid(self.rules, word, "deal", bracketed=self.viewer is not None)
+        if self.viewer is None and grid.hidden:
+            raise word.fail("nine cards, all known")
+        if self.viewer is not None and (any(grid.up) or CELLS - grid.hidden > self.rules.peeks):
+            raise word.fail(f"cards face down, at most {self.rules.peeks} known: (7)")
+        return grid.cards
 
     def _check_kinds(self, words: list[Part], more: list[int]) -> None:
         assert self.grids is not None
@@ -234,7 +250,8 @@ class _Reader(RecordReader):
             raise words[0].fail("round and deal, then top CARD")
         top = read_card(self.rules, one_word(words), "top")
         self._check_kinds(words, [top])
-        self.state = Round(record.rules, self.grids, top, self.first)
+        begun = (record.rules, self.grids, top, self.first)
+        self.state = Round(*begun) if self.viewer is None else SeenRound(self.viewer, *begun)
         record.rounds.append(self.state)
         self.first = self.grids = None
 
@@ -245,22 +262,31 @@ class _Reader(RecordReader):
         if what == ["pass"]:
             state.skip()
             return
-        if len(words) < 4 or what[0] not in ("draw", "take"):
+        if len(words) < 3 or what[0] not in ("draw", "take"):
             raise words[0].fail("SEAT draw CARD …, SEAT take CARD … or SEAT pass")
         kind = read_card(self.rules, words[2], what[0])
-        place = self._place(words, kind)
+        # Whatever is wrong with the line is found first: a turn that cannot be changes nothing.
+        place = self._place(words, kind) if len(words) > 3 else None
         if what[0] == "draw":
             state.draw(kind)
         else:
             state.take(kind)
+        if place is None:
+            return  # the card is in hand
         if what[2] == "give":
             state.give(kind, place)
         elif what[2] == "discard":
             state.put_away(kind)
         else:
-            replaced = state.replace(kind, place)
-            if len(words) == 7 and read_card(self.rules, words[6], "turns") != replaced:
-                raise words[6].fail(self.rules.names[replaced])
+            self._replace(words, kind, place)
+
+    def _replace(self, words: list[Part], kind: int, cell: int) -> None:
+        told = read_card(self.rules, words[6], "turns") if len(words) == 7 else None
+        if self.viewer is not None:
+            self.state.turn_up(cell, told)
+        replaced = self.state.replace(kind, cell)
+        if told not in (None, replaced):
+            raise words[6].fail(self.rules.names[replaced])
 
     def _place(self, words: list[Part], kind: int) -> int:
         """Seat or cell that a card goes to, whatever is wrong with the line found first."""
@@ -297,6 +323,14 @@ def read_cell(part: Part) -> int:
     return (int(pieces[0]) - 1) * 3 + int(pieces[1]) - 1
 
 
+def standing_after(record: Record, rounds: int) -> Standing:
+    """How the game stands after so many rounds of a record."""
+    standing = Standing.at_start(record.rules, record.players)
+    for played in record.rounds[:rounds]:
+        standing.settle(played.penalties)
+    return standing
+
+
 def position_after(record: Record) -> Position:
     """What the seat to decide knows at the end of a record.
 
@@ -305,25 +339,18 @@ def position_after(record: Record) -> Position:
     """
     state: Round = unfinished_round(record)
     rules: NoprobRules = record.rules
-    standing = Standing.at_start(rules, record.players)
-    for played in record.rounds[:-1]:
-        standing.settle(played.penalties)
+    standing = standing_after(record, len(record.rounds) - 1)
     seats = [(state.seat + step) % record.players for step in range(record.players)]
-    grids = []
-    for seat in seats:
-        looked = rules.peeks if seat == state.seat else 0
-        cards = tuple(
-            kind if up or cell < looked else UNKNOWN
-            for cell, (kind, up) in enumerate(zip(state.hands[seat], state.up[seat], strict=True))
-        )
-        grids.append(Grid(cards, tuple(state.up[seat]), tuple(sorted(state.beside[seat]))))
+    grids = [_seen_by(state, state.seat, seat) for seat in seats]
     llamas = tuple(standing.llamas[seat] for seat in seats)
     return Position(
         names=rules.names,
         grids=tuple(grids),
         top=state.discards[-1] if state.discards else None,
-        pile=sum(state.pile),
+        pile=state.pile_size,
         seen=tuple(reversed(state.discards[:-1])),
+        drawn=state.pending[1] if state.pending else None,
+        taken=state.pending is not None and state.pending[0] == TAKEN,
         last=state.last,
         llamas=None if rules.four_rounds else llamas,
         target=None if rules.four_rounds else standing.target,
@@ -331,3 +358,12 @@ def position_after(record: Record) -> Position:
         round=standing.rounds + 1 if rules.four_rounds else None,
         first=seats.index(state.first),
     )
+
+
+def _seen_by(state: Round, viewer: int, seat: int) -> Grid:
+    """The grid of a seat as another, or itself, knows it."""
+    cards = tuple(
+        kind if up or (seat == viewer and state.knows(seat, cell)) else UNKNOWN
+        for cell, (kind, up) in enumerate(zip(state.hands[seat], state.up[seat], strict=True))
+    )
+    return Grid(cards, tuple(state.up[seat]), tuple(sorted(state.beside[seat])))

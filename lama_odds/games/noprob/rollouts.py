@@ -7,6 +7,7 @@ more often. What the answer then counts is the plan so found, on fresh luck.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -20,6 +21,7 @@ from lama_odds.games.noprob import kernels, turn
 from lama_odds.games.noprob.kernels import BY_PLAN, HOLD
 from lama_odds.games.noprob.named_policies import policy_rows, tables_of
 from lama_odds.games.noprob.odds import cards_to_draw, cell_name, legal_actions
+from lama_odds.games.noprob.pack import pack_up
 from lama_odds.games.noprob.policies import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.position import Position, is_special
 from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
@@ -42,13 +44,21 @@ def rollouts(
     policies: Sequence[Policy],
     play_out: bool,
     objective: str,
+    threads: int | None,
 ) -> RolloutJob:
-    """Every legal action on the same redraws and luck; objective: what a plan is to be best for."""
+    """Every legal action on the same redraws and luck; objective: what a plan is to be best for.
+
+    threads: for finding the plan (None: one a processor).
+    """
     names = legal_actions(rules, position)
     notes: tuple[str, ...] = ()
     plan = np.full((2, turn.KINDS), PUT_AWAY, dtype=np.int64)
+    spent = 0.0
     if position.drawn is None:
-        plan, notes = _plan(rules, position, policies, names, objective)
+        _play(_job(rules, position, policies, [(PASS, 0, BY_PLAN)], plan, False), 0, 0)  # loaded
+        began = time.perf_counter()
+        plan, notes = _plan(rules, position, policies, names, objective, threads)
+        spent = time.perf_counter() - began
     roots = [_root(rules, position, name) for name in names]
     job = _job(rules, position, policies, roots, plan, play_out)
     seats = position.players
@@ -65,6 +75,7 @@ def rollouts(
         (),
         1,
         told,
+        spent,
     )
 
 
@@ -102,7 +113,7 @@ def _job(
     plan: np.ndarray,
     play_out: bool,
 ) -> Job:
-    table, unknown = _root_table(rules, position)
+    table, unknown = root_table(rules, position)
     starter = -1 if position.first is None else position.first
     # With llamas the number of this round does not matter.
     played = position.round or 1
@@ -114,7 +125,7 @@ def _job(
     return Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, (size,))
 
 
-def _root_table(rules: NoprobRules, position: Position) -> tuple[np.ndarray, int]:
+def root_table(rules: NoprobRules, position: Position) -> tuple[np.ndarray, int]:
     """The table at a position before anything unknown is dealt, and how many discards are."""
     table = np.zeros(turn.TABLE_SIZE, dtype=np.int64)
     pool = position.pool(rules)
@@ -129,8 +140,7 @@ def _root_table(rules: NoprobRules, position: Position) -> tuple[np.ndarray, int
     for kind, up in zip(position.grids[0].cards, position.grids[0].up, strict=True):
         if kind < turn.KINDS and not up:
             only_mine[kind] += 1
-    packs = np.array(turn.pack_up(pool), np.uint64).view(np.int64)
-    table[turn.PACK : turn.PACK + 2] = packs
+    table[turn.PACK : turn.PACK + 2] = pack_up(pool)
     unseen = [n + m for n, m in zip(pool, only_mine, strict=True)]
     table[turn.UNSEEN] = sum(n << 4 * kind for kind, n in enumerate(unseen))
     pile = position.pile_left(rules)
@@ -155,6 +165,7 @@ def _plan(
     policies: Sequence[Policy],
     names: Sequence[str],
     objective: str,
+    threads: int | None,
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """The best use of every card that can be drawn or taken: int64[2, KINDS], and in words."""
     tasks: list[tuple[int, int]] = []
@@ -163,7 +174,7 @@ def _plan(
     if "take" in names and position.top is not None:
         tasks.append((TAKE, position.top))
     best = partial(_best_use, rules, position, policies, objective)
-    with ThreadPoolExecutor() as pool_of_threads:
+    with ThreadPoolExecutor(threads) as pool_of_threads:
         found = list(pool_of_threads.map(best, tasks))
     plan = np.full((2, turn.KINDS), PUT_AWAY, dtype=np.int64)
     uses: dict[str, list[str]] = {}
@@ -220,8 +231,7 @@ def _best_use(
     for games in (FIRST_LOOK, SECOND_LOOK):
         some = [roots[i] for i in chosen]
         job = _job(rules, held, policies, some, np.zeros((2, turn.KINDS), np.int64), False)
-        tally = np.zeros(job.shape, dtype=np.int64)
-        job.kernel(job.rules, job.policies, job.tables, 0, first, games, tally)
+        tally = _play(job, first, games)
         k = len(some)
         sums = tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)[:, 0]
         values[chosen] += sign * sums
@@ -231,6 +241,13 @@ def _best_use(
         best = int(order[0])
         first += games
     return places[best]
+
+
+def _play(job: Job, first: int, games: int) -> np.ndarray:
+    """The tally of some games of a job, with seed 0."""
+    tally = np.zeros(job.shape, dtype=np.int64)
+    job.kernel(job.rules, job.policies, job.tables, 0, first, games, tally)
+    return tally
 
 
 def _notes(

@@ -11,6 +11,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.noprob import turn
+from lama_odds.games.noprob.pack import pack_up
 from lama_odds.games.noprob.scoring import ScoreTables, score_tables
 
 NEGATIVES = 3
@@ -188,8 +189,7 @@ class NoprobRules:
         row[turn.PEEKED] = (1 << self.peeks) - 1
         row[turn.SPECIAL] = self.special
         row[turn.CARDS] = self.cards
-        packs = turn.pack_up(self.deck)
-        row[turn.NUMBERS_PACK], row[turn.OTHERS_PACK] = np.array(packs, np.uint64).view(np.int64)
+        row[turn.PILE_PACK : turn.PILE_PACK + 2] = pack_up(self.deck)
         row[turn.DECK] = sum(there << 4 * kind for kind, there in enumerate(self.deck))
         return row
 

@@ -7,17 +7,17 @@ noprob/starnberger ("Drillinge sammeln", "Joker einsetzen").
 
 from __future__ import annotations
 
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.noprob.turn import JOKER, KINDS, NUMBERS, UNKNOWN
-from lama_odds.kernels import allocating, inlined
+from lama_odds.games.noprob.turn import JOKER, KINDS, NUMBERS
+from lama_odds.kernels import inlined
 
 LINES = 6
 CODES = 1 << 12
 ANY = -1  # value of a line of jokers
+UNUSED = NUMBERS  # a row that is not used, among the values of a row
 
 
 class ScoreTables(NamedTuple):
@@ -36,20 +36,22 @@ class ScoreTables(NamedTuple):
 
 def score_tables(points: tuple[int, ...], triple_joker: bool) -> ScoreTables:
     """The tables of a rule set."""
-    sums = np.zeros(CODES, dtype=np.int64)
-    lines = np.zeros(CODES, dtype=np.int64)
-    jokers = np.zeros(CODES, dtype=np.bool_)
-    for kinds in product(range(KINDS + 1), repeat=3):
-        code = sum(kind << 4 * at for at, kind in enumerate(kinds))
-        sums[code] = sum(points[kind] for kind in kinds if kind != UNKNOWN)
-        jokers[code] = JOKER in kinds
-        others = {kind for kind in kinds if kind != JOKER}
-        if not others:
-            lines[code] = ANY if triple_joker else 0
-        elif len(others) == 1 and min(others) < NUMBERS:
-            lines[code] = points[min(others)]
     padded = np.array([*points, *[0] * (16 - len(points))], dtype=np.int64)
+    cells = cells_of_lines()
+    exist = (cells <= KINDS).all(axis=0)
+    sums = padded[cells].sum(axis=0) * exist
+    jokers = (cells == JOKER).any(axis=0) & exist
+    lines = np.zeros(CODES, dtype=np.int64)
+    for number in range(NUMBERS):
+        of_it = ((cells == number) | (cells == JOKER)).all(axis=0) & (cells == number).any(axis=0)
+        lines[of_it] = points[number]
+    lines[(cells == JOKER).all(axis=0)] = ANY if triple_joker else 0
     return ScoreTables(sums, lines, jokers, padded, np.array([points[NUMBERS - 1]]))
+
+
+def cells_of_lines() -> np.ndarray:
+    """int64[3, 4096]: the three nibbles of each line."""
+    return np.arange(CODES) >> 4 * np.arange(3)[:, None] & 15
 
 
 @inlined
@@ -85,9 +87,7 @@ def score(tables, grid):
 @inlined
 def _with_lines(tables, grid, total, complete):
     """The same where lines are complete (a mask); total: of all cards, counted one by one."""
-    any_value = False
-    clashes = 0  # nine bits: row and column cross in a joker and have different values
-    rest = complete
+    any_value = clashes = False  # clashes: row and column cross in a joker and differ
     for row in range(3):
         across = tables.lines[row_of(grid, row)]
         any_value = any_value or across == ANY
@@ -95,33 +95,15 @@ def _with_lines(tables, grid, total, complete):
             down = tables.lines[column_of(grid, column)]
             any_value = any_value or down == ANY
             joker = grid >> 4 * (3 * row + column) & 15 == JOKER
-            differ = joker and across != 0 and down != 0 and across != down
-            clashes |= differ << 3 * row + column
-    if any_value:
-        return total + _best_gain(tables, grid)
-    if clashes == 0:
-        return total + _gain_of(tables, grid, complete)
-    best = 0
-    while rest:  # every way to use some of the lines
-        if not _clash(clashes, rest):
-            best = min(best, _gain_of(tables, grid, rest))
-        rest = rest - 1 & complete
-    return total + best
-
-
-@inlined
-def _clash(clashes, used):
-    """Whether two used lines clash."""
-    columns = used >> 3
-    found = 0
-    for row in range(3):
-        found |= (clashes >> 3 * row & columns) * (used >> row & 1)
-    return found != 0
+            clashes = clashes or (joker and across != 0 and down != 0 and across != down)
+    if any_value or clashes:
+        return total + _best_gain(tables, grid, any_value)
+    return total + _gain_of(tables, grid, complete)
 
 
 @inlined
 def _gain_of(tables, grid, used):
-    """What using some complete lines (a mask) adds to the points of the cards."""
+    """What using complete lines (a mask) that do not clash adds to the points of the cards."""
     gain = 0
     for line in range(LINES):
         if used >> line & 1:
@@ -136,63 +118,64 @@ def _gain_of(tables, grid, used):
 
 
 @inlined
-def _gain(tables, grid, values):
-    """What lines with these values (0: not used) add to the points of the cards."""
-    gain = 0
-    covered = 0
-    for line in range(LINES):
-        if values[line]:
-            gain -= values[line]
-            covered |= 7 << 3 * line if line < 3 else 0x49 << line - 3
-    for cell in range(9):
-        if covered >> cell & 1:
-            gain -= tables.points[grid >> 4 * cell & 15]
-    return gain
+def _best_gain(tables, grid, any_value):
+    """The least that lines can add where some clash or are of jokers alone.
 
-
-@allocating
-def _best_gain(tables, grid):
-    """The least that lines can add if one is of jokers alone: every way to use or leave each.
-
-    Lines that cross in a joker need the same value. A line of jokers alone has the highest, or
-    that of any other line.
+    All ways to use the rows are tried; then each column that agrees with them is used. The value
+    of a line is told by how far it is below the highest. A line of jokers alone has the highest,
+    or that of any other line.
     """
-    best = 0
-    values = np.zeros(LINES, np.int64)
+    highest = tables.highest[0]
+    values = np.int64(any_value)
     for line in range(LINES):
-        values[line] = tables.lines[line_of(grid, line)]
-    used = np.zeros(LINES, np.int64)
-    choice = np.zeros(LINES, np.int64)
-    while True:
-        for line in range(LINES):
-            used[line] = 0
-            if choice[line] == 1:
-                used[line] = tables.highest[0] if values[line] == ANY else values[line]
-            elif choice[line] > 1:
-                used[line] = max(values[choice[line] - 2], 0)
-        if _agree(grid, used):
-            best = min(best, _gain(tables, grid, used))
-        line = 0
-        while line < LINES:
-            choice[line] += 1
-            most = 0
-            if values[line]:
-                most = LINES + 1 if values[line] == ANY else 1
-            if choice[line] <= most:
-                break
-            choice[line] = 0
-            line += 1
-        if line == LINES:
-            return best
+        value = tables.lines[line_of(grid, line)]
+        values |= np.int64(value > 0) << highest - value
+    best = 0
+    first, second, third = (
+        _ways(tables.lines[row_of(grid, 0)], values, highest),
+        _ways(tables.lines[row_of(grid, 1)], values, highest),
+        _ways(tables.lines[row_of(grid, 2)], values, highest),
+    )
+    for one in range(UNUSED + 1):
+        if first >> one & 1:
+            for two in range(UNUSED + 1):
+                if second >> two & 1:
+                    for three in range(UNUSED + 1):
+                        if third >> three & 1:
+                            rows = one | two << 4 | three << 8
+                            best = min(best, _gain_with(tables, grid, rows, highest))
+    return best
 
 
 @inlined
-def _agree(grid, used):
-    """Whether all used lines that cross in a joker have the same value."""
+def _ways(value, values, highest):
+    """Ways to use a row with this value, or to leave it: a mask; values: of all lines, a mask."""
+    if value == 0:
+        return 1 << UNUSED
+    return (values if value == ANY else 1 << highest - value) | 1 << UNUSED
+
+
+@inlined
+def _gain_with(tables, grid, rows, highest):
+    """What lines add if the rows are used so (a nibble each), and all columns that agree."""
+    gain = 0
     for row in range(3):
-        for column in range(3):
-            joker = grid >> 4 * (3 * row + column) & 15 == JOKER
-            across, down = used[row], used[3 + column]
-            if joker and across and down and across != down:
-                return False
-    return True
+        way = rows >> 4 * row & 15
+        if way != UNUSED:
+            gain -= highest - way + tables.sums[row_of(grid, row)]
+    for column in range(3):
+        value = tables.lines[column_of(grid, column)]
+        if value:
+            down = highest - value
+            if value == ANY:  # that of the rows used
+                down = min(rows & 15, rows >> 4 & 15, rows >> 8)
+                down = 0 if down == UNUSED else down
+            agrees = True
+            rest = 0
+            for row in range(3):
+                way = rows >> 4 * row & 15
+                card = grid >> 4 * (3 * row + column) & 15
+                rest += tables.points[card] * (way == UNUSED)
+                agrees = agrees and (way in (UNUSED, down) or card != JOKER)
+            gain -= (highest - down + rest) * agrees
+    return gain

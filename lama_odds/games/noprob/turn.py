@@ -7,8 +7,7 @@ cells. Rule book of noprob/starnberger ("Spielverlauf").
 
 from __future__ import annotations
 
-import numpy as np
-
+from lama_odds.games.noprob.pack import count_above, one_more
 from lama_odds.kernels import inlined
 
 NUMBERS = 8
@@ -31,8 +30,7 @@ ANY_TIE = 4
 PEEKED = 5  # mask of the cells looked at
 SPECIAL = 6
 CARDS = 7
-NUMBERS_PACK = 8  # see `pack_up`
-OTHERS_PACK = 9
+PILE_PACK = 8  # two words, see `pack.pack_up`
 DECK = 10  # cards of each kind, a nibble each
 RULES_COLUMNS = 11
 
@@ -44,7 +42,7 @@ BESIDE = KNOWN + MAX_SEATS  # points of the specials beside the grid
 PENALTY = BESIDE + MAX_SEATS
 SCORE = PENALTY + MAX_SEATS
 LLAMAS = SCORE + MAX_SEATS
-PACK = LLAMAS + MAX_SEATS  # two words of the pile, see `pack_up`
+PACK = LLAMAS + MAX_SEATS  # two words of the pile, see `pack`
 PILE = PACK + 2  # number of its cards
 HEIGHT = PILE + 1  # number of discards
 UNSEEN = HEIGHT + 1  # cards of each kind that have never lain open, a nibble each
@@ -57,6 +55,7 @@ TARGET_NOW = CLOSER + 1
 HELD = TARGET_NOW + 1  # where a study has stopped: the card got, its source, the seat
 HELD_SOURCE = HELD + 1
 HELD_BY = HELD_SOURCE + 1
+PLAYED = HELD_BY + 1  # turns of the game, in rounds that have ended
 STACK = 64  # the discards, the top last
 TABLE_SIZE = STACK + MAX_CARDS
 
@@ -64,41 +63,14 @@ TABLE_SIZE = STACK + MAX_CARDS
 DONE = 1
 EMPTY = 2
 ABANDONED = 3
-PAUSED = 4  # a study: somebody could end the round with the card got
-
-# A pack is two words of bytes, each cumulated: byte k of the first counts the cards of the first
-# k + 1 numbers, byte k of the second those of the first k + 1 other kinds. Comparing a number
-# with all bytes at once tells which card it is; no byte is above 127.
-_ONES = np.uint64(0x0101010101010101)
-_TOPS = np.uint64(0x8080808080808080)
-_OTHER_ONES = np.uint64(0x010101010101)
-_OTHER_TOPS = np.uint64(0x808080808080)
-_MOST = 127
-
-
-def pack_up(counts: tuple[int, ...]) -> tuple[int, int]:
-    """The two words of a pack with so many cards of each kind."""
-    numbers, others = counts[:NUMBERS], counts[NUMBERS:]
-    first = sum(sum(numbers[: at + 1]) << 8 * at for at in range(len(numbers)))
-    second = sum(sum(others[: at + 1]) << 8 * at for at in range(len(others)))
-    return first, second
+PAUSED = 4  # a study: see `play.NOWHERE`
 
 
 @inlined
-def take_card(numbers, others, x):
-    """Take card number x out of a sorted pack of more than x: (kind, numbers, others)."""
-    held = np.int64(numbers >> np.uint64(56))
-    first = np.uint64(min(x, _MOST))
-    beyond = ((first * _ONES + _TOPS - numbers) >> np.uint64(7) & _ONES) ^ _ONES
-    rest = np.uint64(max(x - held, 0))
-    after = (
-        (rest * _OTHER_ONES + _OTHER_TOPS - others) >> np.uint64(7) & _OTHER_ONES
-    ) ^ _OTHER_ONES
-    after *= np.uint64(x >= held)
-    low = NUMBERS - np.int64(beyond * _ONES >> np.uint64(56))
-    high = KINDS - np.int64(after * _OTHER_ONES << np.uint64(16) >> np.uint64(56))
-    kind = low if x < held else high
-    return kind, numbers - beyond, others - after
+def take_card(first, second, x):
+    """Take card number x out of a sorted pile of more than x: (kind, both words of the rest)."""
+    above, first, second = count_above(first, second, x)
+    return KINDS - above, first, second
 
 
 @inlined
@@ -116,7 +88,7 @@ def with_card(grid, cell, kind):
 @inlined
 def push(table, kind):
     """Put a card on the discards."""
-    table[STACK + table[HEIGHT]] = kind
+    table[STACK + (table[HEIGHT] & 255)] = kind
     table[HEIGHT] += 1
 
 
@@ -124,16 +96,11 @@ def push(table, kind):
 def refill(table):
     """Make the pile of all discards but the top one."""
     height = table[HEIGHT]
-    numbers = np.uint64(0)
-    others = np.uint64(0)
+    first = second = 0
     for at in range(height - 1):
-        kind = table[STACK + at]
-        if kind < NUMBERS:
-            numbers += _ONES << np.uint64(8 * kind)
-        else:
-            others += _OTHER_ONES << np.uint64(8 * (kind - NUMBERS))
-    table[PACK] = np.int64(numbers)
-    table[PACK + 1] = np.int64(others & np.uint64(0xFFFFFFFFFFFF))
+        first, second = one_more(first, second, table[STACK + at])
+    table[PACK] = first
+    table[PACK + 1] = second
     table[PILE] = max(height - 1, 0)
     if height > 1:
         table[STACK] = table[STACK + height - 1]

@@ -16,7 +16,7 @@ from lama_odds.games.pikomino.named_policies import (
 from lama_odds.games.pikomino.odds import legal_actions
 from lama_odds.games.pikomino.play import BUSTED, EVENT_SIZE, log_end, play_turn
 from lama_odds.games.pikomino.position import dice_text
-from lama_odds.games.pikomino.record import GameRecord, _finish, position_after
+from lama_odds.games.pikomino.record import GameRecord, closing_words, position_after
 from lama_odds.games.pikomino.ruleset import NAMES
 from lama_odds.games.pikomino.table import Table
 from lama_odds.games.pikomino.turn import FACES
@@ -61,7 +61,7 @@ def policy_turn(record: GameRecord, policy: Policy, seed: int, step: int) -> str
     words = [str(table.seat)]
     for entry in _log(record, policy, seed, step):
         if entry >> 60:
-            words += _finish(table, entry >> 4 & 15)
+            words += closing_words(table, entry >> 4 & 15)
             break
         rolled = tuple(entry >> 4 * face & 15 for face in range(FACES))
         table.roll(rolled)
@@ -86,4 +86,4 @@ def bust_words(record: GameRecord) -> list[str]:
     table: Table = record.state
     if not (table.centre and table.open_turn and table.must_bust):
         return []
-    return _finish(table, BUSTED)
+    return closing_words(table, BUSTED)

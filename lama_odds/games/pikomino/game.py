@@ -169,6 +169,7 @@ class PikominoGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
+        threads: int | None = None,
     ) -> RolloutJob:
         """The job that plays the game out after each legal action."""
         if not position.whole:
@@ -181,6 +182,16 @@ class PikominoGame:
         self, rules: PikominoRules, policies: Sequence[Policy], chances: np.ndarray
     ) -> ForkJob | None:
         """None: a turn is solved."""
+        return None
+
+    def game_forks(
+        self,
+        rules: PikominoRules,
+        policies: Sequence[Policy],
+        chances: np.ndarray | None,
+        band: int,
+    ) -> ForkJob | None:
+        """None: no game is decided by a sum of points."""
         return None
 
     def most_points(self, rules: PikominoRules) -> int:

@@ -64,7 +64,7 @@ def write_record(
         if not words:
             words = [str(table.seat)]
         if entry >> 60:
-            words += _finish(table, entry >> 4 & 15)
+            words += closing_words(table, entry >> 4 & 15)
             lines.append(" ".join(words))
             words = []
             continue
@@ -80,7 +80,7 @@ def write_record(
     return "\n".join(lines) + "\n"
 
 
-def _finish(table: Table, how: int) -> list[str]:
+def closing_words(table: Table, how: int) -> list[str]:
     """End a turn as logged; the words for it."""
     if how == play.STOPPED:
         return ["stop", str(table.stop())]
@@ -94,14 +94,14 @@ def _finish(table: Table, how: int) -> list[str]:
 
 def read_record(text: str) -> GameRecord:
     """Read and replay a record; see `games.record.RecordReader.read`."""
-    reader = _Reader()
+    reader = Reader()
     found = reader.read(text)
     assert isinstance(found, GameRecord)
     found.state = reader.table
     return found
 
 
-class _Reader(RecordReader):
+class Reader(RecordReader):
     """What a record of Pikomino adds: turns of rolls; there are no rounds."""
 
     game = "pikomino"

@@ -22,7 +22,8 @@ class Watched:
         sizes, met = self.round.sizes, self.round.met
         if may_draw and not held & table.follows[top]:
             fewest = min(cards for seat, cards in sizes.items() if seat != self.seat)
-            met.append((self.seat, table.penalty_of(hand, held), len(hand), fewest))
+            left = len(sizes) - 1
+            met.append((self.seat, table.penalty_of(hand, held), len(hand), fewest, left))
             if len(met) == self.round.forced_at:
                 action = self.round.forced
         sizes[self.seat] = len(hand) + (1 if action == twin.DRAW else -1)
@@ -50,12 +51,14 @@ def twin_forks(edition, options, policies, seed, games, chances):
     table = twin.Table(twin_rules(edition, options), policies, seed)
     for game in range(games):
         forks = []
-        for number, (seat, penalty, own, fewest) in enumerate(Watch(table, game).met, 1):
+        for number, decision in enumerate(Watch(table, game).met, 1):
+            seat, penalty, own, fewest, left = decision
             if not is_taken(table.stream, game, number, chances[penalty]):
                 continue
             ways = [Watch(table, game, number, action) for action in (twin.QUIT, twin.DRAW)]
             own, fewest = min(own, 10), min(fewest, 6)
             cells = [(None, None), (own, None), (None, fewest), (own, fewest)]
+            cells = [(*cell, None) for cell in cells] + [(None, None, left)]
             keys = [(penalty, *cell) for cell in cells]
             forks.append((keys, *(payoffs_of(seat, way.changes) for way in ways)))
         yield forks

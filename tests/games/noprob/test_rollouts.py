@@ -1,5 +1,6 @@
 """Rollouts against rounds of the twin, against every end in fractions; the same bits again."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import permutations
 from random import Random
@@ -8,7 +9,9 @@ import pytest
 
 from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits, roll_out
+from lama_odds.games.noprob import rollouts
 from lama_odds.games.noprob.game import GAME
+from lama_odds.statistics.race import next_check
 from tests.games.noprob.cases import END, STARNBERGER, product_rules
 from tests.games.noprob.hidden import Case, cases
 from tests.games.noprob.replays import means_of, plan_of
@@ -198,3 +201,26 @@ def test_a_game_as_good_as_won_is_won():
     (action,) = advise(GAME, rules, position, limits=Limits(games=1_000)).actions
     values = action.objectives
     assert values["round"].value - 0.05 < values["win"].value <= values["round"].value
+
+
+def test_the_plan_is_found_on_the_threads_named_and_within_the_time_for_sampling(monkeypatch):
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, OPENING)
+    policies = [GAME.policy("greedy")] * position.players
+    pools = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, threads=None):
+            pools.append(threads)
+            super().__init__(threads)
+
+    monkeypatch.setattr(rollouts, "ThreadPoolExecutor", Pool)
+    for threads in (1, 3):
+        limits = Limits(games=1_024, threads=threads)
+        advise(GAME, rules, position, opponents=policies[1], limits=limits)
+    assert pools == [1, 3]
+    job = GAME.rollouts(rules, position, policies, False, "points", 1)
+    assert job.spent > 0
+    late = replace(job, spent=60.0)
+    played = roll_out(late, "points", True, Limits(seconds=59.0, threads=1), 0, None)
+    assert played.games == next_check(0)

@@ -79,6 +79,27 @@ def test_measures_are_those_of_the_twin(options, players, games):
             assert tally_of(options, players, 13, 40, games, rounds, threads) == expected
 
 
+@pytest.mark.parametrize(("options", "players"), [({}, 3), (FOUR, 2), (STUCK, 2)], ids=str)
+def test_games_in_detail_have_their_length_in_turns_and_the_spread_of_scores(options, players):
+    chosen = [GAME.policy("random")] * players
+    job = GAME.simulation(product_rules(id_of(options)), chosen, rounds=False)
+    plain, detailed = run(job, 13, 30).tally, run(job.detailed(), 13, 30).tally
+    assert (detailed[: len(job.measures)] == plain).all()
+    expected = Counter()
+    for game in range(30):
+        table = twin.Table(twin_rules(options), ["random"] * players, 13)
+        told = list(twin.rounds_of(table, game))
+        turns = sum(played.turns for _, played in told)
+        standing = told[-1][0]
+        spread = max(standing.totals) - min(standing.totals)
+        expected += Counter(length=turns, length_squared=turns**2)
+        expected += Counter(spread=spread, spread_squared=spread**2)
+    names = [measure.name for measure in job.detailed().measures]
+    for name in ("length", "spread"):
+        found = detailed[names.index(name)].tolist()
+        assert found == [expected[name], expected[f"{name}_squared"]]
+
+
 def test_a_game_given_up_is_nobodys_win():
     found = tally_of(STUCK, 2, 13, 40, 40, rounds=False)
     lost = found["unfinished", None][0]

@@ -1,0 +1,182 @@
+"""Match equity tables, solved: the chance to win a game of two from both scores and who starts.
+
+Rounds are played from every pair of scores with one policy, and what they leave (scores with the
+tokens returned, and who starts the next round) makes a linear system for the chances. With T(a, b)
+the chance of who starts with a against b, ties shared, and n rounds played from there,
+
+    n T(a, b) = Σ over rounds that leave (a', b'):  the share won, if the game is over;
+                T(a', b'), if the same seat starts again;  1 − T(b', a'), if the other does.
+
+The errors are those of the system: rounds from different scores are different games, so the
+variance of T is the sum of the squared entries of the inverse times the variances of one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+import lama_odds
+from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.games.equity import MatchEquity, shipped
+from lama_odds.kernels.job import Job
+from lama_odds.simulation.run import run
+from lama_odds.statistics.intervals import Z
+
+ROUNDS = 5_000  # from each pair of scores, if nothing is said: some ten seconds
+MOST_TARGET = 60  # the system has the square of that many unknowns
+
+Progress = Callable[[float, str], None]
+
+
+class PointsGame(Protocol):
+    """A game of points for two that can be played from given scores."""
+
+    def rounds_from(self, rules: Any, policy: Policy, score: int) -> Job:
+        """Rounds of two of a policy from this score of who starts.
+
+        Its tally is int64[target, highest, highest, 2]: by the score of the other, both scores
+        after the round, and who starts the next one. The other's score is the game's index modulo
+        the target.
+        """
+
+
+def match_equity(
+    game: PointsGame,
+    rules: Any,
+    policy: Policy,
+    rounds: int,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> MatchEquity:
+    """The table of a rule set for two players of a policy, from so many rounds a pair of scores.
+
+    Raises ReadError for rules with a pot (what lies in it would have to be known too) or not for
+    two, LimitError for targets over MOST_TARGET or games that need not end.
+    """
+    if getattr(rules, "drama", False):
+        raise ReadError(f"{rules.id}: there is no match equity table for rules with a pot")
+    if 2 not in rules.players:
+        raise ReadError(f"{rules.id} is not for two players")
+    target = rules.target
+    if target > MOST_TARGET:
+        raise LimitError(f"a target of {target}: match equity tables go up to {MOST_TARGET}")
+    system = np.zeros((target * target, target * target))
+    won = np.zeros(target * target)
+    seen = []
+    for score in range(target):
+        if progress:
+            progress(score / target, "playing")
+        job = game.rounds_from(rules, policy, score)
+        games = target * rounds
+        left = run(job, seed, games, first=score * games, threads=threads).tally
+        seen.append(left)
+        for other in range(target):
+            at = score * target + other
+            _add_step(system[at], won, at, left[other] / rounds, target)
+    try:
+        inverse = np.linalg.inv(np.eye(target * target) - system)
+    except np.linalg.LinAlgError:
+        raise LimitError(f"{policy.name} against itself never ends a game of {rules.id}") from None
+    values = inverse @ won
+    spread = np.concatenate([_variances(left, values, target) for left in seen])
+    stderr = np.sqrt(inverse**2 @ spread / rounds)
+    shape = (target, target)
+    return MatchEquity(policy.name, values.reshape(shape), stderr.reshape(shape), rounds, seed)
+
+
+def _add_step(row: np.ndarray, won: np.ndarray, at: int, left: np.ndarray, target: int) -> None:
+    """Put what a round leaves into a row of the system; left: shares by scores and starter."""
+    going_on = left[:target, :target]
+    row += going_on[:, :, 0].reshape(-1)
+    row -= going_on[:, :, 1].T.reshape(-1)
+    won[at] = going_on[:, :, 1].sum() + (left.sum(axis=2) * _over(left.shape[0], target)).sum()
+
+
+def _over(highest: int, target: int) -> np.ndarray:
+    """float64[highest, highest]: share of the win by both scores; 0 where the game goes on."""
+    mine, other = np.indices((highest, highest))
+    share = np.where(mine < other, 1.0, np.where(mine == other, 0.5, 0.0))
+    return np.where(np.maximum(mine, other) >= target, share, 0.0)
+
+
+def _variances(left: np.ndarray, values: np.ndarray, target: int) -> np.ndarray:
+    """float64[target]: variance of what one round is worth, by the score of the other."""
+    table = values.reshape(target, target)
+    worth = np.repeat(_over(left.shape[1], target)[:, :, None], 2, axis=2)
+    worth[:target, :target, 0] = table
+    worth[:target, :target, 1] = 1 - table.T
+    rounds = left[0].sum()
+    means = np.tensordot(left, worth, 3) / rounds
+    return np.asarray(np.tensordot(left, worth**2, 3) / rounds - means**2)
+
+
+@dataclass(frozen=True)
+class Equities:
+    """The answer to "who is ahead, and by how much?" in a game of two."""
+
+    rules: str
+    table: MatchEquity
+    seed: int
+    version: str = field(default=lama_odds.__version__)
+
+    @property
+    def target(self) -> int:
+        """The score that ends a game."""
+        return len(self.table.values)
+
+    def win(self, mine: int, other: int) -> Estimate:
+        """The chance to win of who starts the next round, with these scores."""
+        value = float(self.table.values[mine, other])
+        stderr = float(self.table.stderr[mine, other])
+        half = Z * stderr
+        return Estimate(value, stderr, value - half, value + half, self.table.rounds, "simulation")
+
+    def to_json(self) -> dict[str, Any]:
+        """Every pair of scores; n: rounds played from it."""
+        scores = range(self.target)
+        return {
+            "rules": self.rules,
+            "policy": self.table.policy,
+            "rounds": self.table.rounds,
+            "seed": self.seed,
+            "table": [
+                {"mine": mine, "other": other, "win": self.win(mine, other).to_json()}
+                for mine in scores
+                for other in scores
+            ],
+            "version": self.version,
+        }
+
+
+def equities(
+    game: Any,
+    rules: Any,
+    policy: Policy,
+    *,
+    rounds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Equities:
+    """The match equity table of two players of a policy: shipped, or solved from so many rounds.
+
+    rounds: from each pair of scores; None: the table that is shipped, or ROUNDS where there is
+    none. Raises ReadError for a game without points, or rules with a pot.
+    """
+    table = shipped(rules.id, [policy, policy]) if rounds is None else None
+    if table is not None:
+        return Equities(rules.id, table, table.seed)
+    if not hasattr(game, "rounds_from"):
+        raise ReadError(
+            f"{game.title} is not played for points that add up: match equity tables are for "
+            "lama and dice"
+        )
+    found = match_equity(game, rules, policy, rounds or ROUNDS, seed, threads, progress)
+    return Equities(rules.id, found, seed)

@@ -1,0 +1,95 @@
+"""What a review says about strength: whose errors are most like those of a seat.
+
+data/ratings.json, written by scripts/publish_ratings.py, holds what a decision of each policy of a
+short list loses on average, reviewed as every game is. How far the mean of so few decisions as a
+game has can be from that, the same reviews tell: by games, whose decisions hang together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lama_odds.core.data import data_json
+
+RATINGS = "ratings.json"
+Z = 1.96
+SAME = 1e-9  # what adding up leaves of nothing
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A policy: what a decision of it loses on average, measured on so many of them."""
+
+    policy: str
+    mean: float
+    stderr: float
+    decisions: int
+    games: int
+
+    def spread(self, decisions: int) -> float:
+        """Standard error of the mean of so many decisions about `mean`, as far as that is known."""
+        return self.stderr * math.sqrt(1 + self.decisions / decisions)
+
+    def fits(self, mean: float, decisions: int) -> bool:
+        """Whether its decisions may well lose so much on average."""
+        return abs(mean - self.mean) <= Z * self.spread(decisions) + SAME
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A seat among the policies: the one nearest by `mean`, and all that fit, strongest first."""
+
+    mean: float
+    decisions: int
+    nearest: Rated
+    fits: tuple[Rated, ...]
+    of: tuple[Rated, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Names, and what was measured of each policy."""
+        return {
+            "nearest": self.nearest.policy,
+            "fits": [rated.policy for rated in self.fits],
+            "policies": [
+                {
+                    "policy": rated.policy,
+                    "mean_error": rated.mean,
+                    "stderr": rated.stderr,
+                    "decisions": rated.decisions,
+                    "games": rated.games,
+                }
+                for rated in self.of
+            ],
+        }
+
+
+def references(rules_id: str, players: int, objective: str) -> tuple[Rated, ...]:
+    """The policies measured for a rule set, strongest first; none if it is not among them."""
+    found = data_json(RATINGS)["ratings"]
+    measured = found.get(rules_id, {}).get(str(players), {}).get(objective, [])
+    return tuple(sorted((Rated(**entry) for entry in measured), key=lambda rated: rated.mean))
+
+
+def rating(mean: float, decisions: int, of: Sequence[Rated]) -> Rating | None:
+    """The rating of a mean error of so many decisions; None without decisions or policies."""
+    if not decisions or not of:
+        return None
+    nearest = min(of, key=lambda rated: abs(mean - rated.mean))
+    fits = tuple(rated for rated in of if rated.fits(mean, decisions))
+    return Rating(mean, decisions, nearest, fits, tuple(of))
+
+
+def measured(policy: str, errors: Sequence[Sequence[float]]) -> Rated:
+    """A policy by what its decisions lost, game by game.
+
+    The standard error is that of a ratio of sums over games.
+    """
+    games = [list(lost) for lost in errors if lost]
+    decisions = sum(map(len, games))
+    mean = sum(map(sum, games)) / decisions
+    apart = sum((sum(lost) - mean * len(lost)) ** 2 for lost in games)
+    few = len(games) / max(1, len(games) - 1)
+    return Rated(policy, mean, math.sqrt(apart * few) / decisions, decisions, len(games))

@@ -1,0 +1,26 @@
+"""The commands as functions, for notebooks and programs: ``import lama_odds as lo``.
+
+Rule sets, positions and policies are written as on the command line; what comes back is an
+`Answer`, which prints as the command does. Everything heavy is loaded by the first question.
+"""
+
+from lama_odds.api.choices import policies, rules
+from lama_odds.api.positions import advise, odds, review, thresholds
+from lama_odds.api.tables import compare, simulate, tournament, tune
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.report.answer import Answer
+
+__all__ = [
+    "Answer",
+    "LamaOddsError",
+    "advise",
+    "compare",
+    "odds",
+    "policies",
+    "review",
+    "rules",
+    "simulate",
+    "thresholds",
+    "tournament",
+    "tune",
+]

@@ -1,0 +1,21 @@
+"""What there is to choose from."""
+
+from __future__ import annotations
+
+from lama_odds.report.answer import Answer
+
+
+def rules(name: str | None = None) -> Answer:
+    """Rule sets: all, those of a game with its options, or the options of one."""
+    from lama_odds.report import frames
+    from lama_odds.report.listings import Listing, rules_listing
+
+    return Answer(rules_listing(name), Listing.text, frames.listing_frame)
+
+
+def policies(name: str | None = None) -> Answer:
+    """Policies with what they decide: of all games, or of one."""
+    from lama_odds.report import frames
+    from lama_odds.report.listings import Listing, policies_listing
+
+    return Answer(policies_listing(name), Listing.text, frames.listing_frame)

@@ -1,0 +1,71 @@
+"""``lama-odds equity``: who is ahead in a game of two, and by how much?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import AsJson, Rules, Seed, Threads, progress_bar, show, start_kernels
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds equity dice/amigo
+
+lama-odds equity lama/egmont --csv equity.csv
+
+lama-odds equity dice/egmont --policy threshold:8 --rounds 20000
+
+Tables of the best policies are shipped for the editions of cards and dice; `advise` looks scores
+up in them instead of playing a game of two to its end. Others are solved on request.
+"""
+
+
+def equity(
+    rules: Rules,
+    policy: Annotated[
+        str, typer.Option("--policy", help="What both play, also @FILE written by tune.")
+    ] = "best",
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            "--rounds",
+            min=100,
+            max=10_000_000,
+            help="Solve anew from so many rounds of each pair of scores (default: the shipped "
+            "table, 5000 where there is none).",
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Every pair of scores.")
+    ] = None,
+    threads: Threads = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """The match equity table of two players: chance to win by both scores."""
+    start_kernels()
+    from lama_odds.analysis.equity import equities
+    from lama_odds.analysis.policy_files import named_policy
+    from lama_odds.games.registry import game_of
+    from lama_odds.report.equity import equity_csv, equity_text
+
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    chosen = named_policy(game, rule_set, policy, 2)
+    with progress_bar("equity") as progress:
+        answer = equities(
+            game,
+            rule_set,
+            chosen,
+            rounds=rounds,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+        )
+    if csv is not None:
+        from lama_odds.core.files import write_whole
+
+        write_whole(csv, equity_csv(answer))
+    show(as_json, answer, lambda: equity_text(answer))

@@ -1,0 +1,120 @@
+"""Policies of Lama Dice, put to the decisions of a record (see `games.asked`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.policies import Policy
+from lama_odds.games.asked import Asking, Situation, fewer_cards
+from lama_odds.games.dice import play, policies, record, turn
+from lama_odds.games.dice.game import root_table
+from lama_odds.games.dice.named_policies import policy_rows, tables_of
+from lama_odds.games.dice.odds import legal_actions
+from lama_odds.games.dice.policies import RANDOM, VALUES
+from lama_odds.games.dice.position import (
+    Position,
+    card_text,
+    counts_mask,
+    pack_hand,
+    read_cards,
+    roll_case,
+    unpack_hand,
+)
+from lama_odds.games.dice.ruleset import NAMES, DiceRules
+from lama_odds.games.seats import leeway
+from lama_odds.kernels import compiled
+
+__all__ = ["Player", "Reader", "legal_actions", "unlike"]
+
+
+@compiled
+def asked_roll(
+    family, parameter, block, table, seats, penalty, hand, row, others, coin, values, ranks
+):  # fmt: skip
+    """See `policies.rolls_on`; table: seat 0 to decide."""
+    ahead = np.float32(0)
+    if family == VALUES:
+        ahead = leeway(parameter, table, play.SCORE, seats, 0, True)
+    return policies.rolls_on(
+        family, parameter, block, penalty, ahead, hand, row, others, coin, values, ranks
+    )
+
+
+@compiled
+def asked_discard(family, block, most, hand, row, others, coin, values, ranks):
+    """See `policies.chosen_discard`."""
+    return policies.chosen_discard(family, block, most, hand, row, others, coin, values, ranks)
+
+
+@compiled
+def asked_take(family, block, takeable, hand, row, others, coin, values, ranks):
+    """See `policies.chosen_take`."""
+    return policies.chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
+
+
+class Player:
+    """A policy under a rule set; see `games.asked.Player`."""
+
+    def __init__(self, rules: DiceRules, policy: Policy, players: int) -> None:
+        seats = [policy] * players
+        self.rules = rules
+        self.family, self.parameter, self.block = (int(n) for n in policy_rows(seats)[0])
+        _, self.penalties, self.values, self.ranks, *_ = tables_of(rules, seats)
+
+    @property
+    def basis(self) -> tuple[Any, ...]:
+        """Family and number; penalties unless it plays by chance; values if it has any."""
+        numbers: tuple[Any, ...] = (self.family, self.parameter, self.rules.dice)
+        if self.family != RANDOM:
+            numbers += (self.penalties,)
+        return (*numbers, self.values) if self.family == VALUES else numbers
+
+    def decides(self, situation: Situation, word: int) -> str:
+        """Quit or roll; what to discard or take."""
+        position: Position = situation.position
+        coin = np.uint64(word)
+        hand, row, others = pack_hand(position.hand), position.row, position.others_in
+        rest = (hand, row, others, coin, self.values, self.ranks)
+        if position.rolled is None:
+            penalty = int(self.penalties[counts_mask(position.hand)])
+            at = (root_table(self.rules, position), position.players)
+            rolls = asked_roll(self.family, self.parameter, self.block, *at, penalty, *rest)
+            return "roll" if rolls else "quit"
+        roll = turn.pack_roll(position.rolled)
+        if roll_case(self.rules, position, position.rolled) == turn.MATCH:
+            most = turn.most_discarded(self.rules.dice, hand, roll)
+            cards = asked_discard(self.family, self.block, most, *rest)
+            return f"discard {card_text(unpack_hand(int(cards)))}"
+        takeable = sum(1 << kind for kind in set(position.rolled)) & row
+        return f"take {NAMES[asked_take(self.family, self.block, takeable, *rest)]}"
+
+
+class Reader(Asking, record.Reader):
+    """The situations of a record; see `games.asked.Asking`."""
+
+    def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
+        """To quit or to roll; then what to discard or take."""
+        assert self.record is not None
+        at_turn = partial(record.position_after, self.record)
+
+        def rolled() -> Position:
+            counts = read_cards(words[2], "roll")
+            dice = tuple(kind for kind, n in enumerate(counts) for _ in range(n))
+            return replace(at_turn(), rolled=dice)
+
+        return [at_turn, rolled] if len(words) > 4 else [at_turn]
+
+
+def unlike(a: DiceRules, b: DiceRules) -> str:
+    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    if a.dealt != b.dealt:
+        return f"other hands: {a.dealt} cards are dealt, {b.dealt} under the other rules"
+    if a.dice != b.dice:
+        return f"{a.dice} dice, {b.dice} under the other rules"
+    return fewer_cards(a.in_play, b.in_play, tuple(NAMES))

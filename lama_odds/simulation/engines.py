@@ -1,0 +1,150 @@
+"""What plays the chunks of a run: threads of this process, or (see `cluster`) workers elsewhere.
+
+Every engine gives the same tallies; which one is in use is nobody's business but that of `run`.
+A command that is told to use another one says so once, with `using`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import Protocol
+
+import numpy as np
+
+from lama_odds.kernels.job import Job
+
+CHUNK_SECONDS = 0.05
+AHEAD = 2
+
+# The tally of a chunk, and the seconds that it took where it was played.
+Part = tuple[np.ndarray, float]
+
+
+class Chunk(Protocol):
+    """Games being played."""
+
+    def result(self) -> Part:
+        """Wait for it."""
+        ...
+
+    @property
+    def soon(self) -> bool:
+        """Whether it is waited for when the user has asked to stop."""
+        ...
+
+
+class Player(Protocol):
+    """Plays the games of one job."""
+
+    @property
+    def slots(self) -> int:
+        """How many chunks are played at once, as of now."""
+        ...
+
+    def submit(self, first: int, count: int) -> Chunk:
+        """Begin a chunk, or let it wait for its turn."""
+        ...
+
+
+class Engine(Protocol):
+    """Where games are played. chunk_seconds: how long a chunk should take there.
+
+    ahead: how many chunks for every slot are on their way at most.
+    """
+
+    chunk_seconds: float
+    ahead: int
+
+    @property
+    def slots(self) -> int:
+        """How many chunks are played at once, as of now."""
+        ...
+
+    def open(self, job: Job, seed: int) -> AbstractContextManager[Player]:
+        """Ready to play a job; leaving it by an error drops what is not done."""
+        ...
+
+
+_IN_USE: ContextVar[Engine | None] = ContextVar("engine", default=None)
+
+
+@contextmanager
+def using(engine: Engine) -> Iterator[None]:
+    """Play on this engine instead of threads."""
+    token = _IN_USE.set(engine)
+    try:
+        yield
+    finally:
+        _IN_USE.reset(token)
+
+
+def engine_of(threads: int | None) -> Engine:
+    """The engine in use; else so many threads, all processors if None."""
+    return _IN_USE.get() or Threads(threads or _processors())
+
+
+def default_threads() -> int:
+    """As many chunks as are played at once if nobody says how many."""
+    in_use = _IN_USE.get()
+    return in_use.slots if in_use else _processors()
+
+
+def _processors() -> int:
+    """As many as this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def warm_up(job: Job, seed: int) -> None:
+    """Compile or load the kernel before the clock starts."""
+    scratch = np.zeros(job.shape, dtype=np.int64)
+    job.kernel(job.rules, job.policies, job.tables, seed, 0, 0, scratch)
+
+
+def play_chunk(job: Job, seed: int, first: int, count: int) -> Part:
+    """Play the games first to first + count − 1."""
+    began = time.perf_counter()
+    tally = np.zeros(job.shape, dtype=np.int64)
+    job.kernel(job.rules, job.policies, job.tables, seed, first, count, tally)
+    return tally, time.perf_counter() - began
+
+
+class Threads:
+    """Threads of this process: kernels release the interpreter's lock."""
+
+    def __init__(self, threads: int) -> None:
+        self.slots = threads
+        self.chunk_seconds = CHUNK_SECONDS
+        self.ahead = AHEAD
+
+    @contextmanager
+    def open(self, job: Job, seed: int) -> Iterator[Player]:
+        """Threads for one job."""
+        warm_up(job, seed)
+        with ThreadPoolExecutor(self.slots) as pool:
+            try:
+                yield _Pool(pool, self.slots, job, seed)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+class _Pool:
+    def __init__(self, pool: ThreadPoolExecutor, slots: int, job: Job, seed: int) -> None:
+        self.pool, self.slots, self.job, self.seed = pool, slots, job, seed
+
+    def submit(self, first: int, count: int) -> Chunk:
+        return _Begun(self.pool.submit(play_chunk, self.job, self.seed, first, count))
+
+
+class _Begun:
+    soon = True  # chunks of threads are short
+
+    def __init__(self, future: Future[Part]) -> None:
+        self.result = future.result

@@ -1,0 +1,190 @@
+"""How much a player who thinks one step ahead gains against `best`: a bound of what it leaves open.
+
+    .venv/bin/python scripts/publish_best_response.py --seed 11
+
+Writes reports/best_response.md and .csv; --quick plays a tenth of the games, --out writes
+elsewhere. See `analysis.best_response`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.best_response import SURE, Response, best_response
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.files import write_whole
+from lama_odds.games.registry import game_of
+
+REPORTS = Path(__file__).resolve().parent.parent / "reports"
+# Rule set, players, objective, games (each is played in every seat), games of rollouts at most.
+PLAYED = (
+    ("lama/egmont", 4, "points", 1_500, 1_024),
+    ("lama/egmont", 2, "points", 2_500, 1_024),
+    ("dice/amigo", 4, "points", 1_500, 1_024),
+    ("dice/amigo", 2, "points", 2_500, 1_024),
+    ("noprob/starnberger", 4, "points", 120, 64),
+    ("lama/egmont", 4, "win", 150, 256),
+    ("lama/egmont", 2, "win", 250, 1_024),
+    ("dice/amigo", 4, "win", 250, 256),
+    ("dice/amigo", 2, "win", 500, 1_024),
+)
+QUICK = 10
+LEFT_OUT = (
+    "Left out: Pikomino. There every turn of every game of rollouts is solved: a game takes "
+    "hundreds of times as long as a round of dice, and in the time of this whole page the player "
+    "would sit through too few games to tell anything. No Prob-Lama is asked for points only, and "
+    "only what to do with a card once it has been got: whether to draw or to take would need the "
+    "best use of every card that can come, found anew at each decision."
+)
+
+
+def shown(found: Estimate, share: bool, sign: str = "+") -> str:
+    """A value with its half-width."""
+    scale, unit, digits = (100, " %", 1) if share else (1, "", 2)
+    half = (found.high - found.low) / 2
+    return f"{scale * found.value:{sign}.{digits}f} ± {scale * half:.{digits}f}{unit}"
+
+
+def line_of(found: Response) -> str:
+    """A row of the table."""
+    share = found.objective == "win"
+    best = shown(found.base, share, "")
+    cells = [
+        f"`{found.rules}`",
+        str(found.players),
+        f"`{found.policy}`",
+        best,
+        f"**{shown(found.gain, share)}**",
+        shown(found.promised, share),
+        f"{found.decisions:.1f}",
+        f"{100 * found.departed:.1f} %",
+        f"{found.games:,} × {found.players}",
+        f"{found.played:.0f} (≤ {found.most:,})",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def section(title: str, unit: str, found: list[Response]) -> list[str]:
+    """A table of one objective."""
+    if not found:
+        return []
+    head = (
+        f"| rule set | players | `best` | {unit} of `best` | gain | by rollouts | decisions | other"
+    )
+    return [
+        "",
+        f"## {title}",
+        "",
+        f"{head} action | games × seats | rollouts a decision |",
+        "|---" * 10 + "|",
+        *(line_of(one) for one in found),
+    ]
+
+
+def page(found: list[Response], command: str) -> str:
+    """The report as Markdown."""
+    of = {o: [one for one in found if one.objective == o] for o in ("points", "win")}
+    lines = [
+        "# What `best` leaves open",
+        "",
+        "A player sits among copies of `best` and thinks one step ahead, as `advise` does: at each "
+        "own decision every action is played out on many games of rollouts in which everybody goes "
+        "on with `best`, hidden cards dealt anew from what the player cannot see. It does "
+        f"something else than `best` only if that was better by more than {SURE:g} standard "
+        "errors (more where there is much to choose from). Every game is played with the player "
+        "in each seat in turn, and with `best` in that seat on the same luck; the luck of rollouts "
+        "is that of another seed.",
+        "",
+        "The gain is a **lower bound** of what `best` loses against an opponent who exploits it "
+        "fully. What it does not show: that nothing more can be gained.",
+        *section("Points of a round (the first; fewer points are a gain)", "points", of["points"]),
+        *section("Chance to win a game", "win", of["win"]),
+        "",
+        "Gain: of the games themselves, with 95 % intervals over games, the seats of one counted "
+        "together. By rollouts: the same from what each other action gains in rollouts that had no "
+        "part in choosing it, added up over a round or game; it is known more closely, and would "
+        "be far from the gain if the player had seen luck to come. Decisions: with a choice, of a "
+        "seat in a round or game; other action: share of them where the player left `best`.",
+        "",
+        "Games of two are valued by the match equity table of `best` after the round, where there "
+        "is one; it takes part in choosing only: what is counted are games played to their end.",
+        "",
+        LEFT_OUT,
+        "",
+        f"Made by `{command}`, seed and games as given there and above, version "
+        f"{lama_odds.__version__}.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def rows_of(found: list[Response]) -> str:
+    """All numbers as CSV, a row for all seats and one for each."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = ("gain", "stderr", "low", "high", "best", "by_rollouts", "by_rollouts_stderr")
+    names += ("decisions", "other_action")
+    head = ("rules", "players", "objective", "policy", "seat", "games", "rollouts_at_most", "seed")
+    writer.writerow([*head, *names, "version"])
+    for one in found:
+        for seat, gain in [("all", one.gain), *enumerate(one.by_seat)]:
+            made = (one.rules, one.players, one.objective, one.policy, seat)
+            promised = (one.promised.value, one.promised.stderr)
+            whole = (one.base.value, *promised, one.decisions, one.departed)
+            more = whole if seat == "all" else ("",) * len(whole)
+            counted = (one.games, one.most, one.seed)
+            numbers = (gain.value, gain.stderr, gain.low, gain.high, *more)
+            writer.writerow([*made, *counted, *numbers, one.version])
+    return text.getvalue()
+
+
+def told(done: int, games: int) -> None:
+    """Progress on stderr, where somebody looks."""
+    if sys.stderr.isatty():
+        print(f"\r{done} of {games} games", end="" if done < games else "\r", file=sys.stderr)
+
+
+def main() -> None:
+    """Play all and write the files."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the games")
+    parser.add_argument("--out", type=Path, default=REPORTS)
+    parser.add_argument("--threads", type=int)
+    args = parser.parse_args()
+    found = []
+    for text, players, objective, games, most in PLAYED:
+        began = time.monotonic()
+        game: Any = game_of(text)
+        one = best_response(
+            game,
+            game.rules(text),
+            players,
+            objective,
+            games=max(4, games // QUICK) if args.quick else games,
+            most=most,
+            seed=args.seed,
+            threads=args.threads,
+            progress=told,
+        )
+        found.append(one)
+        seconds = time.monotonic() - began
+        gain, promised = (shown(e, objective == "win") for e in (one.gain, one.promised))
+        print(
+            f"{text}, {players} players, {objective}: {gain}, by rollouts {promised} "
+            f"({seconds:.0f} s)",
+            flush=True,
+        )
+    command = f"scripts/publish_best_response.py --seed {args.seed}" + " --quick" * args.quick
+    write_whole(args.out / "best_response.csv", rows_of(found))
+    write_whole(args.out / "best_response.md", page(found, command))
+
+
+if __name__ == "__main__":
+    main()

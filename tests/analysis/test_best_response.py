@@ -1,0 +1,210 @@
+"""Best responses: lines of play on the luck of a game, and what a player who thinks ahead gains."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis import best_response as module
+from lama_odds.analysis.best_response import Asked, Response, best_response
+from lama_odds.core.errors import LimitError
+from lama_odds.games.lines import Line, line_of
+from lama_odds.games.registry import game_of
+from lama_odds.games.tallies import EQUITY, WIN
+
+CASES = [
+    ("lama/egmont", ("meanfield", "threshold:5", "matching:3", "meanfield:out=6")),
+    ("lama/party+drama", ("meanfield", "matching:2", "threshold:9")),
+    ("lama/amigo", ("threshold:4", "meanfield")),
+    ("dice/amigo", ("meanfield", "threshold:5", "meanfield:out=4", "threshold:2")),
+    ("dice/egmont+twenty", ("meanfield", "threshold:7")),
+    ("noprob/starnberger", ("planner", "greedy", "planner:chase=40")),
+]
+
+
+def asked(rules_id: str, names: tuple[str, ...]) -> tuple[Any, Any, list[Any]]:
+    game = game_of(rules_id)
+    return game, game.rules(rules_id), [game.policy(name) for name in names]
+
+
+def played(line: Line, choose: Any) -> int:
+    """The result of a line in which every action is chosen so."""
+    while not line.over:
+        line.act(choose(line))
+    return line.result()
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize(("rules_id", "names"), CASES)
+def test_who_does_the_usual_plays_the_game_that_is_simulated(
+    rules_id: str, names: tuple[str, ...], whole: bool
+) -> None:
+    game, rules, policies = asked(rules_id, names)
+    if whole and game.name == "noprob":
+        with pytest.raises(LimitError, match="whole games"):
+            line_of(game.name, rules, policies, 6, 0, 0, whole)
+        return
+    job = game.simulation(rules, policies, rounds=not whole)
+
+    def as_planned(line: Line) -> str:
+        assert line.usual in game.rollouts(rules, line.position(), policies, False).actions
+        return line.usual
+
+    def unplanned(line: Line) -> str:
+        # Carried out as an action that nobody has planned.
+        action, line.usual = line.usual, ""
+        return action
+
+    for index in range(3 if whole else 8):
+        tally = np.zeros(job.shape, dtype=np.int64)
+        job.kernel(job.rules, job.policies, job.tables, 6, index, 1, tally)
+        for seat in range(len(policies)):
+            for choose in (as_planned, unplanned):
+                line = line_of(game.name, rules, policies, 6, index, seat, whole)
+                assert played(line, choose) == tally[seat, 0]
+
+
+@pytest.mark.parametrize("rules_id", ["lama/party+drama", "dice/amigo"])
+def test_another_action_leaves_the_others_their_luck(rules_id: str) -> None:
+    game, rules, policies = asked(rules_id, ("threshold:0",) * 2)
+    index = 3
+    records = []
+    for first in ("quit", ""):
+        line = line_of(game.name, rules, policies, 6, index, 0, True)
+        deal = line.position()
+        line.act(first or line.usual)
+        records.append((deal, line))
+    (deal, quitter), (same, _) = records
+    assert deal == same
+    # Who has quit is not asked again in that round; the next one is dealt as ever.
+    assert quitter.number == 1
+    hands = game.deal_of(rules, 2, 6, index, 1)
+    dealt = hands[0] if game.name == "lama" else hands
+    start = line_of(game.name, rules, policies, 6, index, 0, True)
+    start._begin_round(0)
+    assert start.state.hands == list(dealt)
+
+
+def test_lines_are_for_games_that_can_be_followed() -> None:
+    game, rules, policies = asked("pikomino/egmont", ("first-tile",) * 2)
+    with pytest.raises(LimitError, match="not for pikomino"):
+        line_of(game.name, rules, policies, 0, 0, 0, True)
+    game, rules, policies = asked("dice/amigo", ("random",) * 2)
+    with pytest.raises(LimitError, match="not random"):
+        line_of(game.name, rules, policies, 0, 0, 0, True)
+
+
+def test_a_clear_mistake_is_left_for_the_best_action() -> None:
+    game, rules, policies = asked("dice/amigo", ("meanfield",) * 3)
+    ask = Asked(game, rules, tuple(policies), "points", (64, 512), 0)
+    position = game.position(rules, "hand=25L row=1346L opp=13,6LL")
+    action, gain, games = ask.choose(position, "quit", 0)
+    assert (action, games) == ("roll", 64)
+    assert 11 < gain / 512 < 13
+    assert ask.choose(position, "roll", 0) == ("roll", 0, 64)
+    # Other words of luck, another sample: 512 games that had no part in the choice.
+    assert ask.choose(position, "quit", 64)[1] != gain
+    rollouts = ask.rollouts(position)
+    tally = np.zeros(rollouts.job.shape, dtype=np.int64)
+    ask._play(rollouts.job, 512, 512, tally)
+    quits, rolls = tally[0], tally[3]
+    assert gain == quits - rolls
+
+
+def test_only_what_is_surely_better_is_done() -> None:
+    game, rules, policies = asked("lama/egmont", ("meanfield",) * 2)
+    ask = Asked(game, rules, tuple(policies), "points", (64,), 0)
+    # Nothing to choose: a card less to pay for, or none at all.
+    position = game.position(rules, "hand=1 top=4 opp=q5")
+    assert ask.choose(position, "quit", 0) == ("quit", 0, 0)
+    rollouts = ask.rollouts(game.position(rules, "hand=34 top=3 opp=5"))
+    tally = np.zeros(rollouts.job.shape, dtype=np.int64)
+    k = len(rollouts.actions)
+    sums = tally[: k * (k + 1)].reshape(k, k + 1)
+    points = np.random.default_rng(1).integers(0, 9, (k, 100))
+    points[0] -= 3
+    sums[:, 0] = points.sum(axis=1)
+    sums[:, 1:] = points @ points.T
+    best, gain, error = module._best(rollouts, tally, "points", 1, 100)
+    less = points[1] - points[0]
+    assert (best, gain) == (0, pytest.approx(less.mean()))
+    assert error == pytest.approx(less.std(ddof=1) / 10)
+    # Of those that are worse the least bad one is named.
+    assert module._best(rollouts, tally, "points", 0, 100)[1] < 0
+
+
+def test_many_other_actions_take_more_to_be_sure() -> None:
+    assert module._sure(1) == module.SURE == 2
+    # 2.3 % for one; the same for any of nine.
+    assert module._sure(9) == pytest.approx(NormalDist().inv_cdf(1 - 0.02275 / 9), abs=1e-3)
+
+
+def test_seats_gain_what_the_sums_say() -> None:
+    game, rules, _ = asked("dice/amigo", ("meanfield",))
+    policy = game.best_policy(rules, 2, "win")
+    ask = Asked(game, rules, (policy, policy), "win", (64,), 5)
+    seats = [
+        [module.Seat(420, 0, 10, 2, 300, 640), module.Seat(0, 420, 8, 0, 0, 512)],
+        [module.Seat(-210, 420, 12, 1, 100, 768), module.Seat(210, 0, 10, 1, 200, 640)],
+    ]
+    found: Response = module._response(ask, seats, 64)
+    assert found.gain.value == pytest.approx(420 / WIN / 4)
+    assert found.by_seat[0].value == pytest.approx(210 / WIN / 2)
+    assert found.base.value == pytest.approx(0.5)
+    # Of games: 420 and 0 in sum over two seats.
+    assert found.gain.stderr == pytest.approx(((1 / 2 - 1 / 4) ** 2 * 2 / 1 / 2) ** 0.5)
+    assert (found.decisions, found.departed) == (10.0, 4 / 40)
+    assert found.promised.value == pytest.approx(600 / 4 / EQUITY / 64)
+    assert found.promised.stderr == 0
+    assert found.played == 64
+
+
+def test_who_thinks_ahead_gains_on_the_score_blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, rules, _ = asked("dice/amigo", ("meanfield",))
+    asked_for = {"games": 16, "most": 64, "seed": 4}
+    one = best_response(game, rules, 2, "win", threads=2, **asked_for)
+    assert one.gain.low > 0
+    assert one.departed > 0.02
+    assert one.promised.low > 0
+    assert abs(one.promised.value - one.gain.value) < 2 * one.gain.stderr
+    # Without rollouts nobody leaves `best`, and nothing is gained.
+    monkeypatch.setattr(module, "_sure", lambda others: float("inf"))
+    none = best_response(game, rules, 2, "win", **asked_for)
+    assert (none.gain.value, none.gain.stderr, none.departed) == (0, 0, 0)
+    assert none.base == one.base
+
+
+def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
+    game, rules, _ = asked("lama/egmont", ("meanfield",))
+
+    def ask(seed: int, threads: int) -> Response:
+        return best_response(game, rules, 2, "points", games=6, most=64, seed=seed, threads=threads)
+
+    assert ask(1, 1) == ask(1, 2) != ask(2, 1)
+
+
+def test_rollouts_read_no_luck_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, rules, _ = asked("lama/egmont", ("meanfield",))
+    seen: list[tuple[int, int, int]] = []
+    choose = Asked.choose
+
+    def noting(self: Asked, position: Any, usual: str, first: int) -> Any:
+        found = choose(self, position, usual, first)
+        seen.append((self.seed, first, found[2]))
+        return found
+
+    monkeypatch.setattr(Asked, "choose", noting)
+    best_response(game, rules, 3, "points", games=4, most=64, seed=2, threads=1)
+    words = [first for _, first, _ in seen[1:]]
+    # Other words for each decision of each seat of each game; 64 of them each.
+    assert len(set(words)) == len(words) > 40
+    assert all(abs(a - b) >= 128 for a, b in zip(sorted(words), sorted(words)[1:], strict=False))
+
+
+def test_too_few_games_say_nothing() -> None:
+    game, rules, _ = asked("dice/amigo", ("meanfield",))
+    with pytest.raises(LimitError, match="at least 2"):
+        best_response(game, rules, 2, "points", games=1)

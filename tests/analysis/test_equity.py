@@ -1,0 +1,171 @@
+"""Match equity tables: against a closed form, whole games, and games played out from a position."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis.advise import advise
+from lama_odds.analysis.equity import Equities, equities, match_equity
+from lama_odds.analysis.rollouts import Limits
+from lama_odds.core.data import data_json
+from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
+from lama_odds.games import equity
+from lama_odds.games.registry import game_of
+from lama_odds.games.tallies import EQUITY
+from lama_odds.kernels.job import Job
+from lama_odds.report.equity import equity_csv
+from lama_odds.simulation.run import run
+
+SHIPPED = sorted(data_json(equity.MANIFEST)["tables"])
+
+
+class Coins:
+    """A game to 1: every round the starter gets a point with chance 1/2, else the other starts."""
+
+    class rules:
+        id = "coins"
+        target = 1
+        players = range(2, 3)
+
+    def rounds_from(self, rules: Any, policy: Any, score: int) -> Job:
+        def kernel(
+            rules: Any, policies: Any, tables: Any, seed: int, first: int, n: int, tally: Any
+        ):
+            odd = sum(game % 2 for game in range(first, first + n))
+            tally[0, 1, 0, 0] += odd
+            tally[0, 0, 0, 1] += n - odd
+
+        nothing = np.zeros(0, dtype=np.int64)
+        return Job(kernel, nothing, nothing, (), (1, 2, 2, 2))
+
+
+def test_closed_form() -> None:
+    # T = ½·0 + ½·(1 − T); a round is worth 0 or ⅔ with equal chances, and the inverse is 1/(1 + ½).
+    policy = game_of("dice").policy("random")
+    found = match_equity(Coins(), Coins.rules, policy, 10_000, seed=0, threads=1)
+    assert found.values == pytest.approx(1 / 3)
+    assert found.stderr == pytest.approx(2 / 3 * (1 / 3) / 100)
+
+
+@pytest.mark.parametrize("text", ["dice/amigo+target=6", "lama/egmont+target=9"])
+@pytest.mark.parametrize("name", ["threshold:5", "meanfield"])
+def test_whole_games_agree(text: str, name: str) -> None:
+    game = game_of(text)
+    rules, policy = game.rules(text), game.policy(name)
+    table = match_equity(game, rules, policy, 4_000, seed=3)
+    job = game.simulation(rules, [policy, policy], False)
+    games = 60_000
+    played = run(job, 7, games)
+    wins = next(at for at, m in enumerate(job.measures) if m.name == "win" and m.seat == 0)
+    share = played.tally[wins, 0] * job.measures[wins].unit / games
+    error = float(np.hypot(table.stderr[0, 0], np.sqrt(share * (1 - share) / games)))
+    assert abs(share - table.values[0, 0]) < 4 * error
+    assert error < 0.01
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("dice/amigo", "hand=25L row=1346L opp=13 scores=12,9"),
+        ("dice/amigo", "hand=2 row=1346L opp=1345 scores=30,36"),
+        ("dice/egmont", "hand=25L row=1346L opp=13 scores=1,0 rolled=25L"),
+        ("lama/egmont", "hand=3356L top=4 opp=4 scores=12,30"),
+        ("lama/egmont", "hand=12 top=4 opp=3 scores=33,31 first=1"),
+        ("lama/amigo", "hand=3356L top=4 opp=4 scores=12,30"),
+        ("lama/party", "hand=33+5LP top=4 opp=4 scores=0,25"),
+    ],
+)
+def test_looking_up_agrees_with_playing_out(text: str, position: str) -> None:
+    game = game_of(text)
+    rules = game.rules(text)
+    asked = game.position(rules, position)
+    answers = [
+        advise(game, rules, asked, objective="win", limits=Limits(games=40_000), look_up=look_up)
+        for look_up in (True, False)
+    ]
+    worst = float(data_json(equity.MANIFEST)["tables"][text]["largest stderr"])
+    looked_up, played = ({a.action: a.value for a in answer.actions} for answer in answers)
+    assert looked_up.keys() == played.keys()
+    for action, value in looked_up.items():
+        error = float(np.hypot(np.hypot(value.stderr, played[action].stderr), worst))
+        assert abs(value.value - played[action].value) < 4 * error
+        assert value.stderr < played[action].stderr
+    assert any("match equity table" in line for line in answers[0].assumptions)
+    assert not any("match equity table" in line for line in answers[1].assumptions)
+
+
+@pytest.mark.parametrize("text", SHIPPED)
+def test_shipped_tables(text: str) -> None:
+    game = game_of(text)
+    rules = game.rules(text)
+    best = game.best_policy(rules, 2)
+    table = equity.shipped(rules.id, [best, best])
+    assert table is not None
+    assert table.policy == best.name
+    assert table.values.shape == table.stderr.shape == (rules.target, rules.target)
+    assert (
+        float(f"{table.stderr.max():.2g}")
+        == data_json(equity.MANIFEST)["tables"][text]["largest stderr"]
+    )
+    # More points of the other are no disadvantage, as far as the errors can tell. (But a tenth
+    # point makes a token that can be given back at once.)
+    gains = np.diff(table.values[:, [0, 9, 19, 29, 39]], axis=1)
+    assert gains.min() > -4 * table.stderr.max()
+    other = game.policy("random")
+    assert equity.shipped(rules.id, [best, other]) is None
+    assert equity.shipped(rules.id, [best, best, best]) is None
+
+
+def test_editions_that_play_alike_share_a_table() -> None:
+    tables = data_json(equity.MANIFEST)["tables"]
+    assert tables["dice/gigamic"] == tables["dice/amigo"]
+
+
+def test_same_bits_on_any_number_of_threads() -> None:
+    game = game_of("dice")
+    rules = game.rules("dice/amigo+target=4")
+    policy = game.policy("threshold:3")
+    found = [match_equity(game, rules, policy, 300, seed=5, threads=n).values for n in (1, 2)]
+    assert np.array_equal(*found)
+
+
+def test_a_foreign_table_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = data_json(equity.MANIFEST)["tables"]["dice/amigo"]
+    with pytest.raises(LamaOddsError, match="not the table of its manifest"):
+        equity.read_table(entry["file"], "0" * 64)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("pikomino/egmont", ReadError, "not played for points"),
+        ("lama/egmont+drama", ReadError, "a pot"),
+        ("dice/amigo+target=61", LimitError, "up to 60"),
+    ],
+)
+def test_refused(text: str, error: type[Exception], message: str) -> None:
+    game = game_of(text)
+    rules = game.rules(text)
+    policy = game.policy("random")
+    with pytest.raises(error, match=message):
+        equities(game, rules, policy, rounds=100)
+
+
+def test_answer() -> None:
+    game = game_of("dice")
+    rules = game.rules("dice/amigo")
+    found = equities(game, rules, game.best_policy(rules, 2))
+    assert isinstance(found, Equities)
+    answer = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    assert len(answer["table"]) == 40 * 40
+    first = answer["table"][0]
+    assert (first["mine"], first["other"]) == (0, 0)
+    assert first["win"]["low"] < first["win"]["value"] < first["win"]["high"]
+    lines = equity_csv(found).splitlines()
+    assert len(lines) == 1 + 40 * 40
+    assert lines[1].startswith(f"dice/amigo,{found.table.policy},")
+    assert np.abs(found.table.counted / EQUITY - found.table.values).max() <= 0.5 / EQUITY

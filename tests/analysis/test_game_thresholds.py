@@ -1,0 +1,244 @@
+"""Thresholds for winning: how decisions are thinned out, what rows and limits say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from lama_odds.analysis import game_thresholds as module
+from lama_odds.analysis.game_thresholds import PILOT_GAMES, game_thresholds, limits_of, plan
+from lama_odds.analysis.report_answers import figure_of_thresholds
+from lama_odds.analysis.thresholds import Row, Thresholds
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import ForkJob
+from lama_odds.games.registry import game_of
+from lama_odds.games.tallies import CERTAIN, FORKS, WIN
+from lama_odds.report.game_thresholds import game_thresholds_text
+from lama_odds.report.thresholds import thresholds_csv
+from lama_odds.simulation.run import Played, run
+from tests.games.forked import counted
+
+GAME = game_of("dice/amigo")
+RULES = GAME.rules("dice/amigo")
+POLICY = GAME.policy("threshold:6")
+Z = 1.959963984540054
+
+
+@cache
+def answer() -> Thresholds:
+    return game_thresholds(GAME, RULES, 3, policy=POLICY, games=4_000, seed=3)
+
+
+def cell_of(lost: float, forks: int, seed: int = 0) -> np.ndarray:
+    """Made-up decisions, one a game: rolling loses so much more of the win than quitting."""
+    rng = np.random.default_rng(seed)
+    games = []
+    for _ in range(forks):
+        quits, rolls = (int(WIN * (rng.random() < 0.5 + shift)) for shift in (0.0, lost))
+        games.append([(["x"], (quits, 5), (rolls, 6))])
+    return np.array(counted(games)["x"])
+
+
+def pilot_of(*cells: np.ndarray) -> Any:
+    keys = [{"penalty": at, "own": 0, "leader": 0} for at in range(len(cells))]
+    job = ForkJob(None, keys, ("quit", "roll"), 1.0, "", "", (0, 1), ("win", "points"), 1 / WIN)
+    return job, np.array([*cells, np.zeros(16, np.int64)])
+
+
+def test_cells_get_as_many_decisions_as_their_precision_takes() -> None:
+    undecided, clear = cell_of(0.0, 3_000, 1), cell_of(0.4, 3_000, 2)
+    pilot, tally = pilot_of(undecided, clear)
+    games, chances = plan(pilot, tally, 0.02, 20_000)
+    assert games == 20_000
+    wanted = []
+    for cell in (undecided, clear):
+        mean, square = cell[5] / 3_000 / WIN, cell[6] / 3_000 / WIN**2
+        error = math.sqrt((square - mean**2) / 3_000)
+        half = max(0.02, (abs(mean) - Z * error) / 2)
+        wanted.append(max(400.0, 3_000 * (Z * error / (0.9 * half)) ** 2))
+    met = 3_000 / PILOT_GAMES
+    for chance, forks in zip(chances, wanted, strict=True):
+        assert chance == pytest.approx(CERTAIN * forks / (20_000 * met), abs=1.5)
+    assert wanted[1] == 400.0 < wanted[0]
+
+
+def test_games_are_planned_for_the_rarest_cell_that_counts() -> None:
+    common, rare = cell_of(0.0, 3_000, 1), cell_of(0.0, 45, 3)
+    pilot, tally = pilot_of(common, rare)
+    games, chances = plan(pilot, tally, 0.05, None)
+    assert module.FEWEST_GAMES < games < module.MOST_GAMES
+    assert chances[1] == pytest.approx(CERTAIN, rel=0.001)
+    assert chances[0] < CERTAIN / 10
+    few = cell_of(0.0, 14, 4)
+    assert 14 / PILOT_GAMES < module.RARE
+    pilot, tally = pilot_of(common, few)
+    assert plan(pilot, tally, 0.05, None)[0] == module.FEWEST_GAMES
+    assert plan(pilot, tally, 1e-5, None)[0] == module.MOST_GAMES
+    games, chances = plan(pilot, tally, 1e-5, None)
+    taken = chances / CERTAIN * tally[:-1, FORKS] / PILOT_GAMES * games
+    assert taken.sum() <= module.MOST_FORKS * 1.01
+
+
+def test_rows_are_the_cells_of_the_games_after_the_pilot() -> None:
+    found = answer()
+    pilot = GAME.game_forks(RULES, [POLICY] * 3, None, 10)
+    _, chances = plan(pilot, run(pilot.job, 3, PILOT_GAMES).tally, 0.01, 4_000)
+    job = GAME.game_forks(RULES, [POLICY] * 3, chances, 10)
+    tally = run(job.job, 3, 4_000, first=PILOT_GAMES).tally
+    cells = {tuple(keys.values()): at for at, keys in enumerate(job.keys)}
+    assert len(found.rows) == (tally[:-1, FORKS] >= 200).sum() > 40
+    for row in found.rows:
+        at = cells[tuple(row.keys.values())]
+        n = tally[at, FORKS]
+        quits, rolls, difference = row.values["win"]
+        assert row.n == n
+        assert row.met == pytest.approx(n / (chances[at] / CERTAIN) / 4_000)
+        assert 0 <= quits.low <= quits.value <= quits.high <= 1
+        # Of the win what is not lost; quitting is better where rolling loses more of it.
+        assert quits.value == pytest.approx(1 - tally[at, 2] / n / WIN)
+        assert difference.value == pytest.approx(tally[at, 5] / n / WIN)
+        assert quits.value - rolls.value == pytest.approx(difference.value)
+        points = row.values["points"]
+        assert points[0].value == pytest.approx(row.keys["penalty"])
+        assert points[1].value - points[0].value == pytest.approx(points[2].value)
+
+
+def test_the_better_action_wins_more_often() -> None:
+    best = max(answer().rows, key=lambda row: row.values["win"][2].low)
+    worst = min(answer().rows, key=lambda row: row.values["win"][2].high)
+    assert best.better("win", ("quit", "roll")) == "quit"
+    assert best.values["win"][0].value > best.values["win"][1].value
+    assert worst.better("win", ("quit", "roll")) == "roll"
+
+
+def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
+    def ask(seed: int, threads: int) -> dict[str, Any]:
+        asked = {"policy": POLICY, "games": 300, "seed": seed, "threads": threads, "band": 40}
+        return game_thresholds(GAME, RULES, 2, **asked).to_json()
+
+    assert ask(1, 1) == ask(1, 2) != ask(2, 1)
+    found = ask(1, 1)
+    assert (found["objective"], found["band"], len(found["limits"])) == ("win", 40, 1)
+    assert "seconds" not in found
+
+
+def row_of(penalty: int, low: float, high: float, met: float = 1.0, **keys: int) -> Row:
+    """A row with these bounds of what rolling loses against quitting, in both objectives."""
+    middle = (low + high) / 2
+    three = (Estimate(0.5), Estimate(0.5), Estimate(middle, 0.1, low, high, 100, "simulation"))
+    values = {"win": three, "points": three}
+    return Row({"penalty": penalty, "own": 0, "leader": 10, **keys}, met, 100, values)
+
+
+def found_of(*rows: Row) -> Thresholds:
+    found = replace(answer(), rows=rows)
+    return replace(found, limits=tuple(limits_of(found)))
+
+
+def test_limits_say_where_it_turns_and_how_far_that_is_open() -> None:
+    rows = [
+        row_of(1, 0.02, 0.04),
+        row_of(2, -0.03, 0.01, met=0.1),  # rarely met, and likely luck
+        row_of(3, 0.01, 0.03),
+        row_of(4, -0.01, 0.02),
+        row_of(5, -0.02, 0.01),
+        row_of(6, -0.04, -0.01),
+        row_of(7, -0.02, 0.03),
+    ]
+    (limit,) = found_of(*rows).limits
+    assert limit.keys == {"own": 0, "leader": 10}
+    assert (limit.at[0], limit.certain[0], limit.perhaps[0]) == (4, 3, 5)
+    assert [row.keys["penalty"] for row in limit.near] == [4, 5]
+    told = limit.to_json(("win", "points"), ("quit", "roll"))
+    assert told["win"] == {"at": 4, "certain": 3, "perhaps": 5, "decided": False}
+    assert told["met"] == pytest.approx(6.1)
+    (never,) = found_of(row_of(1, -0.03, -0.01), row_of(2, -0.05, -0.02)).limits
+    assert (never.at[0], never.certain[0], never.perhaps[0]) == (-1, -1, -1)
+    (always,) = found_of(row_of(8, 0.01, 0.03), row_of(9, 0.02, 0.05)).limits
+    assert (always.at[0], always.certain[0], always.perhaps[0]) == (9, 9, 9)
+
+
+def text_of(found: Thresholds) -> str:
+    console = Console(width=160)
+    with console.capture() as captured:
+        console.print(game_thresholds_text(found))
+    return captured.get()
+
+
+def test_text_shows_limits_by_both_scores() -> None:
+    found = found_of(
+        row_of(3, 0.01, 0.03),
+        row_of(4, -0.01, 0.03),
+        row_of(5, -0.05, -0.03),
+        row_of(1, -0.05, -0.03, own=30),
+    )
+    said = text_of(found)
+    assert "10–19" in said
+    lines = [line.split() for line in said.splitlines()]
+    assert ["0–9", "4", "(3–4)"] in lines
+    assert ["30–39", "never"] in lines
+    assert "undecided" in said
+    assert "4: +1.00 ± 2.00 %" in said
+    assert "5: -4.00 ± 1.00 %" in said
+
+
+def test_the_file_has_all_rows() -> None:
+    lines = list(csv.DictReader(io.StringIO(thresholds_csv(answer()))))
+    assert len(lines) == len(answer().rows)
+    for line, row in zip(lines, answer().rows, strict=True):
+        assert (int(line["own"]), int(line["leader"])) == (row.keys["own"], row.keys["leader"])
+        assert line["games"] == "4000"
+        assert float(line["win quit value"]) == row.values["win"][0].value
+        assert line["win better"] == row.better("win", ("quit", "roll"))
+
+
+def test_the_figure_has_a_part_for_each_own_score() -> None:
+    rows = [row_of(3, 0.01, 0.03), row_of(4, -0.05, -0.03)]
+    rows += [row_of(3, 0.1, 0.3, own=20), row_of(4, -0.3, -0.1, own=20)]
+    drawn: Any = figure_of_thresholds(found_of(*rows))
+    assert len(drawn.parts) == 2
+    assert drawn.parts[0].lines[0].y == pytest.approx((0.02, -0.04))
+    assert "leader 10–19: 3" in drawn.alt
+
+
+def test_games_without_such_thresholds_say_where_there_are_some() -> None:
+    other = game_of("pikomino/egmont")
+    with pytest.raises(LimitError, match="lama and dice, not for pikomino"):
+        game_thresholds(other, other.rules("pikomino/egmont"), 2)
+
+
+def test_too_few_games_are_refused() -> None:
+    with pytest.raises(LimitError, match="too few games: in 1 no decision"):
+        game_thresholds(GAME, RULES, 2, policy=POLICY, games=1)
+
+
+def test_games_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(job: Any, *args: Any, **options: Any) -> Played:
+        tally = np.zeros(job.shape, dtype=np.int64)
+        tally[-1, FORKS] = 7
+        return Played(tally, 10, 0.0)
+
+    monkeypatch.setattr(module, "run", endless)
+    with pytest.raises(LimitError, match="7 games did not end"):
+        game_thresholds(GAME, RULES, 2, policy=POLICY, games=10)
+
+
+def test_progress_goes_on_from_the_pilot_to_the_games() -> None:
+    told: list[float] = []
+
+    def tell(done: int, of: int) -> None:
+        told.append(done / of)
+
+    game_thresholds(GAME, RULES, 2, policy=POLICY, games=300, band=40, progress=tell)
+    assert told == sorted(told)
+    assert told[0] <= module.PILOT_SHARE
+    assert told[-1] == 1

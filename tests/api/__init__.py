@@ -1,0 +1,1 @@
+"""Tests of the functions for notebooks and programs."""

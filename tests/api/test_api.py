@@ -1,0 +1,276 @@
+"""The functions of `lama_odds`: the same answers as the commands, in several shapes."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+import lama_odds as lo
+from lama_odds.report.notebook import as_html
+from tests.cli.calls import RECORD, inside, same
+
+CARDS = "hand=3356L top=4 opp=4,q2,6"
+DICE = "hand=25L row=1346L opp=13,6LL"
+SHORT = "dice/amigo+target=12"
+TIMING = re.compile(r"[\d.]+ s\b|[\d,]+ (games|rounds) a second")
+
+# Each question as a function and as a command.
+QUESTIONS: dict[str, tuple[Callable[[], lo.Answer], tuple[str, ...]]] = {
+    "advise": (
+        lambda: lo.advise("lama/egmont", CARDS, games=2000, opponents="random", seed=3),
+        (
+            *("advise", "lama/egmont", CARDS, "--games", "2000", "--opponents", "random"),
+            *("--seed", "3"),
+        ),
+    ),
+    "exact": (
+        lambda: lo.advise("dice/amigo", "hand=25L row=1346L opp=13", objective="points"),
+        ("advise", "dice/amigo", "hand=25L row=1346L opp=13", "--objective", "points"),
+    ),
+    "odds": (lambda: lo.odds("dice/amigo", DICE), ("odds", "dice/amigo", DICE)),
+    "reach": (lambda: lo.odds("pikomino/egmont", ""), ("odds", "pikomino/egmont", "")),
+    "deal": (lambda: lo.odds("lama/party", "deal"), ("odds", "lama/party", "deal")),
+    "thresholds": (
+        lambda: lo.thresholds("lama/egmont", 2, policy="threshold:5", games=3000),
+        ("thresholds", "lama/egmont", "--players", "2", "--policy", "threshold:5", "--games=3000"),
+    ),
+    "to win": (
+        lambda: lo.thresholds(SHORT, 2, objective="win", games=500, band=5),
+        (
+            *("thresholds", SHORT, "--players", "2", "--objective", "win"),
+            *("--games", "500", "--band", "5"),
+        ),
+    ),
+    "simulate": (
+        lambda: lo.simulate("dice/amigo", 2, ["random", "threshold:5"], 500, rounds=True),
+        (
+            *("simulate", "dice/amigo", "--players", "2", "--games", "500", "--rounds"),
+            *("--policy", "random", "--policy", "threshold:5"),
+        ),
+    ),
+    "compare": (
+        lambda: lo.compare(
+            ["dice/amigo", "dice/egmont"], 2, policy="threshold:6", games=2000, delta=0.2
+        ),
+        (
+            *("compare", "dice/amigo", "dice/egmont", "--players", "2", "--games", "2000"),
+            *("--policy", "threshold:6", "--delta", "0.2"),
+        ),
+    ),
+    "tournament": (
+        lambda: lo.tournament("dice/amigo", 2, ["random", "threshold:5"], games=100),
+        (
+            *("tournament", "dice/amigo", "--players", "2", "--games", "100"),
+            *("--policies", "random,threshold:5"),
+        ),
+    ),
+    "tune": (
+        lambda: lo.tune("dice/amigo", "threshold", 2, against="threshold:6", games=1000),
+        (
+            *("tune", "dice/amigo", "threshold", "--players", "2", "--games", "1000"),
+            *("--against", "threshold:6"),
+        ),
+    ),
+    "rules": (lambda: lo.rules("lama"), ("rules", "lama")),
+    "policies": (lambda: lo.policies(), ("policies",)),
+}
+
+
+@cache
+def answer(name: str) -> lo.Answer:
+    return QUESTIONS[name][0]()
+
+
+def command(name: str, *more: str) -> Any:
+    said = inside(*QUESTIONS[name][1], *more)
+    assert said.code == 0, said.err
+    return said
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_answers_are_those_of_the_commands(name: str) -> None:
+    assert same(answer(name).to_json()) == same(command(name, "--json").json)
+
+
+@pytest.mark.parametrize("name", ["advise", "reach", "thresholds", "to win", "tournament", "rules"])
+def test_an_answer_is_printed_as_the_command_prints_it(name: str) -> None:
+    printed = command(name).out.rstrip("\n")
+    assert TIMING.sub("…", str(answer(name))) == TIMING.sub("…", printed)
+    assert "\x1b" not in str(answer(name))
+
+
+def test_a_record_is_reviewed_and_advised_after(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(RECORD)
+    found = lo.review(RECORD, objective="points", games=1000)
+    arguments = ("review", str(file), "--objective", "points", "--games", "1000", "--json")
+    assert same(found.to_json()) == same(inside(*arguments).json)
+    frame = found.to_frame()
+    assert len(frame) == len(found.decisions)
+    assert set(frame["grade"]) <= {"fine", "inaccuracy", "mistake", "blunder"}
+    after = lo.advise("dice/amigo", after=RECORD, objective="points")
+    asked = ("advise", "dice/amigo", "--after", str(file), "--objective", "points", "--json")
+    assert same(after.to_json()) == same(inside(*asked).json)
+
+
+COLUMNS = {
+    "advise": {"action", "value", "value low", "regret", "margin", "go out"},
+    "odds": {"group", "event", "chance"},
+    "simulate": {"seat", "policy", "penalty", "penalty low", "went_out"},
+    "tournament": {"part", "policy", "value", "rank"},
+    "compare": {"measure", "difference value", "verdict"},
+    "tune": {"policy", "value", "stayed"},
+    "policies": {"name", "meaning"},
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_frames_have_named_columns(name: str) -> None:
+    frame = answer(name).to_frame()
+    assert len(frame) >= 3
+    assert COLUMNS[name] <= set(frame.columns)
+
+
+def test_frames_hold_the_numbers_of_the_answer() -> None:
+    found = answer("advise")
+    frame = found.to_frame()
+    assert frame["action"].tolist() == [action.action for action in found.actions]
+    assert frame["value"].tolist() == [action.value.value for action in found.actions]
+    assert frame["value high"].tolist() == [action.value.high for action in found.actions]
+    groups = answer("reach").to_frame()
+    reach = groups[groups["group"] == "reach"].set_index("event")["chance"]
+    assert reach["21"] == answer("reach").groups["reach"]["21"].value
+    rows = answer("thresholds").to_frame()
+    assert len(rows) == len(answer("thresholds").rows)
+    exact = lo.thresholds("pikomino/egmont", 2).to_frame()
+    assert "stop_or_roll" in set(exact["table"])
+
+
+class Page(HTMLParser):
+    """The tags of a piece of HTML, which must be balanced, and its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.words = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert {name for name, _ in attrs} <= {"style"}
+        self.open.append(tag)
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+@pytest.mark.parametrize("name", ["advise", "reach", "simulate", "tournament", "rules"])
+def test_notebooks_show_tables(name: str) -> None:
+    page = Page(answer(name)._repr_html_())
+    assert page.tags[0] == "div"
+    assert "table" in page.tags
+    found = answer(name).to_json()
+    if "verdict" in found:
+        assert found["verdict"].capitalize() in page.words
+        assert found["position"] in page.words
+
+
+def test_what_is_no_markup_is_escaped() -> None:
+    made = Table("<i>", "a & b")
+    made.add_row("<script>x</script>", "[bold]1[/bold]")
+    shown = as_html(Group(Text("<b>", style="bold"), "<u>&amp;", Text(" "), made))
+    page = Page(shown)
+    assert set(page.tags) == {"div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td"}
+    assert page.words == "<b><u>&amp;<i>a & b<script>x</script>[bold]1[/bold]"
+
+
+def test_an_answer_has_the_parts_of_its_object() -> None:
+    found = answer("advise")
+    assert found.best == found.found.best
+    assert copy.copy(found).verdict == found.verdict
+    for missing in ("nothing", "_ipython_display_", "_repr_png_"):
+        assert not hasattr(found, missing)
+
+
+@pytest.mark.parametrize(
+    "name", ["advise", "reach", "thresholds", "to win", "compare", "tournament"]
+)
+def test_answers_are_drawn(tmp_path: Path, name: str) -> None:
+    answer(name).plot(tmp_path / "figure.svg")
+    answer(name).plot(str(tmp_path / "figure.png"))
+    assert b"<svg" in (tmp_path / "figure.svg").read_bytes()
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
+    with pytest.raises(lo.LamaOddsError, match="no figure of such an answer"):
+        answer("simulate").plot(tmp_path / "figure.svg")
+    with pytest.raises(lo.LamaOddsError, match=r"expected \.svg or \.png"):
+        answer("advise").plot(tmp_path / "figure.pdf")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: lo.advise("lama/egmont"), "give a position, for example"),
+        (lambda: lo.advise("lama/egmont", CARDS, games=0), "games 0: expected a whole number"),
+        (lambda: lo.advise("lama/egmont", CARDS, seconds=float("nan")), "expected a number above"),
+        (lambda: lo.advise("lama/egmont", CARDS, objective="wins"), "did you mean win"),
+        (lambda: lo.advise("lama/egmont", CARDS, seed=-1), "seed -1"),
+        (lambda: lo.advise("lama/egmont", CARDS, threads=0), "threads 0"),
+        (lambda: lo.odds("lama/egmnt", CARDS), "did you mean egmont"),
+        (lambda: lo.thresholds("lama/egmont", 9), "players 9: lama/egmont is for 2 to 6"),
+        (lambda: lo.thresholds("lama/egmont", precision=-1), "precision -1"),
+        (lambda: lo.simulate("dice/amigo", 3, ["random"] * 2, 10), "2 policies for 3 players"),
+        (lambda: lo.compare(["dice/amigo"], 2), "at least two"),
+        (lambda: lo.compare(["dice/amigo"] * 2, 2), "given twice"),
+        (lambda: lo.compare(["a", "b"], 2, games=5, seconds=1), "expected one of games"),
+        (lambda: lo.tournament("dice/amigo", 2, "random"), "two or more, each once"),
+        (lambda: lo.tournament("dice/amigo", 2, ["random"] * 2), "two or more, each once"),
+        (lambda: lo.tune("dice/amigo", "treshold"), "did you mean threshold"),
+        (lambda: lo.tune("dice/amigo", "threshold", games=10), "games 10"),
+        (lambda: lo.rules("lma"), "did you mean lama"),
+    ],
+)
+def test_what_cannot_be_read_is_said(ask: Callable[[], lo.Answer], said: str) -> None:
+    with pytest.raises(lo.LamaOddsError, match=said):
+        ask()
+
+
+def test_importing_is_cheap_and_names_are_known() -> None:
+    code = (
+        "import json, sys, lama_odds as lo\n"
+        "heavy = ('numba', 'numpy', 'pandas', 'matplotlib', 'rich', 'scipy', 'typer')\n"
+        "loaded = [m for m in heavy if m in sys.modules]\n"
+        "print(json.dumps([loaded, dir(lo), hasattr(lo, 'advice')]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded, names, unknown = json.loads(done.stdout)
+    assert loaded == []
+    assert set(lo.__all__) <= set(names)
+    assert not unknown
+    assert all(hasattr(lo, name) for name in lo.__all__)
+
+
+def test_the_package_is_typed() -> None:
+    assert Path(lo.__file__).with_name("py.typed").is_file()

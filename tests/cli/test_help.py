@@ -1,0 +1,117 @@
+"""Help of every command, its examples, and what a refusal looks like."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lama_odds
+from lama_odds.cli.main import app
+from tests.cli.calls import BUILT, CARDS_RECORD, SAMPLED, inside, process
+
+COMMANDS = tuple(sorted(BUILT(app).commands))
+MODULES = {
+    name: importlib.import_module(
+        "lama_odds.cli." + ("listings" if name in ("rules", "policies") else name)
+    )
+    for name in COMMANDS
+}
+# Commands whose examples are run, and what makes them short.
+SHORTER: dict[str, tuple[str, ...]] = {
+    "advise": (),
+    "odds": (),
+    "rules": (),
+    "simulate": (),
+    "thresholds": ("--games", "2000"),
+    "equity": ("--rounds", "100"),
+    "compare": ("--games", "500"),
+    "tournament": ("--games", "64"),
+    "tune": ("--games", "1000"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_examples(command: str) -> None:
+    said = process(command, "--help")
+    assert said.code == 0
+    _, _, examples = said.out.partition("Examples")
+    assert f"lama-odds {command}" in examples
+    assert said.err == ""
+
+
+def examples_of(command: str) -> list[str]:
+    """The examples in a command's help, without the program's name."""
+    texts = [text for name, text in vars(MODULES[command]).items() if name.endswith("EXAMPLES")]
+    return re.findall(r"^lama-odds (.*)$", "\n".join(texts), re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_examples_can_be_read(command: str, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = examples_of(command)
+    assert found
+    for example in found:
+        name, *arguments = shlex.split(re.split(r" [<>] ", example)[0])
+        BUILT(app).commands[name].make_context(name, arguments)
+
+
+@pytest.mark.parametrize("command", sorted(SHORTER))
+def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> None:
+    record = CARDS_RECORD.replace("party+drama", "egmont")
+    lines = [line.partition(" pays")[0] for line in record.splitlines() if line[:3] != "pot"]
+    text = "\n".join(lines).replace("112+35L", "11235L").replace("draw 3+", "draw 3")
+    (tmp_path / "game.txt").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for example in examples_of(command):
+        # As precise as shown they take long, and so do long runs.
+        example = re.sub(r"--games 1\d{7,}", "--games 2000", example)
+        example = re.sub(r"--(precision [\w.=%]+|rounds \d+)", "", example)
+        said = inside(*shlex.split(example), *SHORTER[command], "--json")
+        assert said.code == 0, said.err
+        assert said.json
+
+
+def test_help_lists_the_commands() -> None:
+    said = process("--help")
+    assert said.code == 0
+    assert all(re.search(rf"\b{command}\b", said.out) for command in COMMANDS)
+
+
+def test_version() -> None:
+    said = process("--version")
+    assert (said.code, said.out.strip()) == (0, f"lama-odds {lama_odds.__version__}")
+
+
+# exit codes and streams
+
+
+@pytest.mark.parametrize(
+    ("code", "args"),
+    [
+        (2, ("advise", "dice/amigo", "hand=25X opp=13")),
+        (3, ("advise", "dice/amigo", "hand=3333333 opp=13")),
+        (4, (*SAMPLED, "--games", "1")),
+        (2, ("simulate", "dice/amigo", "--players", "2", "--policy", "random")),
+    ],
+)
+def test_a_refusal_has_its_exit_code_and_keeps_stdout_empty(
+    code: int, args: tuple[str, ...]
+) -> None:
+    for said in (inside(*args), process(*args, "--json")):
+        assert (said.code, said.out) == (code, "")
+        assert said.err
+        assert "Traceback" not in said.err
+
+
+def test_games_that_do_not_end_are_4() -> None:
+    endless = "dice/amigo+target=1000+points=1.1.1.1.1.1+llama_points=1+dealt=1"
+    faces = "+faces=123456LLLLLL.123456LLLLLL.LL"
+    play = ("--players", "2", "--policy", "threshold:0", "--games", "10")
+    said = inside("simulate", endless + faces, *play)
+    assert said.code == 4
+    assert "did not end" in said.err

@@ -1,0 +1,66 @@
+"""Rounds of two looked up in the solution of their first position: the same values."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from lama_odds.games.dice import pair_kept
+from lama_odds.games.dice.exact_pair import pair_states, solve_pair
+from lama_odds.games.dice.ruleset import parse_rules
+from lama_odds.games.dice.tokens import tokens_of
+from tests.games.dice.table import counts
+
+RULES = parse_rules("dice/amigo")
+ROW = 0b1000011  # 1, 2 and the llama
+
+
+def solved(mine: str, other: str, row: int, scores: tuple[int, int], look_up: bool):
+    solve = pair_kept.solve_or_look_up if look_up else solve_pair
+    hands = counts(mine), counts(other)
+    tokens = tuple(tokens_of(RULES, score) for score in scores)
+    return solve(RULES, *hands, row, tokens, 1)
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "row", "scores"),
+    [
+        ("13L", "14", ROW, (12, 3)),  # the same
+        ("3L", "14", ROW, (12, 3)),
+        ("13L", "124", 0b1000001, (2, 3)),  # a card taken, a token returned
+        ("14", "13L", ROW, (3, 12)),  # the other's turn
+        ("4", "123L", 0b1000001, (2, 2)),
+    ],
+)
+def test_later_positions_are_looked_up(
+    mine: str, other: str, row: int, scores: tuple[int, int]
+) -> None:
+    pair_kept.forget()
+    solved("13L", "14", ROW, (12, 3), True)
+    with mock.patch.object(pair_kept, "solve_pair", side_effect=solve_pair) as again:
+        found = solved(mine, other, row, scores, True)
+    assert again.call_count == 0
+    expected = solved(mine, other, row, scores, False)
+    assert found.states == expected.states
+    if other.startswith("14") or (mine, other) == ("13L", "124"):
+        assert np.array_equal(found.passed, expected.passed)
+    # With the players changed what three llamas tie together is rounded the other way.
+    assert np.allclose(found.passed, expected.passed, rtol=0, atol=1e-12)
+    assert found.root == expected.root
+    pair_kept.forget()
+
+
+def test_what_a_solution_has_not_is_solved() -> None:
+    pair_kept.forget()
+    kept = solved("13", "14", ROW, (0, 0), True)
+    tokens = tuple(tokens_of(RULES, score) for score in (0, 0))
+    more = tuple(tokens_of(RULES, score) for score in (5, 0))
+    states = pair_states(counts("133"), counts("14"), ROW)
+    assert pair_kept.looked_up(kept, states, tokens) is None
+    assert pair_kept.looked_up(kept, kept.states, more) is None
+    assert pair_kept.looked_up(kept, kept.states, tokens) is not None
+    other = solved("133", "14", ROW, (0, 0), True)
+    assert np.array_equal(other.passed, solved("133", "14", ROW, (0, 0), False).passed)
+    pair_kept.forget()

@@ -1,0 +1,180 @@
+"""Cards drawn in self-play, put here and there: what is counted, and what must come out."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lama_odds.games.noprob import studies
+from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.studies import (
+    BREAKS,
+    COMPLETES,
+    FACE_DOWN,
+    GIFTS,
+    KNOWN_DOWN,
+    RECIPIENTS,
+    REPLACED,
+    VISIBLE,
+    gift_keys,
+    replacement_keys,
+    tables_beside,
+)
+from lama_odds.games.tallies import CERTAIN, D_SQUARED, FORKS, PER_OBJECTIVE, D, F
+from lama_odds.simulation.run import run
+
+RULES = GAME.rules("noprob/starnberger")
+STRONG = "planner:chase=40,lead=6,deny=18,haste=6"
+
+
+def job_of(policy, players, chance=CERTAIN, rules=RULES):
+    """Give the job of the study, so many of CERTAIN cards drawn being studied."""
+    job = tables_beside(rules, [GAME.policy(policy)] * players).job
+    return replace(job, tables=(*job.tables[:-1], np.array([chance], dtype=np.int64)))
+
+
+def tally_of(job, first, games, threads=1):
+    return run(job, 3, games, first=first, threads=threads, chunk=16).tally
+
+
+def gift_cells(kind, what, step=1):
+    """Rows of the gifts of a Drama (0) or a Karma (1) against nobody (0) or the policy's (1)."""
+    first = GIFTS + kind * 2 * RECIPIENTS + what
+    return range(first, first + 2 * RECIPIENTS, 2 * step)
+
+
+def drawn_in(policy, players, game):
+    """Count what is drawn in a round, by its record: what is put or given before a last turn."""
+    names = [GAME.policy(policy)] * players
+    lines = GAME.record(RULES, names, 3, game, True).splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("top")) + 1
+    up = [set() for _ in range(players)]
+    found = Counter()
+    for line in lines[start:-2]:
+        seat, source, *rest = line.split()
+        ended = any(len(cells) == 9 for cells in up)
+        if source == "draw" and (rest[0] in "DK" or not ended):
+            found[rest[0]] += 1
+        if "replace" in rest:
+            up[int(seat)].add(rest[2])
+    return found
+
+
+@pytest.mark.parametrize(("policy", "players"), [("greedy", 2), (STRONG, 3), (STRONG, 5)])
+def test_every_card_drawn_is_studied_and_the_round_goes_on_as_it_was(policy, players):
+    job = job_of(policy, players)
+    for game in range(12):
+        tally = tally_of(job, game, 1)
+        expected = drawn_in(policy, players, game)
+        for kind, name in enumerate(RULES.names[:12]):
+            cells = tally[kind * REPLACED : (kind + 1) * REPLACED]
+            assert cells[:, FORKS].sum() == expected[name]
+        for kind, name in enumerate("DK"):
+            for what in (0, 1):  # by total and by turn, each of the others
+                forks = sum(int(tally[cell, FORKS]) for cell in gift_cells(kind, what))
+                assert forks == 2 * (players - 1) * expected[name]
+
+
+def test_one_of_both_ways_is_what_greedy_does():
+    """But for the cell that would end the round, which is neither."""
+    job = job_of("greedy", 3, CERTAIN // 30)
+    names = [GAME.policy("greedy")] * 3
+    alone = same = 0
+    for game in range(400):
+        tally = tally_of(job, game, 1)
+        if tally[:GIFTS, FORKS].sum() == 1 and tally[GIFTS:, FORKS].sum() == 0:
+            cell = tally[np.flatnonzero(tally[:GIFTS, FORKS])[0]]
+            last = GAME.record(RULES, names, 3, game, True).splitlines()[-1]
+            alone += 1
+            same += bool({cell[F], cell[F] + cell[D]} & {int(n) for n in last.split()[1:]})
+    assert alone >= 25
+    assert same >= 0.9 * alone
+
+
+def test_a_special_that_counts_nothing_changes_nothing():
+    tally = tally_of(job_of(STRONG, 4, rules=GAME.rules("noprob/starnberger+special=0")), 0, 60)
+    gifts = tally[GIFTS:]
+    assert gifts[:, FORKS].sum() > 1_000
+    for at in (0, PER_OBJECTIVE):
+        assert not gifts[:, D + at].any()
+        assert not gifts[:, D_SQUARED + at].any()
+
+
+def test_two_greedy_players_do_not_mind_a_special_so_it_costs_what_it_counts():
+    tally = tally_of(job_of("greedy", 2), 0, 100)
+    for kind, points in ((0, -3), (1, 3)):  # my margin
+        for cell in gift_cells(kind, 0):
+            forks = tally[cell, FORKS]
+            assert tally[cell, D] == points * forks
+        assert sum(tally[cell, FORKS] for cell in gift_cells(kind, 0)) > 100
+        for cell in gift_cells(kind, 1):  # there is but one to give it to
+            assert tally[cell, D] == 0
+
+
+def test_the_same_tally_on_any_number_of_threads():
+    job = job_of(STRONG, 3, CERTAIN // 4)
+    one = tally_of(job, 0, 64)
+    assert (tally_of(job, 0, 64, threads=2) == one).all()
+    assert one[:GIFTS, FORKS].sum() > 100
+
+
+# What a card replaces
+
+UNKNOWN = "?"
+
+
+def replaced(text, up, cell, card):
+    """Give what is replaced; up: the cells face up."""
+    kinds = [14 if word == UNKNOWN else RULES.names.index(word) for word in text.split()]
+    grid = sum(kind << 4 * at for at, kind in enumerate(kinds))
+    mask = sum(1 << at for at in up)
+    card = RULES.names.index(card)
+    return studies.replaced_at(RULES.tables.lines, grid, mask, cell, card)
+
+
+GRID = "7 7 ? 3 -1 K ? J 10"
+
+
+@pytest.mark.parametrize(
+    ("cell", "card", "expected"),
+    [
+        (2, "8", FACE_DOWN),
+        (6, "7", FACE_DOWN),
+        (3, "8", VISIBLE + RULES.names.index("3")),
+        (7, "8", VISIBLE + RULES.names.index("J")),
+        (5, "8", KNOWN_DOWN + RULES.names.index("K")),
+        (4, "J", COMPLETES),  # 7 J J down
+        (4, "7", COMPLETES),
+        (2, "7", COMPLETES),
+        (2, "J", COMPLETES),
+        (6, "10", COMPLETES),
+        (6, "-1", FACE_DOWN),
+    ],
+)
+def test_what_a_card_replaces(cell, card, expected):
+    assert replaced(GRID, (0, 1, 3, 4, 7, 8), cell, card) == expected
+
+
+def test_a_line_broken_or_kept():
+    grid = "7 7 7 3 -1 4 5 5 J"
+    up = range(9)
+    assert replaced(grid, up, 1, "-1") == BREAKS
+    assert replaced(grid, up, 1, "J") == VISIBLE + RULES.names.index("7")
+    assert replaced(grid, up, 8, "5") == VISIBLE + RULES.names.index("J")
+    assert replaced(grid, up, 8, "4") == BREAKS
+
+
+def test_keys_name_every_row():
+    keys = replacement_keys(RULES)
+    assert len(keys) == GIFTS
+    assert keys[2 * REPLACED + FACE_DOWN] == {"card": "5", "replaces": "face down"}
+    assert keys[11 * REPLACED + VISIBLE + 7] == {"card": "J", "replaces": "10"}
+    assert keys[KNOWN_DOWN + 13] == {"card": "3", "replaces": "(K)"}
+    assert keys[BREAKS] == {"card": "3", "replaces": "breaks a line"}
+    for players in range(2, 7):
+        told = gift_keys(RULES, players)
+        assert len(told) == 4 * RECIPIENTS
+        names = [key["to"] for key in told[: 2 * RECIPIENTS : 2] if key]
+        assert len(names) == len(set(names)) == (1 if players == 2 else 2 * (players - 1))
+        assert ("highest total" in names) == (players > 2)

@@ -1,0 +1,356 @@
+"""The engine dask: the bits of threads, whatever happens to workers and schedulers."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lama_odds
+from lama_odds.analysis.seatings import schedule_of
+from lama_odds.analysis.tournament_job import tournament_job
+from lama_odds.analysis.tune_games import Field
+from lama_odds.core.errors import LimitError
+from lama_odds.games.registry import game_of
+from lama_odds.kernels.job import Job
+from lama_odds.simulation import cluster as clusters
+from lama_odds.simulation.blocks import Part, paired_job
+from lama_odds.simulation.cluster import Cluster, cluster
+from lama_odds.simulation.engines import using
+from lama_odds.simulation.folder import open_folder
+from lama_odds.simulation.run import run
+from lama_odds.simulation.sent import Sent, pack, unpack
+from tests.cli.calls import PATIENCE, environment
+
+pytest.importorskip("distributed", reason="--engine dask is an extra")
+
+CALL = [sys.executable, "-m"]
+SHORT = 0.05  # seconds a chunk: many tasks from few games
+QUESTION = {"command": "simulate", "seed": 3}
+
+
+def job_of(*policies: str, rules: str = "dice/amigo", rounds: bool = True) -> Job:
+    game = game_of(rules)
+    found = game.rules(rules)
+    return game.simulation(found, [game.policy(name) for name in policies], rounds)
+
+
+def tables() -> Job:
+    game = game_of("dice/amigo")
+    policies = [game.policy("threshold:5"), game.policy("random")]
+    return tournament_job(game, game.rules("dice/amigo"), policies, schedule_of(2, 2), 4)[0]
+
+
+def race() -> Job:
+    game = game_of("lama/egmont")
+    field = Field(game, game.rules("lama/egmont"), 2, "win", game.policy("matching:3"))
+    return field.race(field.seats([game.policy("matching:1"), game.policy("random")]), 0, 16)
+
+
+def forks() -> Job:
+    game = game_of("lama/egmont")
+    rules = game.rules("lama/egmont")
+    always = np.full(game.most_points(rules) + 1, 1 << 16, dtype=np.int64)
+    found = game.forks(rules, [game.policy("threshold:5")] * 2, always)
+    assert found is not None
+    return found.job
+
+
+def paired() -> Job:
+    weights = np.eye(5, dtype=np.int64)
+    parts = [Part(job_of(name, "random"), weights) for name in ("threshold:5", "threshold:3")]
+    return paired_job([[part] for part in parts], 8)
+
+
+JOBS = {
+    "rounds": (lambda: job_of("random", "threshold:5"), 20_000, 256),
+    "meanfield": (lambda: job_of("meanfield", "random", rounds=False), 3_000, 256),
+    "named fields": (
+        lambda: job_of("first-tile", "random", rules="pikomino/egmont", rounds=False),
+        500,
+        256,
+    ),
+    "tournament": (tables, 800, 16),
+    "race": (race, 16 * 64, 64),
+    "thresholds": (forks, 2_000, 256),
+    "compare": (paired, 4_000, 256),
+}
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[Cluster]:
+    """Two worker processes here."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(clusters, "CHUNK_SECONDS", SHORT)
+        with cluster(None, 2, None, pytest.fail) as engine:
+            yield engine
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_the_same_bits_as_threads(local: Cluster, name: str) -> None:
+    make, games, chunk = JOBS[name]
+    job = make()
+    expected = run(job, 7, games, first=64, threads=2, chunk=chunk).tally
+    with using(local):
+        found = run(job, 7, games, first=64, chunk=chunk)
+    assert found.games == games
+    assert expected.any()
+    assert (found.tally == expected).all()
+    assert local.slots == 2
+
+
+def test_what_is_sent_is_the_job_without_code() -> None:
+    job = tables()
+    again = unpack(pack(job), {})
+    assert again.kernel is job.kernel
+    assert (again.tables[1] == job.tables[1]).all()
+    assert again.tables[4][0].kernel is job.tables[4][0].kernel
+    # What tables share is one array there too.
+    shared = {id(table) for each in again.tables[4] for table in each.tables}
+    assert len(shared) == len({id(table) for each in job.tables[4] for table in each.tables})
+    with pytest.raises(ValueError, match="no function of a module"):
+        pack(Job(lambda *_: None, *job_of("random", "random").tables[:2], (), (1,)))
+
+
+def test_a_run_folder_is_filled_by_any_engine(local: Cluster, tmp_path: Path) -> None:
+    job = job_of("random", "threshold:5")
+
+    def play(games: int) -> Any:
+        with open_folder(tmp_path, QUESTION, False, pytest.fail) as opened:
+            return run(job, 3, games, threads=2, folder=opened)
+
+    play(5_000)
+    with using(local):
+        found = play(60_000)
+        file = max(tmp_path.glob("jobs/*/*.npy"))
+        file.write_bytes(file.read_bytes()[:-1])
+        told: list[str] = []
+        with open_folder(tmp_path, QUESTION, False, told.append) as opened:
+            again = run(job, 3, 60_000, folder=opened)
+            with pytest.raises(LimitError, match="another process plays into"):
+                play(60_000)
+    expected = run(job, 3, 60_000, threads=1).tally
+    assert (found.tally == expected).all()
+    assert (again.tally == expected).all()
+    assert "damaged" in told[0]
+    assert (play(60_000).tally == expected).all()
+
+
+def test_ctrl_c_keeps_what_was_played(local: Cluster) -> None:
+    def interrupt(done: int, of: int) -> None:
+        if done >= 2_000:
+            raise KeyboardInterrupt
+
+    job = job_of("random", "random")
+    with using(local):
+        played = run(job, 1, 1 << 30, progress=interrupt)
+        assert played.interrupted
+        assert 2_000 <= played.games < 1 << 30
+        assert (played.tally == run(job, 1, played.games).tally).all()
+
+
+def test_an_error_in_a_kernel_is_not_swallowed(local: Cluster) -> None:
+    with using(local), pytest.raises(ValueError, match="are not whole blocks"):
+        run(tables(), 0, 30, chunk=15)
+
+
+def test_a_worker_that_is_killed_costs_nothing(local: Cluster) -> None:
+    job = job_of("random", "threshold:5", "threshold:3")
+    games = 400_000
+    killed: list[int] = []
+    with using(local):
+        pids = list(local.client.run(os.getpid).values())
+
+        def kill(done: int, of: int) -> None:
+            if not killed and done > games // 20:
+                killed.append(pids[0])
+                os.kill(pids[0], signal.SIGKILL)
+
+        found = run(job, 2, games, progress=kill)
+    assert killed
+    assert (found.tally == run(job, 2, games, threads=2).tally).all()
+
+
+# Schedulers and workers as processes of their own.
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def process(*call: str, cwd: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    child = subprocess.Popen(
+        [*CALL, *call],
+        env=environment(),
+        cwd=cwd,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait(PATIENCE)
+
+
+def scheduler(port: int) -> Any:
+    where = ("--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--no-show")
+    return process("distributed.cli.dask_scheduler", *where)
+
+
+def worker(address: str, cwd: Path | None = None) -> Any:
+    """It loads what lies in its folder, if there is a lama_odds."""
+    how = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+    return process("distributed.cli.dask_worker", address, *how, cwd=cwd)
+
+
+def changed_copy(folder: Path) -> Path:
+    """The package with another rule, as another version of it would have."""
+    shutil.copytree(Path(lama_odds.__file__).parent, folder / "lama_odds")
+    file = folder / "lama_odds" / "games" / "dice" / "turn.py"
+    file.write_text(file.read_text(encoding="utf-8") + "\nCHANGED = 1\n", encoding="utf-8")
+    return folder
+
+
+def connected(address: str, told: list[str]) -> Any:
+    """An engine, as soon as the scheduler is there."""
+    until = time.monotonic() + PATIENCE
+    host, port = address.removeprefix("tcp://").split(":")
+    while True:
+        try:
+            socket.create_connection((host, int(port)), 1).close()
+            break
+        except OSError:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    return cluster(address, 1, None, told.append)
+
+
+@pytest.fixture
+def lost_connections() -> Iterator[None]:
+    """What dask leaves of a lost connection is collected here, where nobody minds."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("lost_connections")
+def test_a_scheduler_that_is_restarted_and_a_worker_of_other_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "CHUNK_SECONDS", SHORT)
+    monkeypatch.setattr(clusters, "LOOK_SECONDS", 0.3)
+    address = f"tcp://127.0.0.1:{(port := free_port())}"
+    job = job_of("random", "threshold:5", "threshold:3")
+    games = 300_000
+    told: list[str] = []
+    with ExitStack() as stack:
+        first = [stack.enter_context(scheduler(port)), stack.enter_context(worker(address))]
+
+        def restart(done: int, of: int) -> None:
+            if first and done > games // 10:
+                for child in first:
+                    child.kill()
+                    child.wait(PATIENCE)
+                first.clear()
+                for new in (scheduler(port), worker(address)):
+                    stack.enter_context(new)
+
+        with connected(address, told) as engine, using(engine):
+            found = run(job, 2, games, progress=restart)
+            assert not first
+            assert any("lost the scheduler" in line for line in told)
+            assert (found.tally == run(job, 2, games).tally).all()
+            # Another one comes, whose rules are not these.
+            path = changed_copy(tmp_path)
+            stack.enter_context(worker(address, path))
+            until = time.monotonic() + PATIENCE
+            while engine.slots < 2:
+                assert time.monotonic() < until
+                time.sleep(0.1)
+            expected = Sent(job).sources["lama_odds.games.dice.kernels"]
+            pattern = (
+                r"worker tcp://127\.0\.0\.1:\d+ has other code: lama_odds\.games\.dice\.kernels "
+                rf"is [0-9a-f]{{16}} there, {expected} here"
+            )
+            with pytest.raises(LimitError, match=pattern):
+                run(job, 2, games)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("lost_connections")
+def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.3)
+    address = f"tcp://127.0.0.1:{free_port()}"
+    job = job_of("random", "random")
+    with (
+        cluster(address, 1, None, pytest.fail) as engine,
+        using(engine),
+        pytest.raises(LimitError, match=f"no dask scheduler answers at {address} within 0.3 s"),
+    ):
+        run(job, 0, 10)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("lost_connections")
+def test_a_scheduler_that_stays_away_and_no_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "CHUNK_SECONDS", SHORT)
+    monkeypatch.setattr(clusters, "LOOK_SECONDS", 0.2)
+    address = f"tcp://127.0.0.1:{(port := free_port())}"
+    job = job_of("random", "threshold:5")
+    told: list[str] = []
+    with scheduler(port) as only:
+        with connected(address, told) as engine, using(engine), monkeypatch.context() as patched:
+            patched.setattr(clusters, "PATIENCE", 0.5)
+            with pytest.raises(LimitError, match="no worker at"):
+                run(job, 3, 10)
+            assert any("waiting for one" in line for line in told)
+        with worker(address), connected(address, told) as engine, using(engine):
+
+            def kill(done: int, of: int) -> None:
+                monkeypatch.setattr(clusters, "PATIENCE", 0.5)
+                monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.3)
+                only.kill()
+
+            with (
+                pytest.raises(LimitError, match=r"has been away for 0\.5 s"),
+                open_folder(tmp_path, QUESTION, False, pytest.fail) as opened,
+            ):
+                run(job, 3, 1 << 30, folder=opened, progress=kill)
+    held = [int(file.name[16:31]) for file in tmp_path.glob("jobs/*/*.npy")]
+    assert held  # what was played before is kept, and gone on with
+    with open_folder(tmp_path, QUESTION, False, pytest.fail) as opened:
+        again = run(job, 3, max(held) + 500, folder=opened)
+    assert (again.tally == run(job, 3, max(held) + 500).tally).all()
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters.importlib.util, "find_spec", lambda name: None)
+    with (
+        pytest.raises(LimitError, match=r"pip install 'lama-odds\[cluster\]'"),
+        cluster(None, 1, None, pytest.fail),
+    ):
+        pass
