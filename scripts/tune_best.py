@@ -1,12 +1,16 @@
 """Tune the strongest policy of every game, edition and number of players; writes data/best.json.
 
-Those of cards and dice are tuned against themselves: the best parameters against the policy at
-hand become the policy at hand, until they stay or ROUNDS are over. Of those that the last race did
-not tell from the winner, the one that is worth most against the plain policy named in `PLAIN` is
-taken: people are no copies of it. What is reported is its share against that plain policy, on games
-that no search has played.
+Tuned against itself alone a policy can be beaten by a plain one that it has never met: with two
+players the best answer to a policy is often bad against a third. So a pool of policies is kept.
+In every round the one of them that is hardest to beat is answered by the best that `tune` finds in
+each family, and the answers join the pool. Hard to beat is whose worst result against any other is
+best: as one among players of the other, and with one of the other among its own. What is taken in
+the end is, of those that are hard to beat within `NEAR`, the one that wins most among players of
+the rule of thumb that does best against it: people are no copies of it. What is reported is its
+share against the plain policy named in `PLAIN`, and that of the best answer to it in the pool, on
+games that no search and no choice has played.
 
-    python scripts/tune_best.py --games 60000 --seed 1
+    python scripts/tune_best.py --games 20000 --seed 1
 """
 
 from __future__ import annotations
@@ -24,19 +28,24 @@ from lama_odds.games.best import POINTS, WIN
 from lama_odds.games.registry import GAMES, game_of
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "best.json"
-ROUNDS = 3
-# By game: the family for winning and where to start, what points are played with (None: tuned
-# too), and the plain policy it is measured against.
-FAMILY = {"lama": "meanfield", "dice": "meanfield", "pikomino": "lead", "noprob": "planner"}
-START = {
-    "lama": "meanfield:out=5",
-    "dice": "meanfield:out=5",
-    "pikomino": "lead:50",
-    "noprob": "planner:chase=40,lead=6,deny=18,haste=6",
+# By game: families that answer the hardest to beat, and the pool to begin with. For Pikomino and
+# No Prob-Lama there is one policy for any number of players, found with `lama-odds tune` (for two
+# and four): a search takes hours there. It is measured.
+FAMILIES = {"lama": ("meanfield", "matching"), "dice": ("meanfield", "threshold")}
+FIRST = {
+    "lama": (
+        *("meanfield:out=5", "meanfield:out=1,ahead=8"),
+        *(f"matching:{most}" for most in (2, 5, 8)),
+    ),
+    "dice": (
+        *("meanfield:out=5", "meanfield:ahead=3,behind=3", "meanfield:even=2,ahead=4,behind=5"),
+        *(f"threshold:{most}" for most in (2, 5, 8, 10)),
+    ),
+    "pikomino": ("lead:50",),
+    "noprob": ("planner:chase=40,lead=6,deny=18,haste=6",),
 }
-# Games whose start is tuned for each number of players. Pikomino's is played with any number (found
-# for two with `lama-odds tune`: more take hours, and their plateau is wide), and it is measured.
-TUNED = ("lama", "dice", "noprob")
+ROUNDS = {2: 6}  # by players
+OTHER_ROUNDS = 3
 FOR_POINTS = {"lama": "meanfield", "dice": "meanfield", "pikomino": "optimal-turn"}
 PLAIN = {
     "lama": "matching:2",
@@ -45,64 +54,120 @@ PLAIN = {
     "noprob": "greedy",
 }
 ALIKE = {"gigamic": "amigo"}  # editions that play alike (tested): tuned once
-GAMES_FACTOR = {"pikomino": 0.02, "noprob": 0.05}  # slower games, fewer of them
+GAMES_FACTOR = {"pikomino": 0.05, "noprob": 0.2}  # slower games, fewer of them
+NEAR = 0.03  # of the chance to win
+CHOICE = 1_000  # added to the seed for the games that choose within a pool
+REPORT = 2_000  # and for those that are reported
 
 
-def best_of(
-    game: Any, rules: Any, players: int, objective: str, games: int, seed: int, known: str
-) -> dict[str, Any]:
-    """The policy that is best against itself, as far as the rounds go, and what it is worth.
+class Pool:
+    """Policies and what each is worth among players of every other, measured when asked."""
 
-    known: found before with the same games and seed; it is only measured.
-    """
-    family = next(f for f in game.families if f.name == FAMILY[game.name])
-    policy: Policy = game.policy(known or START[game.name])
-    plain = game.policy(PLAIN[game.name])
-    seen = [policy.name]
-    plateau: list[Policy] = []
-    for number in range(0 if known or game.name not in TUNED else ROUNDS):
-        found = tune(
-            game,
-            rules,
-            family,
-            players,
-            objective=objective,
-            against=policy,
-            games=games,
-            seed=seed + number,
-            start=policy,
+    def __init__(self, game: Any, rules: Any, players: int, games: int, seed: int) -> None:
+        self.game, self.rules, self.players = game, rules, players
+        self.games, self.seed = games, seed
+        self.policies: list[Policy] = []
+        self._shares: dict[tuple[str, str], float] = {}
+
+    def add(self, policy: Policy) -> bool:
+        """Add a policy; whether it is new."""
+        if policy in self.policies:
+            return False
+        self.policies.append(policy)
+        return True
+
+    def measured(self, one: Policy, among: Policy, seed: int) -> Any:
+        """What one is worth among players of another, as an estimate."""
+        return measure(
+            self.game, self.rules, self.players, WIN, among, one, self.games, self.seed + seed
         )
-        policy = game.policy(found.policy)
-        plateau = [game.policy(tried.policy) for tried in found.plateau]
-        if found.policy in seen:
-            break
-        seen.append(found.policy)
-    if len(plateau) > 1:
-        worth = [
-            measure(game, rules, players, objective, plain, one, games, seed + ROUNDS).value
-            for one in plateau
+
+    def share(self, one: Policy, among: Policy) -> float:
+        """The same for the choice, kept."""
+        key = (one.name, among.name)
+        if key not in self._shares:
+            self._shares[key] = self.measured(one, among, CHOICE).value
+        return self._shares[key]
+
+    def worst(self, policy: Policy) -> float:
+        """The worst that any other does to it, against a fair share."""
+        fair = 1 / self.players
+        found = [0.0]
+        for other in self.policies:
+            if other != policy:
+                found.append(self.share(policy, other) - fair)
+                found.append(fair - self.share(other, policy))
+        return min(found)
+
+    def hardest(self) -> Policy:
+        """The policy to which the others do least; of equals the first found."""
+        return max(self.policies, key=self.worst)
+
+    def taken(self) -> Policy:
+        """Of those nearly as hard to beat, the one that does most among rules of thumb."""
+        rules = [p for p in self.policies if p.family.name in FAMILIES.get(self.game.name, ())[1:]]
+        least = self.worst(self.hardest()) - NEAR
+        near = [policy for policy in self.policies if self.worst(policy) >= least]
+        return max(near, key=lambda p: min((self.share(p, rule) for rule in rules), default=0.0))
+
+
+def best_of(game: Any, rules: Any, players: int, games: int, seed: int) -> dict[str, Any]:
+    """The policy that is hardest to beat, and what it is worth."""
+    pool = Pool(game, rules, players, games, seed)
+    for name in FIRST[game.name]:
+        pool.add(game.policy(name))
+    families = [f for f in game.families if f.name in FAMILIES.get(game.name, ())]
+    for number in range(ROUNDS.get(players, OTHER_ROUNDS) if families else 0):
+        hardest = pool.hardest()
+        answers = [
+            game.policy(
+                tune(
+                    game,
+                    rules,
+                    family,
+                    players,
+                    against=hardest,
+                    games=games,
+                    seed=seed + number,
+                    start=hardest if hardest.family == family else None,
+                ).policy
+            )
+            for family in families
         ]
-        policy = plateau[worth.index((max if objective == WIN else min)(worth))]
-    value = measure(game, rules, players, objective, plain, policy, games, seed)
-    print(f"{rules.id} {players} {objective}: {policy.name} {value.value:.4f}", flush=True)
-    return {
+        if not any([pool.add(answer) for answer in answers]):
+            break
+    policy = pool.taken()
+    plain = game.policy(PLAIN[game.name])
+    value = pool.measured(policy, plain, REPORT)
+    found = {
         "policy": policy.name,
         "against": plain.name,
         "value": round(value.value, 5),
         "stderr": round(value.stderr, 5),
     }
+    others = [other for other in pool.policies if other != policy]
+    if others:
+        answer = max(others, key=lambda other: pool.share(other, policy))
+        gain = pool.measured(answer, policy, REPORT)
+        found["best answer"] = {
+            "policy": answer.name,
+            "value": round(gain.value, 5),
+            "stderr": round(gain.stderr, 5),
+        }
+    print(f"{rules.id} {players}: {found}", flush=True)
+    return found
 
 
 def main() -> None:
     """Tune all and write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=60_000)
+    parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="one game; the others stay as they are")
-    parser.add_argument("--keep", action="store_true", help="keep what the file has measured")
+    parser.add_argument("--keep", action="store_true", help="go on with a run that was stopped")
     args = parser.parse_args()
     best: dict[str, Any] = {}
-    if DATA.is_file():
+    if DATA.is_file() and (args.only or args.keep):
         best = json.loads(DATA.read_text(encoding="utf-8"))["best"]
     for name in GAMES:
         if args.only not in ("", name):
@@ -116,31 +181,21 @@ def main() -> None:
                 continue
             for players in rules.players:
                 there = best.setdefault(name, {}).setdefault(edition, {})
-                found = there.get(str(players), {}) if args.keep else {}
-                for objective in (WIN, POINTS):
-                    if objective == POINTS and name in FOR_POINTS:
-                        found[POINTS] = {"policy": FOR_POINTS[name]}
-                    elif "value" not in found.get(objective, {}):
-                        known = found.get(objective, {}).get("found", "")
-                        found[objective] = best_of(
-                            game, rules, players, objective, games, args.seed, known
-                        )
-                there[str(players)] = found
-                write(best, args.games, args.seed, args.keep)
+                if args.keep and str(players) in there:
+                    continue
+                found = {WIN: best_of(game, rules, players, games, args.seed)}
+                points = FOR_POINTS.get(name, found[WIN]["policy"])
+                there[str(players)] = {**found, POINTS: {"policy": points}}
+                write(best, args.games, args.seed)
 
 
-def write(best: dict[str, Any], games: int, seed: int, keep: bool) -> None:
+def write(best: dict[str, Any], games: int, seed: int) -> None:
     """The file, after every step: a run that was stopped goes on with --keep."""
-    kept = (
-        "; made with --keep: policies that earlier runs, also of earlier versions of the search, "
-    )
-    kept += "had found were kept, and measured with these games and this seed"
     manifest = {
-        "what": "the strongest policies known; value: of one among players of `against`, every "
-        "seat in turn, on games that no search has played (win: share; points: of a round)"
-        + kept
-        * keep,
-        "command": f"python scripts/tune_best.py --games {games} --seed {seed}" + " --keep" * keep,
+        "what": "the strongest policies known; value: win share of one among players of "
+        "`against`, every seat in turn; best answer: who of all tried wins most as one among "
+        "players of the policy; both on games that no search and no choice has played",
+        "command": f"python scripts/tune_best.py --games {games} --seed {seed}",
         "version": __version__,
         "games": games,
         "seed": seed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import BITS, MASK
+from lama_odds.games.meanfield_numbers import MOST_EVEN
 from lama_odds.kernels import inlined
 
 COLUMNS = 8  # one a seat: the entry of a seat is table[ROW + seat]
@@ -36,15 +37,14 @@ def leave(table, seat, penalty):
 
 @inlined
 def leeway(parameter, table, score, seats, seat, open_cards):
-    """Points that quitting counts less for a `meanfield` that is ahead (more, below 0, behind).
+    """Points that quitting counts less for a `meanfield`, by how far it is ahead or behind.
 
-    parameter: that of the policy (see `policy_numbers`: out, then lead in tenths). table[score:]:
-    the scores. open_cards: whether what others have quit with is known, and counts.
+    parameter: that of the policy, see `meanfield_numbers`. table[score:]: the scores. open_cards:
+    whether what others have quit with is known, and counts.
     """
-    lead = parameter >> BITS & MASK
-    stay = np.float32(parameter >> 2 * BITS & MASK)
-    if lead == 0:
-        return -stay
+    even = (parameter >> BITS & MASK) - MOST_EVEN
+    ahead = parameter >> 2 * BITS & MASK
+    behind = parameter >> 3 * BITS & MASK
     lowest = np.int64(1) << 40
     for other in range(seats):
         if other != seat:
@@ -52,4 +52,6 @@ def leeway(parameter, table, score, seats, seat, open_cards):
             if open_cards:
                 has += max(table[PENALTY + other], 0)
             lowest = min(lowest, has)
-    return np.float32(lead * (lowest - table[score + seat])) / np.float32(10) - stay
+    lead = lowest - table[score + seat]
+    slope = ahead if lead > 0 else behind
+    return np.float32(10 * even + slope * lead) / np.float32(10)

@@ -47,6 +47,12 @@ def asked_roll(
 
 
 @compiled
+def asked_block(values, block, score, black, pink):
+    """See `policies.with_token`."""
+    return policies.with_token(values, block, score, black, pink)
+
+
+@compiled
 def asked_discard(family, block, most, hand, row, others, coin, values, ranks):
     """See `policies.chosen_discard`."""
     return policies.chosen_discard(family, block, most, hand, row, others, coin, values, ranks)
@@ -70,10 +76,11 @@ class Player:
     @property
     def basis(self) -> tuple[Any, ...]:
         """Family and number; penalties unless it plays by chance; values if it has any."""
+        tokens = (self.rules.columns[turn.BLACK], self.rules.columns[turn.PINK])
         numbers: tuple[Any, ...] = (self.family, self.parameter, self.rules.dice)
         if self.family != RANDOM:
             numbers += (self.penalties,)
-        return (*numbers, self.values) if self.family == VALUES else numbers
+        return (*numbers, *tokens, self.values) if self.family == VALUES else numbers
 
     def decides(self, situation: Situation, word: int) -> str:
         """Quit or roll; what to discard or take."""
@@ -81,18 +88,28 @@ class Player:
         coin = np.uint64(word)
         hand, row, others = pack_hand(position.hand), position.row, position.others_in
         rest = (hand, row, others, coin, self.values, self.ranks)
+        block = self._block(position)
         if position.rolled is None:
             penalty = int(self.penalties[counts_mask(position.hand)])
             at = (root_table(self.rules, position), position.players)
-            rolls = asked_roll(self.family, self.parameter, self.block, *at, penalty, *rest)
+            rolls = asked_roll(self.family, self.parameter, block, *at, penalty, *rest)
             return "roll" if rolls else "quit"
         roll = turn.pack_roll(position.rolled)
         if roll_case(self.rules, position, position.rolled) == turn.MATCH:
             most = turn.most_discarded(self.rules.dice, hand, roll)
-            cards = asked_discard(self.family, self.block, most, *rest)
+            cards = asked_discard(self.family, block, most, *rest)
             return f"discard {card_text(unpack_hand(int(cards)))}"
         takeable = sum(1 << kind for kind in set(position.rolled)) & row
-        return f"take {NAMES[asked_take(self.family, self.block, takeable, *rest)]}"
+        return f"take {NAMES[asked_take(self.family, block, takeable, *rest)]}"
+
+    def _block(self, position: Position) -> int:
+        """Block of the values table with the token I hold."""
+        if self.family != VALUES:
+            return self.block
+        columns = self.rules.columns
+        score = position.scores[0] if position.scores else 0
+        tokens = (columns[turn.BLACK], columns[turn.PINK])
+        return int(asked_block(self.values, self.block, score, *tokens))
 
 
 class Reader(Asking, record.Reader):

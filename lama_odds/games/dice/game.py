@@ -93,7 +93,7 @@ class DiceGame:
             kernels.play_first_rounds if rounds else kernels.play_games,
             rules.columns,
             policy_rows(policies),
-            tables_of(rules, policies),
+            tables_of(rules, policies, tokens=not rounds),
             (len(measures), 2),
             measures,
             () if rounds else DETAILS,
@@ -190,7 +190,7 @@ class DiceGame:
         actions = odds.legal_actions(rules, position)
         k, seats = len(actions), position.players
         tables = (
-            *tables_of(rules, policies),
+            *tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
             root_table(rules, position),
             np.array([_root_action(action) for action in actions], dtype=np.int64),
             np.array([position.others_in, position.row, play_out], dtype=np.int64),
@@ -216,7 +216,7 @@ class DiceGame:
             forks.fork_rounds,
             rules.columns,
             policy_rows(policies),
-            (*tables_of(rules, policies), chances),
+            (*tables_of(rules, policies, tokens=False), chances),
             (len(keys), FORK_COLUMNS),
         )
         return ForkJob(job, keys, ("quit", "roll"), 1 / (len(policies) - 1), FORKED)

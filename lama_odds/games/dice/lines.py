@@ -60,7 +60,7 @@ class GameLine(Line):
                 raise LimitError("lines of play are for policies that need no luck, not random")
             self.rows = policy_rows(self.policies)
             self.log = np.zeros(LOG, dtype=np.int64)
-            self.tables = tables_of(self.rules, self.policies, self.log)
+            self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)
         hands = face.GAME.deal_of(self.rules, len(self.policies), *self.luck, self.number)
         return Round(self.rules, list(hands), self.scores, first)
 

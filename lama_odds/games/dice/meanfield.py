@@ -17,20 +17,30 @@ from lama_odds.games.dice.turn import EMPTY_ROW_ENDS, KINDS, LLAMA, LLAMA_SAFE_A
 from lama_odds.kernels import compiled
 
 
-def values_table(rules: DiceRules, passing: np.ndarray, extra: float = 0.0) -> np.ndarray:
+def values_table(
+    rules: DiceRules, passing: np.ndarray, extra: float = 0.0, token: float = 0.0
+) -> np.ndarray:
     """float32[others + 1, 2, ROWS * HANDS], see `policies`.
 
     passing: float64[n, n + 1] for n players; row k: with k others still in, how
     often 0, 1, … others are in at my next turn; last column: the round has ended. extra: points
-    that going out is worth.
+    that going out is worth besides. token: what going out and three llamas return, every time.
     """
     values = np.zeros((passing.shape[0], 2, ROWS * HANDS))
-    _solve(roll_tables(rules), rules.columns, rules.penalties, passing, float(extra), values)
+    _solve(
+        roll_tables(rules),
+        rules.columns,
+        rules.penalties,
+        passing,
+        float(extra),
+        float(token),
+        values,
+    )
     return values.astype(np.float32)
 
 
 @compiled
-def _solve(tables, columns, penalties, passing, extra, values):
+def _solve(tables, columns, penalties, passing, extra, token, values):
     """Fill values[others, ROLLING or PASSED_ON, row * HANDS + hand], fewest others first."""
     sets = tables.stem.size
     sizes = np.full(KINDS, 3)
@@ -57,7 +67,7 @@ def _solve(tables, columns, penalties, passing, extra, values):
                 mask |= (digits[kind] > 0) << kind
             penalty = penalties[mask]
             if mask == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
-                worth[place, 0] = penalty if mask else -extra
+                worth[place, 0] = penalty if mask else -extra - token
                 values[others, ROLLING, place] = worth[place, 0]
                 count_up(digits, sizes)
                 continue
@@ -72,6 +82,7 @@ def _solve(tables, columns, penalties, passing, extra, values):
                 if not columns[LLAMA_SAFE_ALONE] and not mask >> LLAMA & 1:
                     total[0] += again * blown[0]
                     again = 0.0
+            total[0] -= again * token
             rolling = _with_repeats(
                 total[0] / tables.outcomes[0],
                 again / tables.outcomes[0],

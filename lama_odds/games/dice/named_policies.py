@@ -9,14 +9,12 @@ import numpy as np
 
 from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
-from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.dice import meanfield
 from lama_odds.games.dice.meanfield import values_table
 from lama_odds.games.dice.policies import RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.dice.ruleset import DiceRules
+from lama_odds.games.meanfield_numbers import MEANING, NUMBERS, SPACE, USAGE, out_of
 from lama_odds.kernels.store import kept
-
-NUMBERS = Numbers(out=(0, 60, 0), lead=(0, 99, 0), stay=(0, 60, 0))
 
 FAMILIES = (
     Family(
@@ -40,15 +38,12 @@ FAMILIES = (
         "plays as well as one player can against an average table: between two turns the round "
         "ends, or others quit, as often as in self-play with so many others still in, whatever the "
         "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
-        "least to expect. Solved for the rule set when needed. out=X: going out counts X points "
-        "less than nothing (a token is returned, and the others pay). lead=L: quitting counts L "
-        "tenths of a point less for each point that the lowest score of the others, with what they "
-        "have quit with, is above the own, and more for each that it is below",
-        "out=X,lead=L,stay=S",
+        "least to expect. Solved for the rule set when needed. " + MEANING,
+        USAGE,
         read=NUMBERS.read,
         write=NUMBERS.write,
         default=NUMBERS.default,
-        space={"out": (0, 16), "lead": (0, 20), "stay": (0, 20)},
+        space=SPACE,
         pack=NUMBERS.pack,
         unpack=NUMBERS.unpack,
     ),
@@ -70,11 +65,11 @@ def passing_of(rules: DiceRules, players: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=16)
-def meanfield_values(rules: DiceRules, players: int, extra: int = 0) -> np.ndarray:
-    """Values table of `meanfield` for a rule set and number of players; extra: see `FAMILIES`."""
+def meanfield_values(rules: DiceRules, players: int, extra: int = 0, token: int = 0) -> np.ndarray:
+    """Values table of `meanfield` for a rule set and number of players; see `values_table`."""
     passing = passing_of(rules, players)
-    inputs = (rules.columns, rules.rolls, rules.penalties, passing, np.array(extra))
-    return kept(meanfield.__name__, inputs, lambda: values_table(rules, passing, extra))
+    inputs = (rules.columns, rules.rolls, rules.penalties, passing, np.array([extra, token]))
+    return kept(meanfield.__name__, inputs, lambda: values_table(rules, passing, extra, token))
 
 
 @lru_cache(maxsize=1)
@@ -97,20 +92,25 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     return np.array(rows, dtype=np.int64)
 
 
-def out_of(policy: Policy) -> int:
-    """What going out counts for a `meanfield`."""
-    return NUMBERS.unpack(policy.parameter)["out"]
-
-
 def _extras(policies: Sequence[Policy]) -> list[int]:
     """What going out counts for all `meanfield` among some policies."""
     return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
 
 
-def tables_of(rules: DiceRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG) -> Tables:
-    """Arrays of a rule set that the kernels read: rolls, penalties, values, ranks, log."""
-    extras = _extras(policies)
+def tables_of(
+    rules: DiceRules, policies: Sequence[Policy], tokens: bool = True, log: np.ndarray = NO_LOG
+) -> Tables:
+    """Arrays of a rule set that the kernels read: rolls, penalties, values, ranks, log.
+
+    tokens: whether anybody may come to hold tokens while this is played (see
+    `policies.with_token`).
+    """
+    extras, players = _extras(policies), len(policies)
     values = NO_VALUES
     if extras:
-        values = np.concatenate([meanfield_values(rules, len(policies), x) for x in extras])
+        held = [0, rules.black, *([rules.pink] if rules.twenty else [])] if tokens else [0]
+        each = [
+            meanfield_values(rules, players, extra, token) for token in held for extra in extras
+        ]
+        values = np.concatenate(each)
     return (rules.rolls, rules.penalties, values, ranks(), log)

@@ -10,7 +10,7 @@ import numpy as np
 
 from lama_odds.games import seats as table_seats
 from lama_odds.games.dice import turn
-from lama_odds.games.dice.policies import VALUES, chosen_discard, chosen_take, rolls_on
+from lama_odds.games.dice.policies import VALUES, chosen_discard, chosen_take, rolls_on, with_token
 from lama_odds.games.dice.turn import (
     BLOWN,
     LLAMAS,
@@ -194,9 +194,10 @@ def play_round(
         block = table[BLOCK + seat]
         coin = np.uint64(table[COINS_AT + seat])
         parameter = table[PARAMETER + seat]
-        ahead = (
-            leeway(parameter, table, SCORE, seats, seat, True) if family == VALUES else NO_LEEWAY
-        )
+        ahead = NO_LEEWAY
+        if family == VALUES:
+            block = with_token(values, block, table[SCORE + seat], black, pink)
+            ahead = leeway(parameter, table, SCORE, seats, seat, True)
         if begin != ROLL and not rolls_on(
             family, parameter, block, penalty, ahead, hand, row, others, coin, values, ranks
         ):

@@ -23,10 +23,11 @@ RANDOM = 0
 THRESHOLD = 1
 VALUES = 2
 
-# A values table is float32[blocks, 2, ROWS * HANDS]: one block for each number
-# of other players still in; what rolling costs, and what a hand is worth once
-# the turn has passed on (both in penalty points, lower is better). All hands of
-# a row lie together: a round changes its row seldom, so they stay in the cache.
+# A values table is float32[blocks, 2, ROWS * HANDS]: one block for each number of
+# other players still in (again for each token of ten or more that can be returned);
+# what rolling costs, and what a hand is worth once the turn has passed on (both in
+# penalty points, lower is better). All hands of a row lie together: a round changes
+# its row seldom, so they stay in the cache.
 ROLLING = 0
 PASSED_ON = 1
 ROWS = 1 << KINDS
@@ -48,6 +49,17 @@ def hand_ranks() -> np.ndarray:
         counts = [(held >> k & 1) * (1 + (twice >> k & 1)) for k in range(KINDS)]
         ranks[key] = sum(count * 3**k for k, count in enumerate(counts))
     return ranks
+
+
+@inlined
+def with_token(values, block, score, black, pink):
+    """The first block of a policy for a seat with this score.
+
+    values: of all policies without a token, of all with a black one, and with a pink one if there
+    are any; without tokens in play the first part is enough.
+    """
+    level = (score >= black) + (pink > 0 and score >= pink)
+    return block + level * (values.shape[0] // (2 + (pink > 0)))
 
 
 @inlined

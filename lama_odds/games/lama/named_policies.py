@@ -9,14 +9,12 @@ import numpy as np
 
 from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
-from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.lama import meanfield
 from lama_odds.games.lama.meanfield import values_table
 from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.lama.ruleset import LamaRules
+from lama_odds.games.meanfield_numbers import MEANING, NUMBERS, SPACE, USAGE, out_of
 from lama_odds.kernels.store import kept
-
-NUMBERS = Numbers(out=(0, 60, 0), lead=(0, 99, 0), stay=(0, 60, 0))
 
 FAMILIES = (
     Family(
@@ -50,14 +48,12 @@ FAMILIES = (
         "self-play with so many others still in and so few cards in the smallest of their hands. "
         "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
         "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
-        "when needed. out=X: going out counts X points more than it returns (the others pay then). "
-        "lead=L: quitting counts L tenths of a point less for each point that the lowest score of "
-        "the others is above the own, and more for each that it is below",
-        "out=X,lead=L,stay=S",
+        "when needed. " + MEANING,
+        USAGE,
         read=NUMBERS.read,
         write=NUMBERS.write,
         default=NUMBERS.default,
-        space={"out": (0, 16), "lead": (0, 20), "stay": (0, 20)},
+        space=SPACE,
         pack=NUMBERS.pack,
         unpack=NUMBERS.unpack,
     ),
@@ -112,11 +108,6 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
         for p in policies
     ]
     return np.array(rows, dtype=np.int64)
-
-
-def out_of(policy: Policy) -> int:
-    """What going out counts for a `meanfield`."""
-    return NUMBERS.unpack(policy.parameter)["out"]
 
 
 def _extras(policies: Sequence[Policy]) -> list[int]:

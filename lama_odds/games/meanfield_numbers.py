@@ -1,0 +1,33 @@
+"""The numbers of `meanfield`, the same in the card and dice games.
+
+For points of a round all are 0. For winning the game it counts who is ahead: quitting early keeps
+what one has, and lets the others go on alone. A lead is the lowest score of the others less the
+own one.
+"""
+
+from __future__ import annotations
+
+from lama_odds.core.policies import Policy
+from lama_odds.core.policy_numbers import Numbers
+
+MOST_EVEN = 40
+
+NUMBERS = Numbers(
+    out=(0, 60, 0),
+    even=(-MOST_EVEN, MOST_EVEN, 0),
+    ahead=(0, 99, 0),
+    behind=(0, 99, 0),
+)
+# Where `tune` looks for them.
+SPACE = {"out": (0, 16), "even": (-10, 10), "ahead": (0, 20), "behind": (0, 20)}
+USAGE = ",".join(f"{name}={name[0].upper()}" for name in NUMBERS.bounds)
+MEANING = (
+    "out=O: going out counts O points more than it returns (the others pay then). Quitting counts "
+    "less by even=E points, by A tenths of a point for each point ahead of the lowest score of the "
+    "others (ahead=A), and more by B tenths for each point behind it (behind=B)"
+)
+
+
+def out_of(policy: Policy) -> int:
+    """What going out counts more for a `meanfield`."""
+    return NUMBERS.unpack(policy.parameter)["out"]
