@@ -73,20 +73,21 @@ def assert_ends(found, chances, ends, before):
 
 # --- Advice against opponents whose play is known --------------------------------------------
 
-# After my turn the other quits at once: I play on alone, which needs no sampling to know.
+# After my turn the other quits at once: I play on alone, which needs no sampling to know. Tokens
+# below ten: the policy I go on with plays alone as if it held none of them.
 THEN_ALONE = (
     ("amigo", "hand=2256 row=1346L opp=13 rolled=26L"),
     ("amigo", "hand=2256 row=13L opp=13 rolled=13L"),
     ("egmont", "hand=34LL row=12356L opp=6 rolled=4LL"),
     ("egmont+llama_safe_alone=off", "hand=2356 row=1L opp=3 rolled=56L"),
-    ("amigo", "hand=2256 row=1346L opp=13 rolled=26L scores=12,9"),
-    ("egmont+twenty", "hand=34LL row=12356L opp=6 rolled=4LL scores=39,1"),
+    ("amigo", "hand=2256 row=1346L opp=13 rolled=26L scores=8,9"),
+    ("egmont+twenty", "hand=34LL row=12356L opp=6 rolled=4LL scores=9,1"),
     ("gigamic+llama_safe_alone=off", "hand=2356 row=1L opp=3 rolled=56L scores=3,3"),
     ("amigo", "hand=5 row=3 opp=1"),
-    ("amigo", "hand=5 row=3 opp=1 scores=11,30"),
+    ("amigo", "hand=5 row=3 opp=1 scores=9,30"),
     ("egmont", "hand=5 row=L opp=1 scores=0,7"),
-    ("egmont", "hand=6 row=- opp=3L scores=23,0"),
-    ("amigo", "hand=6 row=L opp=1,25 scores=10,1,2"),
+    ("egmont", "hand=6 row=- opp=3L scores=7,0"),
+    ("amigo", "hand=6 row=L opp=1,25 scores=9,1,2"),
 )
 
 

@@ -1,0 +1,99 @@
+"""Values tables of `meanfield`: alone against the exact solution; leads and tokens in its play."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lama_odds.core.errors import ReadError
+from lama_odds.games.dice.exact_alone import alone_space, solve_alone
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.meanfield import values_table
+from lama_odds.games.dice.named_policies import meanfield_values, passing_of, tables_of
+from lama_odds.games.dice.policies import HANDS, ROLLING, with_token
+from lama_odds.games.dice.tokens import Tokens
+from lama_odds.games.seats import COLUMNS, PENALTY, leeway
+from lama_odds.kernels import compiled
+
+RULES = GAME.rules("dice/egmont+twenty")
+SCORE = 2 * COLUMNS
+
+
+@pytest.mark.parametrize("token", [0, 10, 20])
+@pytest.mark.parametrize("row", [0b0000101, 0b1111111, 0])
+def test_alone_it_is_the_exact_player_whose_token_never_runs_out(token: int, row: int) -> None:
+    table = values_table(RULES, passing_of(RULES, 2), 0, token)
+    full = (2,) * 7
+    alone = solve_alone(RULES, alone_space(full, row), Tokens(np.array([token]), 0))
+    for index in range(1, HANDS, 97):
+        hand = tuple(index // 3**kind % 3 for kind in range(7))
+        penalty = RULES.penalties[sum(1 << kind for kind in range(7) if hand[kind])]
+        rolling = table[0, ROLLING, row * HANDS + index]
+        exact = alone.worth[alone.space.place(hand, row), 0]
+        assert min(rolling, penalty) == pytest.approx(min(exact, penalty), abs=1e-4)
+
+
+def test_a_token_makes_rolling_worth_more() -> None:
+    without, with_it = (meanfield_values(RULES, 3, 0, token) for token in (0, 10))
+    assert (with_it <= without + 1e-6).all()
+    assert with_it.min() == pytest.approx(-10)
+
+
+@compiled
+def block_of(values, block, score, black, pink):
+    return with_token(values, block, score, black, pink)
+
+
+def test_blocks_by_score() -> None:
+    policies = [GAME.policy("meanfield:out=1"), GAME.policy("meanfield")]
+    values = tables_of(RULES, policies)[2]
+    assert len(values) == 3 * 2 * 2  # tokens, policies, others still in
+    for score, token in ((0, 0), (9, 0), (10, 10), (19, 10), (20, 20), (33, 20)):
+        for block, extra in ((0, 0), (2, 1)):
+            at = block_of(values, block, score, RULES.black, RULES.pink)
+            expected = meanfield_values(RULES, 2, extra, token)
+            assert np.array_equal(values[at : at + 2], expected)
+
+
+@compiled
+def leeway_of(parameter, table, seats, seat, open_cards):
+    return leeway(parameter, table, SCORE, seats, seat, open_cards)
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "penalties", "expected"),
+    [
+        ("meanfield", (3, 30, 20), (-1, -1, -1), 0),
+        ("meanfield:even=-4", (3, 30, 20), (-1, -1, -1), -4),
+        ("meanfield:ahead=5", (3, 30, 20), (-1, -1, -1), 8.5),  # 17 ahead of the lowest
+        ("meanfield:ahead=5", (3, 30, 20), (-1, -1, 15), 13.5),  # which has quit with 15
+        ("meanfield:ahead=5,behind=9", (33, 30, 20), (-1, -1, -1), -11.7),
+        ("meanfield:out=7,even=2,ahead=5,behind=9", (20, 20, 20), (-1, -1, -1), 2),
+    ],
+)
+def test_leeway(
+    name: str, scores: tuple[int, ...], penalties: tuple[int, ...], expected: float
+) -> None:
+    table = np.zeros(11 * COLUMNS, dtype=np.int64)
+    table[SCORE : SCORE + 3] = scores
+    table[PENALTY : PENALTY + 3] = penalties
+    parameter = GAME.policy(name).parameter
+    assert leeway_of(parameter, table, 3, 0, True) == pytest.approx(expected)
+    hidden = leeway_of(parameter, table, 3, 0, False)
+    if max(penalties) < 0:
+        assert hidden == pytest.approx(expected)
+    else:  # what cannot be seen does not count
+        assert hidden == pytest.approx(8.5)
+
+
+def test_numbers_are_read_and_written() -> None:
+    policy = GAME.policy("meanfield:behind=3,out=7,even=-2")
+    assert policy.name == "meanfield:out=7,even=-2,behind=3"
+    assert GAME.policy(policy.name) == policy
+    numbers = policy.family.numbers_of(policy.parameter)
+    assert numbers == {"out": 7, "even": -2, "ahead": 0, "behind": 3}
+    assert policy.family.with_numbers(numbers) == policy
+    assert GAME.policy("meanfield").name == "meanfield"
+    for text in ("meanfield:lead=3", "meanfield:out=61", "meanfield:out=1,out=2", "meanfield:"):
+        with pytest.raises(ReadError):
+            GAME.policy(text)
