@@ -6,7 +6,7 @@ Rule sets, positions and policies are written as on the command line; what comes
 
 from lama_odds.api.choices import policies, rules
 from lama_odds.api.positions import advise, odds, review, thresholds
-from lama_odds.api.tables import compare, simulate, tournament, tune
+from lama_odds.api.tables import compare, equity, simulate, tournament, tune
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.report.answer import Answer
 
@@ -15,6 +15,7 @@ __all__ = [
     "LamaOddsError",
     "advise",
     "compare",
+    "equity",
     "odds",
     "policies",
     "review",

@@ -26,13 +26,15 @@ def advise(
     seconds: float = 1.0,
     games: int | None = None,
     sensitivity: bool = False,
+    play_out: bool = False,
     threads: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Answer:
     """Every legal action of a position with its value and the chances behind it, and a verdict.
 
-    after: the text of a record that ends where I decide, instead of a position.
+    after: the text of a record that ends where I decide, instead of a position. play_out: games of
+    two are played to their end instead of looked up in a match equity table.
     """
     check_numbers(games, threads, seed)
     check_seconds(seconds)
@@ -57,7 +59,15 @@ def advise(
 
     limits = Limits(seconds, games, threads)
     how: Any = {"limits": limits, "seed": seed, "progress": progress}
-    found = analysis.advise(game, rule_set, asked, objective=objective, opponents=policy, **how)
+    found = analysis.advise(
+        game,
+        rule_set,
+        asked,
+        objective=objective,
+        opponents=policy,
+        look_up=not play_out,
+        **how,
+    )
     if sensitivity:
         from lama_odds.analysis.sensitivity import sensitivity as ask_again
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from lama_odds.api.asked import MAX_GAMES, asked_of, check_numbers, names_of, policy_of, ready
 from lama_odds.core.checks import check_name, check_precision, check_seconds, check_whole
@@ -11,6 +11,7 @@ from lama_odds.report.answer import Answer
 
 FEWEST_AT_A_TABLE = 30
 FEWEST_TO_TUNE = 1_000
+FEWEST_ROUNDS, MOST_ROUNDS = 100, 10_000_000  # of an equity table, from each pair of scores
 
 
 def simulate(
@@ -47,6 +48,34 @@ def simulate(
         threads=threads,
     )
     return Answer(found, simulated_text, frames.simulated_frame)
+
+
+def equity(
+    rules: str,
+    *,
+    policy: str = "best",
+    rounds: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    progress: Callable[[float, str], None] | None = None,
+) -> Answer:
+    """The match equity table of two players of a policy: chance to win by both scores.
+
+    rounds: from each pair of scores; None: the shipped table, or a quick one where there is none.
+    """
+    check_numbers(None, threads, seed)
+    check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")
+    game, rule_set = asked_of(rules)
+    chosen = policy_of(game, rule_set, policy, 2)
+
+    from lama_odds.analysis.equity import equities
+    from lama_odds.report import frames
+    from lama_odds.report.equity import equity_text
+
+    found = equities(
+        game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
+    )
+    return Answer(found, equity_text, frames.equity_frame)
 
 
 def compare(

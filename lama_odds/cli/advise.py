@@ -98,6 +98,14 @@ def advise(
         bool,
         typer.Option("--sensitivity", help="Ask again with other models of the others."),
     ] = False,
+    play_out: Annotated[
+        bool,
+        typer.Option(
+            "--play-out",
+            help="Play games of two to their end instead of looking the scores up in the match "
+            "equity table.",
+        ),
+    ] = False,
     plot: Plot = None,
     threads: Threads = None,
     seed: Seed = 0,
@@ -119,6 +127,7 @@ def advise(
             seconds=seconds,
             games=games,
             sensitivity=sensitivity,
+            play_out=play_out,
             threads=threads,
             seed=seed,
             progress=progress,

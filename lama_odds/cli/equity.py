@@ -46,26 +46,15 @@ def equity(
 ) -> None:
     """The match equity table of two players: chance to win by both scores."""
     start_kernels()
-    from lama_odds.analysis.equity import equities
-    from lama_odds.analysis.policy_files import named_policy
-    from lama_odds.games.registry import game_of
-    from lama_odds.report.equity import equity_csv, equity_text
+    from lama_odds.api.tables import equity as ask
 
-    game = game_of(rules)
-    rule_set = game.rules(rules)
-    chosen = named_policy(game, rule_set, policy, 2)
     with progress_bar("equity") as progress:
-        answer = equities(
-            game,
-            rule_set,
-            chosen,
-            rounds=rounds,
-            seed=seed,
-            threads=threads,
-            progress=progress,
+        answer = ask(
+            rules, policy=policy, rounds=rounds, threads=threads, seed=seed, progress=progress
         )
     if csv is not None:
         from lama_odds.core.files import write_whole
+        from lama_odds.report.equity import equity_csv
 
-        write_whole(csv, equity_csv(answer))
-    show(as_json, answer, lambda: equity_text(answer))
+        write_whole(csv, equity_csv(answer.found))
+    show(as_json, answer.found, lambda: answer.text(answer.found))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from lama_odds.analysis.advise import Advice
     from lama_odds.analysis.compare import Comparison
+    from lama_odds.analysis.equity import Equities
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.review import Review
     from lama_odds.analysis.simulate import Simulated
@@ -60,6 +61,13 @@ def odds_frame(found: Odds) -> pandas.DataFrame:
             for name, e in events.items()
         ]
     )
+
+
+def equity_frame(found: Equities) -> pandas.DataFrame:
+    """A row for every pair of scores."""
+    from lama_odds.report.equity import equity_csv
+
+    return _from_csv(equity_csv(found))
 
 
 def thresholds_frame(found: Thresholds) -> pandas.DataFrame:

@@ -61,6 +61,10 @@ QUESTIONS: dict[str, tuple[Callable[[], lo.Answer], tuple[str, ...]]] = {
             *("--policy", "random", "--policy", "threshold:5"),
         ),
     ),
+    "equity": (
+        lambda: lo.equity(SHORT, policy="threshold:3", rounds=200),
+        ("equity", SHORT, "--policy", "threshold:3", "--rounds", "200"),
+    ),
     "compare": (
         lambda: lo.compare(
             ["dice/amigo", "dice/egmont"], 2, policy="threshold:6", games=2000, delta=0.2
@@ -131,6 +135,7 @@ COLUMNS = {
     "odds": {"group", "event", "chance"},
     "simulate": {"seat", "policy", "penalty", "penalty low", "went_out"},
     "tournament": {"part", "policy", "value", "rank"},
+    "equity": {"mine", "other", "win", "stderr"},
     "compare": {"measure", "difference value", "verdict"},
     "tune": {"policy", "value", "stayed"},
     "policies": {"name", "meaning"},
