@@ -55,7 +55,8 @@ PLAIN = {
 }
 ALIKE = {"gigamic": "amigo"}  # editions that play alike (tested): tuned once
 GAMES_FACTOR = {"pikomino": 0.05, "noprob": 0.2}  # slower games, fewer of them
-NEAR = 0.03  # of the chance to win
+NEAR = {2: 0.03}  # of the chance to win, by players: two exploit each other more than many do
+OTHER_NEAR = 0.005
 CHOICE = 1_000  # added to the seed for the games that choose within a pool
 REPORT = 2_000  # and for those that are reported
 
@@ -106,7 +107,7 @@ class Pool:
     def taken(self) -> Policy:
         """Of those nearly as hard to beat, the one that does most among rules of thumb."""
         rules = [p for p in self.policies if p.family.name in FAMILIES.get(self.game.name, ())[1:]]
-        least = self.worst(self.hardest()) - NEAR
+        least = self.worst(self.hardest()) - NEAR.get(self.players, OTHER_NEAR)
         near = [policy for policy in self.policies if self.worst(policy) >= least]
         return max(near, key=lambda p: min((self.share(p, rule) for rule in rules), default=0.0))
 

@@ -21,6 +21,7 @@ from lama_odds.analysis.thresholds import (
     Progress,
     Row,
     Thresholds,
+    answer_of,
     estimates_of,
     rows_of,
 )
@@ -114,23 +115,7 @@ def game_thresholds(
             f"too few games: in {played.games} no decision was met {FEWEST_FORKS} times "
             "(give more --games)"
         )
-    found = Thresholds(
-        rules=rules.id,
-        players=players,
-        policy=policy.name,
-        actions=job.actions,
-        decisions=job.met,
-        label=job.label,
-        scale=job.scale,
-        objectives=job.objectives,
-        rows=tuple(rows),
-        tables=(),
-        games=played.games,
-        seed=seed,
-        seconds=played.seconds,
-        interrupted=played.interrupted,
-        band=band,
-    )
+    found = replace(answer_of(job, rules, players, policy, rows, played, seed), band=band)
     return replace(found, limits=tuple(limits_of(found)))
 
 

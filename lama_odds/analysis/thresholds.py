@@ -32,7 +32,7 @@ from lama_odds.games.tallies import (
     D,
     F,
 )
-from lama_odds.simulation.run import run
+from lama_odds.simulation.run import Played, run
 from lama_odds.statistics.intervals import Z, ratio_of
 
 if TYPE_CHECKING:
@@ -201,22 +201,7 @@ def thresholds(
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
     pilot = game.forks(rules, policies, always)
     if pilot is None:
-        exact_tables = tuple(game.exact_tables(rules, players))
-        return Thresholds(
-            rules.id,
-            players,
-            "",
-            ("", ""),
-            "",
-            "",
-            (0, 1),
-            ("", ""),
-            (),
-            exact_tables,
-            0,
-            seed,
-            0.0,
-        )
+        return _exact_only(rules, players, game.exact_tables(rules, players), seed)
     tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
@@ -247,6 +232,41 @@ def thresholds(
         from lama_odds.analysis.threshold_tables import tables_beside
 
         beside, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
+    tables = (*game.exact_tables(rules, players), *beside)
+    found = answer_of(job, rules, players, policy, rows, played, seed)
+    return replace(found, tables=tables, interrupted=interrupted)
+
+
+def _exact_only(rules: Any, players: int, tables: Sequence[ExactTable], seed: int) -> Thresholds:
+    """The answer of a game that has exact tables only."""
+    nothing = ("", "")
+    return Thresholds(
+        rules=rules.id,
+        players=players,
+        policy="",
+        actions=nothing,
+        decisions="",
+        label="",
+        scale=(0, 1),
+        objectives=nothing,
+        rows=(),
+        tables=tuple(tables),
+        games=0,
+        seed=seed,
+        seconds=0.0,
+    )
+
+
+def answer_of(
+    job: ForkJob,
+    rules: Any,
+    players: int,
+    policy: Policy,
+    rows: Sequence[Row],
+    played: Played,
+    seed: int,
+) -> Thresholds:
+    """The answer that these rows and games make, without further tables."""
     return Thresholds(
         rules=rules.id,
         players=players,
@@ -257,11 +277,11 @@ def thresholds(
         scale=job.scale,
         objectives=job.objectives,
         rows=tuple(rows),
-        tables=(*game.exact_tables(rules, players), *beside),
+        tables=(),
         games=played.games,
         seed=seed,
         seconds=played.seconds,
-        interrupted=interrupted,
+        interrupted=played.interrupted,
     )
 
 
