@@ -47,7 +47,7 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
     game = game_of(text)
     rules = game.rules(text)
     policies = [named_policy(game, rules, name, players) for name in names.split(",")]
-    unique = list(dict.fromkeys(policies))
+    unique = list({policy.name: policy for policy in policies}.values())
     return tournament(game, rules, unique, players, games=max(256, int(part * games)), seed=seed)
 
 

@@ -3,12 +3,12 @@
 Tuned against itself alone a policy can be beaten by a plain one that it has never met: with two
 players the best answer to a policy is often bad against a third. So a pool of policies is kept.
 In every round the one of them that is hardest to beat is answered by the best that `tune` finds in
-each family, and the answers join the pool. Hard to beat is whose worst result against any other is
-best: as one among players of the other, and with one of the other among its own. What is taken in
+each family, and the answers join the pool. Hard to beat is the policy whose worst result is best:
+against any other among its players, and among players of any other of its family. What is taken in
 the end is, of those that are hard to beat within `NEAR`, the one that wins most among players of
-the rule of thumb that does best against it: people are no copies of it. What is reported is its
-share against the plain policy named in `PLAIN`, and that of the best answer to it in the pool, on
-games that no search and no choice has played.
+the rule of thumb that leaves it least: people are no copies of it. What is reported is its share
+against the plain policy named in `PLAIN`, and that of the best answer to it in the pool, on games
+that no search and no choice has played.
 
     python scripts/tune_best.py --games 20000 --seed 1
 """
@@ -45,7 +45,7 @@ FIRST = {
     "noprob": ("planner:chase=40,lead=6,deny=18,haste=6",),
 }
 ROUNDS = {2: 6}  # by players
-OTHER_ROUNDS = 3
+OTHER_ROUNDS = 2
 FOR_POINTS = {"lama": "meanfield", "dice": "meanfield", "pikomino": "optimal-turn"}
 PLAIN = {
     "lama": "matching:2",
@@ -90,25 +90,27 @@ class Pool:
             self._shares[key] = self.measured(one, among, CHOICE).value
         return self._shares[key]
 
+    @property
+    def candidates(self) -> list[Policy]:
+        """Those of the main family; the others are rules of thumb."""
+        return [p for p in self.policies if p.family == self.policies[0].family]
+
     def worst(self, policy: Policy) -> float:
-        """The worst that any other does to it, against a fair share."""
+        """The worst result of a candidate, against a fair share (see the top)."""
         fair = 1 / self.players
-        found = [0.0]
-        for other in self.policies:
-            if other != policy:
-                found.append(self.share(policy, other) - fair)
-                found.append(fair - self.share(other, policy))
-        return min(found)
+        found = [fair - self.share(other, policy) for other in self.policies if other != policy]
+        found += [self.share(policy, other) - fair for other in self.candidates if other != policy]
+        return min(found, default=0.0)
 
     def hardest(self) -> Policy:
-        """The policy to which the others do least; of equals the first found."""
-        return max(self.policies, key=self.worst)
+        """The candidate whose worst result is best; of equals the first found."""
+        return max(self.candidates, key=self.worst)
 
     def taken(self) -> Policy:
         """Of those nearly as hard to beat, the one that does most among rules of thumb."""
-        rules = [p for p in self.policies if p.family.name in FAMILIES.get(self.game.name, ())[1:]]
+        rules = [policy for policy in self.policies if policy not in self.candidates]
         least = self.worst(self.hardest()) - NEAR.get(self.players, OTHER_NEAR)
-        near = [policy for policy in self.policies if self.worst(policy) >= least]
+        near = [policy for policy in self.candidates if self.worst(policy) >= least]
         return max(near, key=lambda p: min((self.share(p, rule) for rule in rules), default=0.0))
 
 
