@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import Any
 
@@ -158,14 +160,16 @@ def test_refused(text: str, error: type[Exception], message: str) -> None:
 def test_answer() -> None:
     game = game_of("dice")
     rules = game.rules("dice/amigo")
-    found = equities(game, rules, game.best_policy(rules, 2))
+    best = game.best_policy(rules, 2)
+    found = equities(game, rules, best)
     assert isinstance(found, Equities)
     answer = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert len(answer["table"]) == 40 * 40
     first = answer["table"][0]
     assert (first["mine"], first["other"]) == (0, 0)
     assert first["win"]["low"] < first["win"]["value"] < first["win"]["high"]
-    lines = equity_csv(found).splitlines()
-    assert len(lines) == 1 + 40 * 40
-    assert lines[1].startswith(f"dice/amigo,{found.table.policy},")
+    rows = list(csv.DictReader(io.StringIO(equity_csv(found))))
+    assert len(rows) == 40 * 40
+    assert (rows[0]["rules"], rows[0]["policy"]) == ("dice/amigo", best.name)
+    assert float(rows[0]["win"]) == first["win"]["value"]
     assert np.abs(found.table.counted / EQUITY - found.table.values).max() <= 0.5 / EQUITY
