@@ -111,9 +111,7 @@ def start_kernels() -> None:
         if scipy is _ABSENT:
             del sys.modules["scipy"]
 
-    from lama_odds import kernels
-
-    kernels.on_first_compile(lambda: note(asked.FIRST_USE))
+    asked.ready()
 
 
 @contextmanager

@@ -7,6 +7,7 @@ lanes of luck, so a seat that always does the usual plays the game that `simulat
 from __future__ import annotations
 
 import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -20,7 +21,7 @@ AS_POLICY: None = None
 OFFERED = ("lama", "dice", "noprob")
 
 
-class Line:
+class Line(ABC):
     """A game (or its first round, if not `whole`) as it goes on; a game says how in a subclass.
 
     state: the round, with ``seat`` to act, ``ended`` and ``last_actor``. usual: what the seat's own
@@ -49,29 +50,29 @@ class Line:
 
     # What a game adds.
 
+    @abstractmethod
     def dealt(self, first: int) -> Any:
         """The round `number` as it is dealt, seat `first` to start."""
-        raise NotImplementedError
 
+    @abstractmethod
     def entries(self, begin: Any = AS_POLICY) -> list[int]:
         """The log of the round played on from here; begin: a first action that is not the usual."""
-        raise NotImplementedError
 
+    @abstractmethod
     def replay(self, entry: int) -> None:
         """Carry out a logged action on `state`, the words it has read counted."""
-        raise NotImplementedError
 
+    @abstractmethod
     def name_of(self, entry: int) -> str:
         """The action of a log entry as `advise` names it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def next_first(self) -> int:
         """Who starts the next round."""
-        raise NotImplementedError
 
+    @abstractmethod
     def act(self, action: str) -> None:
         """Carry out an action of the seat, and play on to its next decision."""
-        raise NotImplementedError
 
     def asks(self) -> bool:
         """Whether the seat, to act now with `planned` the usual, has anything to decide."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from lama_odds.games.record import Refused
 
 
-class Told:
+class Told(ABC):
     """What rounds with hidden cards share; a mixin before the game's `Round`.
 
     viewer: the seat whose cards are known. told: penalties by seat, once they have been told.
@@ -14,9 +16,9 @@ class Told:
     viewer: int | None
     told: list[int] | None = None
 
+    @abstractmethod
     def possible(self, seat: int) -> tuple[int, int]:
         """The least and the most points that a seat can have, by what is known of its cards."""
-        raise NotImplementedError
 
     @property
     def penalties(self) -> list[int]:

@@ -19,6 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 import lama_odds as lo
+from lama_odds import kernels
+from lama_odds.api import asked
+from lama_odds.cli import common
 from lama_odds.report.notebook import as_html
 from tests.cli.calls import RECORD, inside, same
 
@@ -279,3 +282,12 @@ def test_importing_is_cheap_and_names_are_known() -> None:
 
 def test_the_package_is_typed() -> None:
     assert Path(lo.__file__).with_name("py.typed").is_file()
+
+
+def test_a_first_use_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    listening: list[object] = []
+    monkeypatch.setattr(kernels, "on_first_compile", listening.append)
+    monkeypatch.setattr(asked, "ready", cache(asked.ready.__wrapped__))
+    common.start_kernels.__wrapped__()  # a command
+    asked.asked_of("dice/amigo")  # and the function behind it
+    assert len(listening) == 1

@@ -289,20 +289,9 @@ def play_round(
             )
         else:
             move = decide(
-                rules,
-                tables,
-                gamma,
-                table,
-                seats,
-                seat,
-                family,
-                hand,
-                cards,
-                top,
-                others,
-                can_draw,
-                played,
-            )
+                rules, tables, gamma, table, seats, seat, family, hand, cards, top, others,
+                can_draw, played,
+            )  # fmt: skip
         if pause and cards == 0 and can_draw and not resumed:
             result[MOVE] = move
             ended = PAUSED
