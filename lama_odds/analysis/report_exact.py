@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from lama_odds.analysis.report import EXACT, Ask, Bars, Column, HeatMap, Section, Table
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ExactTable
+from lama_odds.games.protocol import ThresholdTable
 
 LOW_KINDS, HIGH_KINDS = "123", "456L"
 POINTS_OF_LLAMA = 10
 
 
-def last_player_section(ask: Ask, found: ExactTable) -> Section:
+def last_player_section(ask: Ask, found: ThresholdTable) -> Section:
     """Roll or quit for every row of one card each, as a map."""
     by_cards = {row["cards"]: row for row in found.rows}
     across, down = _subsets(HIGH_KINDS), _subsets(LOW_KINDS)
@@ -74,7 +74,7 @@ def _points_of(cards: str) -> int:
     return sum(POINTS_OF_LLAMA if card == "L" else int(card) for card in cards)
 
 
-def _boundary(found: ExactTable) -> str:
+def _boundary(found: ThresholdTable) -> str:
     """In a sentence: up to which penalty to quit, from which on to roll."""
     quits = [row["penalty"] for row in found.rows if row["better"] == "quit"]
     rolls = [row["penalty"] for row in found.rows if row["better"] == "roll"]

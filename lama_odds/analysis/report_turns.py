@@ -18,7 +18,7 @@ from lama_odds.analysis.report import (
     line_of,
 )
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ExactTable
+from lama_odds.games.protocol import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on
 MOST_SIZES = 4
@@ -69,7 +69,7 @@ def reach_section(ask: Ask) -> Section:
     )
 
 
-def stop_map(found: ExactTable) -> HeatMap:
+def stop_map(found: ThresholdTable) -> HeatMap:
     """Stop or roll on, as a map by total and dice left."""
     cells: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
     for row in found.rows:
@@ -95,7 +95,7 @@ def stop_map(found: ExactTable) -> HeatMap:
     )
 
 
-def stop_section(ask: Ask, found: ExactTable) -> Section:
+def stop_section(ask: Ask, found: ThresholdTable) -> Section:
     """Stop or roll on, by total and dice left."""
     columns = (
         Column("total"),
@@ -135,7 +135,7 @@ def _part(rows: Sequence[Mapping[str, Any]] | None) -> str:
     return f"{rolls}/{len(rows)}" if 0 < rolls < len(rows) else ""
 
 
-def _stop_said(found: ExactTable) -> str:
+def _stop_said(found: ThresholdTable) -> str:
     """With how many dice left to roll on, and with how many to stop."""
     rolls: dict[int, list[bool]] = {}
     for row in found.rows:
@@ -192,7 +192,7 @@ def steals_section(ask: Ask) -> Section:
     )
 
 
-def _chances(found: ExactTable) -> Curves:
+def _chances(found: ThresholdTable) -> Curves:
     sizes = sorted({row["board"] for row in found.rows}, reverse=True)[::2] or [0]
     lines = tuple(
         line_of(
@@ -213,7 +213,7 @@ def _chances(found: ExactTable) -> Curves:
     )
 
 
-def _added(found: ExactTable) -> Curves:
+def _added(found: ThresholdTable) -> Curves:
     sizes = sorted({row["tiles"] for row in found.rows}, reverse=True)[:MOST_SIZES]
     lines = []
     for size in sizes:
@@ -240,7 +240,7 @@ def _added(found: ExactTable) -> Curves:
     )
 
 
-def _added_said(found: ExactTable) -> str:
+def _added_said(found: ThresholdTable) -> str:
     boards = sum(row["boards"] for row in found.rows)
     mean = sum(row["boards"] * row["steal adds"].value for row in found.rows) / boards
     better = sum(row["boards"] * row["better on"].value for row in found.rows) / boards

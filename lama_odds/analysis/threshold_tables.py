@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lama_odds.analysis.thresholds import FEWEST_FORKS, Progress
-from lama_odds.games.protocol import ExactTable, ForkTable, ForkTables
+from lama_odds.games.protocol import ForkTable, ForkTables, ThresholdTable
 from lama_odds.games.tallies import (
     D_FORKS,
     D_SQUARED,
@@ -31,7 +31,7 @@ def tables_beside(
     threads: int | None,
     progress: Progress | None,
     folder: RunFolder | None,
-) -> tuple[list[ExactTable], bool]:
+) -> tuple[list[ThresholdTable], bool]:
     """Play the rounds; returns the tables, and whether that was interrupted.
 
     games: rounds, if fewer than the job's own number are to be played.
@@ -42,10 +42,10 @@ def tables_beside(
     return [table for table in found if table.rows], played.interrupted
 
 
-def _table(shown: ForkTable, tally: np.ndarray, rounds: int) -> ExactTable:
+def _table(shown: ForkTable, tally: np.ndarray, rounds: int) -> ThresholdTable:
     rows = tuple(_rows(shown, tally))
     made = f"{shown.made}; {rounds:,} rounds, 95 % intervals"
-    return ExactTable(shown.name, shown.title, rows, made, shown.across)
+    return ThresholdTable(shown.name, shown.title, rows, made, shown.across)
 
 
 def _rows(shown: ForkTable, tally: np.ndarray) -> Iterator[dict[str, Any]]:

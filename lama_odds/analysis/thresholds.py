@@ -18,7 +18,7 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import SHARES, ExactTable, ForkJob, Game
+from lama_odds.games.protocol import SHARES, ForkJob, Game, ThresholdTable
 from lama_odds.games.tallies import (
     CERTAIN,
     D_FORKS,
@@ -127,7 +127,7 @@ class Thresholds:
     scale: tuple[int, int]
     objectives: tuple[str, str]
     rows: tuple[Row, ...]
-    tables: tuple[ExactTable, ...]
+    tables: tuple[ThresholdTable, ...]
     games: int
     seed: int
     seconds: float
@@ -226,7 +226,7 @@ def thresholds(
             f"too few rounds: in {played.games} no decision was met {FEWEST_FORKS} times "
             "(give more --games)"
         )
-    beside: list[ExactTable] = []
+    beside: list[ThresholdTable] = []
     interrupted = played.interrupted
     if job.beside is not None and not interrupted:
         from lama_odds.analysis.threshold_tables import tables_beside
@@ -237,7 +237,9 @@ def thresholds(
     return replace(found, tables=tables, interrupted=interrupted)
 
 
-def _exact_only(rules: Any, players: int, tables: Sequence[ExactTable], seed: int) -> Thresholds:
+def _exact_only(
+    rules: Any, players: int, tables: Sequence[ThresholdTable], seed: int
+) -> Thresholds:
     """The answer of a game that has exact tables only."""
     nothing = ("", "")
     return Thresholds(

@@ -98,7 +98,7 @@ EXACT = "exact"
 
 
 @dataclass(frozen=True)
-class ExactTable:
+class ThresholdTable:
     """Figures to show beside thresholds: rows of plain values and estimates, by column.
 
     made: how, in words. across: a column whose values become columns of a text (see `ForkTable`).
@@ -321,5 +321,5 @@ class Game(Protocol):
     def most_points(self, rules: Any) -> int:
         """The most that a round can cost."""
 
-    def exact_tables(self, rules: Any, players: int) -> list[ExactTable]:
+    def exact_tables(self, rules: Any, players: int) -> list[ThresholdTable]:
         """Exact figures to show beside thresholds, if there are any."""

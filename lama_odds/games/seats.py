@@ -45,6 +45,8 @@ def leeway(parameter, table, score, seats, seat, open_cards):
     even = (parameter >> BITS & MASK) - MOST_EVEN
     ahead = parameter >> 2 * BITS & MASK
     behind = parameter >> 3 * BITS & MASK
+    if ahead | behind == 0:
+        return np.float32(even)
     lowest = np.int64(1) << 40
     for other in range(seats):
         if other != seat:

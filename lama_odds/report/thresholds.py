@@ -12,7 +12,7 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds import Row, Thresholds, threshold
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import EXACT, ExactTable
+from lama_odds.games.protocol import EXACT, ThresholdTable
 from lama_odds.report.text import number, percent, table
 
 KEYS = {
@@ -117,7 +117,7 @@ def _by_key(found: Thresholds, name: str) -> RenderableType:
     return table([KEYS[name], *map(str, values)], lines)
 
 
-def _beside(shown: ExactTable) -> list[RenderableType]:
+def _beside(shown: ThresholdTable) -> list[RenderableType]:
     """A table beside, in parts if one of its columns goes across."""
     if shown.across:
         return _across(shown)
@@ -126,7 +126,7 @@ def _beside(shown: ExactTable) -> list[RenderableType]:
     return [table(columns, lines)]
 
 
-def _across(shown: ExactTable) -> list[RenderableType]:
+def _across(shown: ThresholdTable) -> list[RenderableType]:
     """The first value of each row, by the other key and the one that goes across."""
     down, value = _key_and_value(shown)
     cells = {(row[down], row[shown.across]): _cell(value, row[value]) for row in shown.rows}
@@ -141,7 +141,7 @@ def _across(shown: ExactTable) -> list[RenderableType]:
     return parts[1:]
 
 
-def _key_and_value(shown: ExactTable) -> tuple[str, str]:
+def _key_and_value(shown: ThresholdTable) -> tuple[str, str]:
     """The columns of the other key and of the first estimate."""
     columns = shown.rows[0].items()
     key = next(name for name, _ in columns if name != shown.across)
@@ -164,8 +164,8 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
     writer = csv.writer(text, lineterminator="\n")
     made = [found.rules, found.players, found.policy, found.seed, found.games]
     if not found.rows:
-        for exact_table in found.tables:
-            _write_exact(writer, found, exact_table)
+        for shown in found.tables:
+            _write_table(writer, found, shown)
         return text.getvalue()
     keys = [found.label if key == "penalty" else key for key in found.rows[0].keys]
     head = ["rules", "players", "policy", "seed", found.played, *keys, "met", "n"]
@@ -188,16 +188,16 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
     return text.getvalue()
 
 
-def _write_exact(writer: Any, found: Thresholds, exact_table: ExactTable) -> None:
-    """An exact table: its name first in every row."""
-    columns = list(exact_table.rows[0])
+def _write_table(writer: Any, found: Thresholds, shown: ThresholdTable) -> None:
+    """A table beside: its name first in every row."""
+    columns = list(shown.rows[0])
     writer.writerow(["table", "rules", "players", *columns])
-    for row in exact_table.rows:
+    for row in shown.rows:
         values = [v.value if isinstance(v, Estimate) else v for v in row.values()]
-        writer.writerow([exact_table.name, found.rules, found.players, *values])
+        writer.writerow([shown.name, found.rules, found.players, *values])
 
 
-def _write_sampled(writer: Any, found: Thresholds, sampled: ExactTable) -> None:
+def _write_sampled(writer: Any, found: Thresholds, sampled: ThresholdTable) -> None:
     """A sampled table: its name first in every row, values with their errors."""
     head = ["table", "rules", "players", "policy", "seed"]
     for name, value in sampled.rows[0].items():

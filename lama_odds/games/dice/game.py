@@ -25,7 +25,7 @@ from lama_odds.games.dice.record import position_after, read_record, write_recor
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.equity import PLAYED_ON
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
+from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution, ThresholdTable
 from lama_odds.games.score_bands import OBJECTIVES as GAME_OBJECTIVES
 from lama_odds.games.score_bands import bands_of, cell_keys
 from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
@@ -244,7 +244,7 @@ class DiceGame:
         """The most that a round can cost."""
         return int(rules.penalties.max())
 
-    def exact_tables(self, rules: DiceRules, players: int) -> list[ExactTable]:
+    def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
         """The last player with one card each of some kinds."""
         return [last_player_table(rules)]
 

@@ -8,12 +8,12 @@ from lama_odds.games.dice.position import Opponent, Position, card_text, mask_co
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.dice.solve import solve
 from lama_odds.games.dice.turn import FULL_ROW
-from lama_odds.games.protocol import ExactTable
+from lama_odds.games.protocol import ThresholdTable
 
 WORSE_BY = 1e-9  # points; less is no difference
 
 
-def last_player_table(rules: DiceRules) -> ExactTable:
+def last_player_table(rules: DiceRules) -> ThresholdTable:
     """Rows: cards, penalty, points expected after quitting and after rolling, what is better.
 
     All kinds at once, and other rows of more cards than are dealt, are there for completeness.
@@ -42,4 +42,4 @@ def last_player_table(rules: DiceRules) -> ExactTable:
         )
     rows.sort(key=lambda row: (row["penalty"], row["cards"]))
     title = "The last player, the llama row full, one card each: quit or roll on"
-    return ExactTable("last_player", title, tuple(rows))
+    return ThresholdTable("last_player", title, tuple(rows))

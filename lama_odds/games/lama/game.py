@@ -17,7 +17,7 @@ from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, ExactTable, ForkJob, RolloutJob, Solution
+from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution, ThresholdTable
 from lama_odds.games.score_bands import OBJECTIVES, bands_of, cell_keys
 from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
@@ -207,7 +207,7 @@ class LamaGame:
         """The most that a hand can cost."""
         return rules.most_points
 
-    def exact_tables(self, rules: LamaRules, players: int) -> list[ExactTable]:
+    def exact_tables(self, rules: LamaRules, players: int) -> list[ThresholdTable]:
         """None: alone one plays on as long as one can."""
         return []
 

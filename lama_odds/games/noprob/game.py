@@ -27,11 +27,11 @@ from lama_odds.games.protocol import (
     MARGIN,
     ROUND,
     WIN,
-    ExactTable,
     ForkJob,
     Objective,
     RolloutJob,
     Solution,
+    ThresholdTable,
 )
 from lama_odds.games.tallies import FORK_COLUMNS
 from lama_odds.games.tallies import WIN as WHOLE_WIN
@@ -239,7 +239,7 @@ class NoprobGame:
         """The highest first key of `forks`."""
         return forks.LEADS - 1
 
-    def exact_tables(self, rules: NoprobRules, players: int) -> list[ExactTable]:
+    def exact_tables(self, rules: NoprobRules, players: int) -> list[ThresholdTable]:
         """None yet."""
         return []
 

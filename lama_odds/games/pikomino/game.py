@@ -21,7 +21,7 @@ from lama_odds.games.pikomino.position import WORDS, Position
 from lama_odds.games.pikomino.record import log_of, position_after, read_record, write_record
 from lama_odds.games.pikomino.rollouts import rollouts
 from lama_odds.games.pikomino.ruleset import PikominoRules
-from lama_odds.games.protocol import WIN, ExactTable, ForkJob, Objective, RolloutJob, Solution
+from lama_odds.games.protocol import WIN, ForkJob, Objective, RolloutJob, Solution, ThresholdTable
 from lama_odds.games.tallies import WIN as WHOLE_WIN
 from lama_odds.kernels.job import Job, Measure
 
@@ -198,7 +198,7 @@ class PikominoGame:
         """Nothing is sampled by points."""
         return 0
 
-    def exact_tables(self, rules: PikominoRules, players: int) -> list[ExactTable]:
+    def exact_tables(self, rules: PikominoRules, players: int) -> list[ThresholdTable]:
         """Stop or roll; what a steal is worth."""
         return steals.exact_tables(rules, players)
 

@@ -18,13 +18,13 @@ from lama_odds.games.pikomino.exact import Turn, solve_position
 from lama_odds.games.pikomino.position import NONE, Position
 from lama_odds.games.pikomino.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.turn import FACES, NOTHING, WORM_KEPT
-from lama_odds.games.protocol import ExactTable
+from lama_odds.games.protocol import ThresholdTable
 
 BOARD_SIZES = (16, 12, 8, 4)
 BETTER_BY = 1e-9
 
 
-def exact_tables(rules: PikominoRules, players: int) -> list[ExactTable]:
+def exact_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
     """Stop or roll with all tiles in the centre; what a steal is worth, by tile and board size."""
     tables = [_stop_or_roll(rules, players), _steals(rules, players)]
     if players == 2 and shipped(rules) is not nothing_known:
@@ -36,7 +36,7 @@ def _empty(players: int) -> tuple[tuple[int, ...], ...]:
     return ((),) * players
 
 
-def _stop_or_roll(rules: PikominoRules, players: int) -> ExactTable:
+def _stop_or_roll(rules: PikominoRules, players: int) -> ThresholdTable:
     """Every state with a worm kept in which a tile can be had and dice are left."""
     position = Position(NONE, None, tuple(rules.numbers), _empty(players))
     turn = solve_position(rules, position)
@@ -61,7 +61,7 @@ def _stop_or_roll(rules: PikominoRules, players: int) -> ExactTable:
         )
     rows.sort(key=lambda row: (row["total"], row["dice"], row["faces"]))
     title = "Stop or roll on: all tiles in the centre, no own tile; by total, dice left, faces kept"
-    return ExactTable("stop_or_roll", title, tuple(rows))
+    return ThresholdTable("stop_or_roll", title, tuple(rows))
 
 
 def _better(values: dict[str, float]) -> str:
@@ -80,7 +80,7 @@ def board_of_size(rules: PikominoRules, size: int) -> list[int]:
     return sorted({numbers[step] for step in steps})
 
 
-def _steals(rules: PikominoRules, players: int) -> ExactTable:
+def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
     """A tile on an opponent's stack, the others of the board in the centre."""
     rows = []
     for size in BOARD_SIZES:
@@ -94,7 +94,7 @@ def _steals(rules: PikominoRules, players: int) -> ExactTable:
         "A steal: the tile is on top of one opponent's stack, the others of the board lie in the "
         "centre; rolling: the least and the most it is worth with this total, by dice and faces"
     )
-    return ExactTable("steals", title, tuple(rows))
+    return ThresholdTable("steals", title, tuple(rows))
 
 
 def _steal(
@@ -117,7 +117,7 @@ def _steal(
     }
 
 
-def _steals_in_the_game(rules: PikominoRules) -> ExactTable:
+def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
     """What a steal adds to the chance to win against taking the next lower tile of the centre."""
     known = shipped(rules)
     gains: dict[tuple[int, int], list[tuple[float, float]]] = {}
@@ -153,7 +153,7 @@ def _steals_in_the_game(rules: PikominoRules) -> ExactTable:
         "tile of the centre instead, both playing as well as can be, over all boards with so many "
         "tiles in play; better on: share of the boards on which the steal wins more"
     )
-    return ExactTable("steals_in_the_game", title, tuple(rows))
+    return ThresholdTable("steals_in_the_game", title, tuple(rows))
 
 
 def _chance(rules: PikominoRules, known: Known, board: Board) -> float:
