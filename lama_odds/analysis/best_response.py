@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 import lama_odds
+from lama_odds.analysis.rollouts import sums_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
@@ -158,16 +159,9 @@ def _sure(others: int) -> float:
 
 def _gains(rollouts: RolloutJob, tally: np.ndarray, objective: str, mine: int) -> list[int]:
     """What each action gains in sum against the usual one."""
-    sums = _sums(rollouts, tally, objective)
+    sums = sums_of(rollouts, tally, objective)
     sign = 1 if objective in SHARES else -1
     return [sign * int(total - sums[mine, 0]) for total in sums[:, 0]]
-
-
-def _sums(rollouts: RolloutJob, tally: np.ndarray, objective: str) -> np.ndarray:
-    """Sums and sums of products: int64[k, k + 1]."""
-    k = len(rollouts.actions)
-    at = rollouts.objectives.index(objective) * k * (k + 1)
-    return tally[at : at + k * (k + 1)].reshape(k, k + 1)
 
 
 def _best(
@@ -176,7 +170,7 @@ def _best(
     """The best action besides the usual one, what it gains against it, and the standard error."""
     gains = _gains(rollouts, tally, objective, mine)
     best = max((a for a in range(len(gains)) if a != mine), key=lambda a: gains[a])
-    sums = _sums(rollouts, tally, objective)
+    sums = sums_of(rollouts, tally, objective)
     squares = int(sums[best, best + 1] + sums[mine, mine + 1] - 2 * sums[best, mine + 1])
     found = mean_of(gains[best], squares, n, rollouts.units[rollouts.objectives.index(objective)])
     return best, found.value, found.stderr

@@ -144,10 +144,16 @@ def _tell(
     return tell
 
 
-def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int) -> Moments:
+def sums_of(rollouts: RolloutJob, tally: np.ndarray, objective: str) -> np.ndarray:
+    """int64[k, k + 1]: sums and sums of products of the actions' payoffs in an objective."""
     k = len(rollouts.actions)
     at = rollouts.objectives.index(objective)
-    sums = tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
+    return tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
+
+
+def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int) -> Moments:
+    sums = sums_of(rollouts, tally, objective)
+    at = rollouts.objectives.index(objective)
     unit, share = rollouts.units[at], objective in SHARES
     # Results of a round are apart by its most points at most, margins by twice as many.
     most = max(len(rollouts.results) - 1, 0) or MOST_POINTS

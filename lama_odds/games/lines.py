@@ -66,9 +66,9 @@ class Line(ABC):
     def name_of(self, entry: int) -> str:
         """The action of a log entry as `advise` names it."""
 
-    @abstractmethod
     def next_first(self) -> int:
-        """Who starts the next round."""
+        """Who starts the next round; LimitError of a game whose first rounds only are followed."""
+        raise LimitError(f"whole games of {self.rules.id} cannot be followed, first rounds can")
 
     @abstractmethod
     def act(self, action: str) -> None:

@@ -6,6 +6,7 @@ others; bands are so many points wide, the last one open at its end.
 
 from __future__ import annotations
 
+from lama_odds.games.seats import lowest_other
 from lama_odds.games.tallies import WIN, lowest_score
 from lama_odds.kernels import inlined
 
@@ -22,10 +23,7 @@ LEADER = "leader"
 @inlined
 def score_cell(penalty, table, at, seat, seats, band, bands):
     """Cell of a decision of a seat; table[at: at + seats]: the scores."""
-    leader = 1 << 40
-    for other in range(seats):
-        if other != seat:
-            leader = min(leader, table[at + other])
+    leader = lowest_other(table, at, seats, seat, False)
     # A drama can lift a score above the target, while its round is played.
     own = min(table[at + seat] // band, bands - 1)
     return (penalty * bands + own) * bands + min(leader // band, bands - 1)

@@ -36,6 +36,22 @@ def leave(table, seat, penalty):
 
 
 @inlined
+def lowest_other(table, score, seats, seat, with_quit):
+    """The lowest score of the others; table[score:]: the scores.
+
+    with_quit: whether what somebody has quit with in this round counts too.
+    """
+    lowest = np.int64(1) << 40
+    for other in range(seats):
+        if other != seat:
+            has = table[score + other]
+            if with_quit:
+                has += max(table[PENALTY + other], 0)
+            lowest = min(lowest, has)
+    return lowest
+
+
+@inlined
 def leeway(parameter, table, score, seats, seat, open_cards):
     """Points that quitting counts less for a `meanfield`, by how far it is ahead or behind.
 
@@ -47,13 +63,6 @@ def leeway(parameter, table, score, seats, seat, open_cards):
     behind = parameter >> 3 * BITS & MASK
     if ahead | behind == 0:
         return np.float32(even)
-    lowest = np.int64(1) << 40
-    for other in range(seats):
-        if other != seat:
-            has = table[score + other]
-            if open_cards:
-                has += max(table[PENALTY + other], 0)
-            lowest = min(lowest, has)
-    lead = lowest - table[score + seat]
+    lead = lowest_other(table, score, seats, seat, open_cards) - table[score + seat]
     slope = ahead if lead > 0 else behind
     return np.float32(10 * even + slope * lead) / np.float32(10)
