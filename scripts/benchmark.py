@@ -247,35 +247,38 @@ def engines() -> None:
     rules = GAME.rules("dice/amigo")
     job = GAME.simulation(rules, [GAME.policy("threshold:5")] * 4, rounds=True)
     rounds = int(float(os.environ.get("LAMA_ODDS_ROUNDS", "2e7")))
-    times: dict[str, list[float]] = {"thread": [], "run": [], "one": [], "two": []}
+    times: dict[str, list[float]] = {"thread": [], "threads": [], "run": [], "one": [], "two": []}
     with cluster(None, 1, None, print) as one, cluster(None, 2, None, print) as two:
         for engine in (one, two):
             with using(engine):
                 run(job, 0, 100_000)  # starts it
         for _ in range(3):
             plain = timed_run(times["thread"], job, rounds)
+            found = [timed_run(times["threads"], job, rounds, threads=2)]
             with (
                 tempfile.TemporaryDirectory() as path,
                 open_folder(Path(path), {"rounds": rounds}, False, print) as folder,
             ):
-                kept = timed_run(times["run"], job, rounds, folder)
-            with using(one):
-                found = [timed_run(times["one"], job, rounds)]
-            with using(two):
-                found.append(timed_run(times["two"], job, rounds))
-            assert all((tally == plain).all() for tally in (kept, *found))
+                found.append(timed_run(times["run"], job, rounds, folder))
+            for name, engine in (("one", one), ("two", two)):
+                with using(engine):
+                    found.append(timed_run(times[name], job, rounds))
+            assert all((tally == plain).all() for tally in found)
     least = {name: min(seconds) for name, seconds in times.items()}
     print(f"engines, {rounds:,} rounds: one thread {rounds / least['thread']:,.0f} rounds/s")
     for name, what in (("run", "one thread, --run"), ("one", "dask, one worker process")):
         share = 100 * (least[name] / least["thread"] - 1)
         print(f"  {what:26} {share:+.1f} % against one thread")
     print(f"  dask, two worker processes {least['one'] / least['two']:.2f} x one")
+    print(f"  two threads                {least['thread'] / least['threads']:.2f} x one")
 
 
-def timed_run(times: list[float], job: Job, rounds: int, folder: Any = None) -> np.ndarray:
+def timed_run(
+    times: list[float], job: Job, rounds: int, folder: Any = None, threads: int = 1
+) -> np.ndarray:
     """The tally of a run; its seconds are added to times."""
     began = time.perf_counter()
-    tally = run(job, 0, rounds, threads=1, folder=folder).tally
+    tally = run(job, 0, rounds, threads=threads, folder=folder).tally
     times.append(time.perf_counter() - began)
     return tally
 

@@ -34,11 +34,12 @@ DATA = Path(__file__).resolve().parent.parent / "data" / "best.json"
 FAMILIES = {"lama": ("meanfield", "matching"), "dice": ("meanfield", "threshold")}
 FIRST = {
     "lama": (
-        *("meanfield:out=5", "meanfield:out=1,ahead=8"),
+        *("meanfield:out=5", "meanfield:out=1,ahead=8", "meanfield:out=1,ahead=7,win=5,lose=5"),
         *(f"matching:{most}" for most in (2, 5, 8)),
     ),
     "dice": (
-        *("meanfield:out=5", "meanfield:ahead=3,behind=3", "meanfield:even=2,ahead=4,behind=5"),
+        *("meanfield:out=5", "meanfield:even=2,ahead=4,behind=5"),
+        "meanfield:even=2,ahead=4,behind=5,win=5,lose=10",
         *(f"threshold:{most}" for most in (2, 5, 8, 10)),
     ),
     "pikomino": ("lead:50",),

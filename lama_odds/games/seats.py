@@ -66,3 +66,17 @@ def leeway(parameter, table, score, seats, seat, open_cards):
     lead = lowest_other(table, score, seats, seat, open_cards) - table[score + seat]
     slope = ahead if lead > 0 else behind
     return np.float32(10 * even + slope * lead) / np.float32(10)
+
+
+@inlined
+def at_the_end(parameter, mine, lowest, highest, target):
+    """Points that quitting counts less (or more, below 0) if the game would end with it.
+
+    mine: own score with what quitting costs; lowest, highest: of the others, with their cards as
+    they lie. target: the score at which the game ends.
+    """
+    if max(mine, highest) < target:
+        return np.float32(0)
+    if mine <= lowest:
+        return np.float32(parameter >> 4 * BITS & MASK)
+    return -np.float32(parameter >> 5 * BITS & MASK)

@@ -94,8 +94,12 @@ SAME = [
     ("lama/egmont", "lama/egmont+drama", "matching:3"),
     ("noprob/starnberger", "noprob/starnberger+any_tie", "greedy"),
     ("pikomino/egmont", "pikomino/egmont+short", "optimal-turn"),
+    ("dice/amigo", "dice/amigo+target=30", "meanfield:behind=3"),
+    ("lama/egmont", "lama/egmont+target=30", "meanfield:behind=3"),
 ]
 OTHER = [
+    ("dice/amigo", "dice/amigo+target=30", "meanfield:win=3"),
+    ("lama/egmont", "lama/egmont+target=30", "meanfield:lose=3"),
     ("dice/amigo", "dice/egmont", "meanfield"),
     ("dice/amigo", "dice/amigo+llama_points=5", "threshold:5"),
     ("lama/egmont", "lama/egmont+llama_each", "matching:3"),

@@ -27,7 +27,7 @@ from lama_odds.games.dice.position import (
     unpack_hand,
 )
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
-from lama_odds.games.seats import leeway
+from lama_odds.games.meanfield_numbers import knows_target
 from lama_odds.kernels import compiled
 
 __all__ = ["Player", "Reader", "legal_actions", "unlike"]
@@ -35,12 +35,14 @@ __all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 @compiled
 def asked_roll(
-    family, parameter, block, table, seats, penalty, hand, row, others, coin, values, ranks
+    family, parameter, block, rules, points, table, seats, penalty, hand, row, others, coin, values,
+    ranks,
 ):  # fmt: skip
     """See `policies.rolls_on`; table: seat 0 to decide."""
+    table[play.PARAMETER] = parameter
     ahead = np.float32(0)
     if family == VALUES:
-        ahead = leeway(parameter, table, play.SCORE, seats, 0, True)
+        ahead = play.all_leeway(rules, points, table, seats, 0, penalty)
     return policies.rolls_on(
         family, parameter, block, penalty, ahead, hand, row, others, coin, values, ranks
     )
@@ -80,7 +82,10 @@ class Player:
         numbers: tuple[Any, ...] = (self.family, self.parameter, self.rules.dice)
         if self.family != RANDOM:
             numbers += (self.penalties,)
-        return (*numbers, *tokens, self.values) if self.family == VALUES else numbers
+        if self.family != VALUES:
+            return numbers
+        target = self.rules.target if knows_target(self.parameter) else 0
+        return (*numbers, *tokens, target, self.values)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Quit or roll; what to discard or take."""
@@ -91,7 +96,8 @@ class Player:
         block = self._block(position)
         if position.rolled is None:
             penalty = int(self.penalties[counts_mask(position.hand)])
-            at = (root_table(self.rules, position), position.players)
+            table = root_table(self.rules, position)
+            at = (self.rules.columns, self.penalties, table, position.players)
             rolls = asked_roll(self.family, self.parameter, block, *at, penalty, *rest)
             return "roll" if rolls else "quit"
         roll = turn.pack_roll(position.rolled)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.core.policy_numbers import BITS
 from lama_odds.games import seats as table_seats
 from lama_odds.games.dice import turn
 from lama_odds.games.dice.policies import VALUES, chosen_discard, chosen_take, rolls_on, with_token
@@ -20,7 +21,7 @@ from lama_odds.games.dice.turn import (
     roll_case,
     roll_kinds,
 )
-from lama_odds.games.seats import leave, leeway
+from lama_odds.games.seats import at_the_end, leave, leeway
 from lama_odds.games.tokens import returned_token
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
@@ -161,6 +162,26 @@ def take_roll(rolls, outcomes, gamma, table, seat):
 
 
 @inlined
+def all_leeway(rules, points, table, seats, seat, penalty):
+    """Points that quitting counts less for a `meanfield` by all it knows of the scores."""
+    parameter = table[PARAMETER + seat]
+    ahead = leeway(parameter, table, SCORE, seats, seat, True)
+    if parameter >> 4 * BITS == 0:
+        return ahead
+    lowest = np.int64(1) << 40
+    highest = np.int64(0)
+    for other in range(seats):
+        if other != seat:
+            cost = table[PENALTY + other]
+            if cost < 0:
+                cost = points[kinds_of(table[HAND + other])]
+            lowest = min(lowest, table[SCORE + other] + cost)
+            highest = max(highest, table[SCORE + other] + cost)
+    mine = table[SCORE + seat] + penalty
+    return ahead + at_the_end(parameter, mine, lowest, highest, rules[turn.TARGET])
+
+
+@inlined
 def play_round(
     rules, rolls, points, values, ranks, gamma, table, seats, others, row, first, begin, pause, log,
     result,
@@ -193,13 +214,22 @@ def play_round(
         family = table[FAMILY + seat]
         block = table[BLOCK + seat]
         coin = np.uint64(table[COINS_AT + seat])
-        parameter = table[PARAMETER + seat]
         ahead = NO_LEEWAY
         if family == VALUES:
             block = with_token(values, block, table[SCORE + seat], black, pink)
-            ahead = leeway(parameter, table, SCORE, seats, seat, True)
+            ahead = all_leeway(rules, points, table, seats, seat, penalty)
         if begin != ROLL and not rolls_on(
-            family, parameter, block, penalty, ahead, hand, row, others, coin, values, ranks
+            family,
+            table[PARAMETER + seat],
+            block,
+            penalty,
+            ahead,
+            hand,
+            row,
+            others,
+            coin,
+            values,
+            ranks,
         ):
             leave(table, seat, penalty)
             if log.size:

@@ -18,6 +18,7 @@ from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, t
 from lama_odds.games.lama.position import Position
 from lama_odds.games.lama.rollouts import legal_actions, root_table
 from lama_odds.games.lama.ruleset import NAMES, LamaRules
+from lama_odds.games.meanfield_numbers import knows_target
 from lama_odds.kernels import compiled
 
 __all__ = ["Player", "Reader", "legal_actions", "unlike"]
@@ -60,6 +61,8 @@ class Player:
             return (self.row, self.rules.shifts)
         columns = self.rules.columns.copy()
         columns[list(UNREAD)] = 0
+        if self.row[0] == VALUES and knows_target(int(self.row[1])):
+            columns[turn.TARGET] = self.rules.target
         if self.row[0] != VALUES:
             # Tokens and cards unseen are weighed by `meanfield` alone.
             unused = (turn.BLACK, turn.PINK, turn.DRAMA, turn.PINK_DRAMA, turn.CARDS)
@@ -70,8 +73,6 @@ class Player:
         """Play a card, draw or quit."""
         position: Position = situation.position
         table = root_table(self.rules, position)
-        for seat, opponent in enumerate(position.opponents, 1):
-            table[HAND + seat] = _some_cards(opponent.cards)
         for at, value in zip((FAMILY, PARAMETER, BLOCK), self.row, strict=True):
             table[at] = value
         table[COINS_AT] = np.uint64(word).astype(np.int64)
@@ -81,17 +82,6 @@ class Player:
         if move == turn.QUIT:
             return "quit"
         return "draw" if move == turn.DRAW else f"play {NAMES[self.rules.shifts.index(move)]}"
-
-
-def _some_cards(count: int) -> int:
-    """So many cards, packed: hidden ones are known by their number only."""
-    packed, at = 0, 0
-    while count:
-        here = min(count, 15)
-        packed |= here << 4 * at
-        count -= here
-        at += 1
-    return packed
 
 
 class Reader(Asking, record.Reader):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.core.policy_numbers import MASK
+from lama_odds.core.policy_numbers import BITS, MASK
 from lama_odds.games import seats as table_seats
 from lama_odds.games.lama import turn
 from lama_odds.games.lama.policies import (
@@ -23,13 +23,22 @@ from lama_odds.games.lama.policies import (
     random_move,
     threshold_move,
 )
-from lama_odds.games.lama.turn import DRAW, QUIT, is_plus, pays, penalty_of, place_of
-from lama_odds.games.seats import leave, leeway
+from lama_odds.games.lama.turn import (
+    DRAW,
+    QUIT,
+    count_cards,
+    is_plus,
+    pays,
+    penalty_of,
+    place_of,
+)
+from lama_odds.games.seats import at_the_end, leave, leeway
 from lama_odds.games.tokens import lowest_token, returned_token
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
 MAX_SEATS = 6
+A_CARD = 3  # points that a hidden card counts on average, roughly
 
 # Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
 COLUMNS = table_seats.COLUMNS
@@ -228,6 +237,27 @@ def settle(rules, penalties, table, seats):
 
 
 @inlined
+def all_leeway(rules, penalties, table, seats, seat, hand):
+    """Points that quitting counts less for a `meanfield` by all it knows of the scores.
+
+    What the others hold, or have quit with, is hidden: their cards count A_CARD points each.
+    """
+    parameter = table[PARAMETER + seat]
+    ahead = leeway(parameter, table, SCORE, seats, seat, False)
+    if parameter >> 4 * BITS == 0:
+        return ahead
+    lowest = np.int64(1) << 40
+    highest = np.int64(0)
+    for other in range(seats):
+        if other != seat:
+            lies = table[SCORE + other] + A_CARD * count_cards(table[HAND + other])
+            lowest = min(lowest, lies)
+            highest = max(highest, lies)
+    mine = table[SCORE + seat] + penalty_of(rules, penalties, hand)
+    return ahead + at_the_end(parameter, mine, lowest, highest, rules[turn.TARGET])
+
+
+@inlined
 def decide(
     rules, tables, gamma, table, seats, seat, family, hand, cards, top, others, can_draw, played
 ):  # fmt: skip
@@ -242,7 +272,7 @@ def decide(
     return best_move(
         rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
         table[PARAMETER + seat] & MASK,
-        leeway(table[PARAMETER + seat], table, SCORE, seats, seat, False),
+        all_leeway(rules, tables[1], table, seats, seat, hand),
         hand, cards, top, can_draw,
         context_of(others, fewest_cards(table, HAND, NEXT, seat)),
         rules[turn.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT], running,

@@ -23,6 +23,7 @@ from lama_odds.games.lama.play import (
     PLAYED,
     SCORE,
     SPECIAL_PACK,
+    all_leeway,
     deal_hand,
 )
 from lama_odds.games.lama.play import LEFT as UNSEEN
@@ -35,7 +36,6 @@ from lama_odds.games.lama.policies import (
     threshold_move,
 )
 from lama_odds.games.lama.turn import QUIT, penalty_of
-from lama_odds.games.seats import leeway
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import below, mix
 
@@ -53,7 +53,7 @@ def would_quit(rules, tables, table, seats, seat, hand, top, others, fewest, wor
         move = best_move(
             rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
             table[PARAMETER + seat] & MASK,
-            leeway(table[PARAMETER + seat], table, SCORE, seats, seat, False),
+            all_leeway(rules, tables[1], table, seats, seat, hand),
             hand, cards, top, True,
             context_of(others, fewest), rules[turn.CARDS] - table[PLACE + PLAYED] - hand,
             table[SCORE + seat], 0, False,

@@ -86,13 +86,14 @@ def _move(rules: LamaRules, action: str) -> int:
 
 
 def root_table(rules: LamaRules, position: Position) -> np.ndarray:
-    """The table of the compiled loop at a position; nobody holds the cards I have not seen."""
+    """The table of the compiled loop at a position; the others hold some cards each, so many."""
     table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
     table[play.HAND] = rules.pack(position.hand)
     table[play.PENALTY] = -1
     active = [0]
     for seat, opponent in enumerate(position.opponents, 1):
         table[play.PENALTY + seat] = 0 if opponent.quit else -1
+        table[play.HAND + seat] = _some_cards(opponent.cards)
         if not opponent.quit:
             active.append(seat)
     for seat, following in zip(active, [*active[1:], 0], strict=True):
@@ -113,6 +114,17 @@ def root_table(rules: LamaRules, position: Position) -> np.ndarray:
     place[play.PLAYED] = rules.pack(tuple(played))
     place[play.PLAIN_PACK], place[play.SPECIAL_PACK] = rules.pack_words(unseen)
     return table
+
+
+def _some_cards(count: int) -> int:
+    """So many cards, packed: hidden ones are known by their number only."""
+    packed, at = 0, 0
+    while count:
+        here = min(count, 15)
+        packed |= here << 4 * at
+        count -= here
+        at += 1
+    return packed
 
 
 def _notes(

@@ -7,9 +7,10 @@ import pytest
 
 from lama_odds.core.errors import ReadError
 from lama_odds.games.dice.exact_alone import alone_space, solve_alone
-from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.game import GAME, root_table
 from lama_odds.games.dice.meanfield import values_table
 from lama_odds.games.dice.named_policies import meanfield_values, passing_of, tables_of
+from lama_odds.games.dice.play import PARAMETER, all_leeway
 from lama_odds.games.dice.policies import HANDS, ROLLING, with_token
 from lama_odds.games.dice.tokens import Tokens
 from lama_odds.games.seats import COLUMNS, PENALTY, leeway
@@ -86,12 +87,40 @@ def test_leeway(
         assert hidden == pytest.approx(8.5)
 
 
+@compiled
+def all_leeway_of(rules, points, table, seats, seat, penalty):
+    return all_leeway(rules, points, table, seats, seat, penalty)
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((10, 20, 28), 0.0),  # 3 and 12, 11 on the table: nobody gets to 40
+        ((10, 20, 29), 7.0),  # the last one does, and seat 0 is lowest
+        ((28, 20, 29), 7.0),  # seats 0 and 1 would share the lowest score
+        ((30, 20, 29), -9.0),  # higher than 32: lost as it lies
+        ((37, 20, 20), -9.0),  # ends the game itself
+        ((36, 20, 20), 0.0),
+    ],
+)
+def test_the_end_of_the_game_as_the_cards_lie(scores: tuple[int, ...], expected: float) -> None:
+    position = GAME.position(
+        RULES, f"hand=12 row=123456L opp=2L,q56 scores={','.join(map(str, scores))} first=1"
+    )
+    table = root_table(RULES, position)
+    table[PARAMETER] = GAME.policy("meanfield:win=7,lose=9").parameter
+    points = RULES.penalties
+    assert all_leeway_of(RULES.columns, points, table, 3, 0, 3) == pytest.approx(expected)
+    table[PARAMETER] = GAME.policy("meanfield:even=2,win=7,lose=9").parameter
+    assert all_leeway_of(RULES.columns, points, table, 3, 0, 3) == pytest.approx(expected + 2)
+
+
 def test_numbers_are_read_and_written() -> None:
     policy = GAME.policy("meanfield:behind=3,out=7,even=-2")
     assert policy.name == "meanfield:out=7,even=-2,behind=3"
     assert GAME.policy(policy.name) == policy
     numbers = policy.family.numbers_of(policy.parameter)
-    assert numbers == {"out": 7, "even": -2, "ahead": 0, "behind": 3}
+    assert numbers == {"out": 7, "even": -2, "ahead": 0, "behind": 3, "win": 0, "lose": 0}
     assert policy.family.with_numbers(numbers) == policy
     assert GAME.policy("meanfield").name == "meanfield"
     for text in ("meanfield:lead=3", "meanfield:out=61", "meanfield:out=1,out=2", "meanfield:"):
