@@ -182,6 +182,7 @@ def main() -> None:
             rules = game.rules(f"{name}/{edition}")
             if edition in ALIKE:
                 best[name][edition] = best[name][ALIKE[edition]]
+                write(best, args.games, args.seed)
                 continue
             for players in rules.players:
                 there = best.setdefault(name, {}).setdefault(edition, {})

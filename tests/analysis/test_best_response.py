@@ -162,9 +162,11 @@ def test_seats_gain_what_the_sums_say() -> None:
     assert found.played == 64
 
 
-def test_who_thinks_ahead_gains_on_the_score_blind(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, rules, _ = asked("dice/amigo", ("meanfield",))
-    asked_for = {"games": 16, "most": 64, "seed": 4}
+def test_who_thinks_ahead_gains_on_the_blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Blind to the end of the game, that is: it does not see that quitting would win.
+    game, rules, blind = asked("dice/amigo+target=10", ("meanfield:even=2,ahead=4,behind=5",))
+    monkeypatch.setattr(type(game), "best_policy", lambda *_: blind[0])
+    asked_for = {"games": 24, "most": 64, "seed": 4}
     one = best_response(game, rules, 2, "win", threads=2, **asked_for)
     assert one.gain.low > 0
     assert one.departed > 0.02
