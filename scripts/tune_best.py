@@ -34,7 +34,7 @@ DATA = Path(__file__).resolve().parent.parent / "data" / "best.json"
 FAMILIES = {"lama": ("meanfield", "matching"), "dice": ("meanfield", "threshold")}
 FIRST = {
     "lama": (
-        *("meanfield:out=5", "meanfield:out=1,ahead=8", "meanfield:out=1,ahead=7,win=5,lose=5"),
+        *("meanfield:out=5", "meanfield:out=1,ahead=8", "meanfield:out=1,ahead=10,lose=5"),
         *(f"matching:{most}" for most in (2, 5, 8)),
     ),
     "dice": (

@@ -32,11 +32,12 @@ SPACE = {
 }
 USAGE = ",".join(f"{name}={name[0].upper()}" for name in NUMBERS.bounds)
 MEANING = (
-    "out=O: going out counts O points more than it returns (the others pay then). Quitting counts "
-    "less by even=E points, by A tenths of a point for each point ahead of the lowest score of the "
-    "others (ahead=A), and more by B tenths for each point behind it (behind=B). If the game would "
-    "end with all cards counting as they lie now (a hidden one 3 points), quitting counts W points "
-    "less to who would win it (win=W), and L points more to who would not (lose=L)"
+    "out=O: going out counts O points more than it returns (the others pay then). Going on (with "
+    "cards: drawing) counts more by even=E points, by A tenths of a point for each point ahead of "
+    "the lowest score of the others (ahead=A), and by W points to who would win if the game would "
+    "end with all cards counting as they lie now, a hidden one 3 points (win=W); quitting counts "
+    "more by B tenths for each point behind (behind=B), and by L points to who would not win then "
+    "(lose=L)"
 )
 
 

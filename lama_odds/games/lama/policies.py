@@ -145,7 +145,7 @@ def best_move(
 
     values: see `meanfield.values_table`; of each group one block for each token that going out can
     return. extra: points that going out is worth to this policy besides the token. leeway: points
-    that quitting counts less, see `seats.leeway`.
+    that quitting counts less than drawing, see `seats.leeway`.
     unseen: cards that this seat has not seen. pot: sum on it; running: whether it must be taken.
     """
     llama = rules[LLAMA_PLACE]
@@ -154,7 +154,8 @@ def best_move(
     index = hand_index(hand, llama, ranks)
     taken = pot if running else 0
     best = QUIT
-    least = np.float32(penalty_of(rules, penalties, hand) + taken) - leeway
+    # Playing a card takes no risk: who is ahead counts drawing more, not quitting less.
+    least = np.float32(penalty_of(rules, penalties, hand) + taken) - min(leeway, np.float32(0))
     while cards:
         kind = dearest(cards)
         cards &= ~(0xF << kind)
@@ -175,7 +176,7 @@ def best_move(
             best = kind
     if can_draw:
         cost = drawing_cost(values, group, block, context, top, hand, index, llama, unseen)
-        if cost + np.float32(taken) < least:
+        if cost + np.float32(taken) + max(leeway, np.float32(0)) < least:
             best = DRAW
     return best
 
