@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from lama_odds.games.asked import Situation
+from lama_odds.games.lama.asked import Player
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.play import A_CARD, PARAMETER, all_leeway
 from lama_odds.games.lama.rollouts import root_table
@@ -46,3 +48,17 @@ def test_many_hidden_cards_keep_their_number(cards: int, expected: float) -> Non
     table[PARAMETER] = GAME.policy("meanfield:win=7").parameter
     found = all_leeway_of(RULES.columns, RULES.penalties, table, 2, 0, RULES.pack(position.hand))
     assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("position", "decision"),
+    [
+        ("hand=16 top=1 opp=6 scores=0,30 first=1", "play 1"),  # no risk, the hand gets cheaper
+        ("hand=36 top=1 opp=6 scores=0,30 first=1", "quit"),  # `meanfield` draws
+    ],
+)
+def test_who_is_ahead_shuns_drawing_but_plays(position: str, decision: str) -> None:
+    situation = Situation(0, GAME.position(RULES, position))
+    assert Player(RULES, GAME.policy("meanfield:ahead=99"), 2).decides(situation, 1) == decision
+    plain = Player(RULES, GAME.policy("meanfield"), 2).decides(situation, 1)
+    assert plain == ("play 1" if decision == "play 1" else "draw")
