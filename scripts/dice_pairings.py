@@ -12,74 +12,34 @@ import csv
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import lama_odds
-from lama_odds.analysis.simulate import simulate
+from lama_odds.analysis.dice_pairings import Pairing, compare_pairings
+from lama_odds.cli.common import note
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.position import Opponent, Position, mask_counts
-from lama_odds.games.dice.ruleset import DEFAULT_FACES, DiceRules, pairings
+from lama_odds.games.dice.ruleset import DEFAULT_FACES
 from lama_odds.games.dice.turn import FULL_ROW
 
 REPORTS = Path(__file__).resolve().parent.parent / "reports"
 OPENING = "hand=12345L opp=12346L"
 MIDGAME = "hand=25L row=1346L opp=13LL"
+POSITIONS = {"opening": OPENING, "midgame": MIDGAME}
 SIMULATED = ("threshold:5", "meanfield")
+PLAYERS = 4
 
 
-def values_of(text: str, rules: DiceRules, objective: str) -> dict[str, float]:
-    """Values of the actions of a solved position."""
-    return values_at(GAME.position(rules, text), rules, objective)
-
-
-def values_at(position: Position, rules: DiceRules, objective: str) -> dict[str, float]:
-    """The same of a position."""
-    solution = GAME.solve(rules, position, objective, 2)
-    assert solution is not None
-    return {action.action: action.values[objective].value for action in solution.actions}
-
-
-def last_player(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
-    """For the 127 rows of one of each kind, alone with a full row: quit, and roll."""
-    quits, rolls = [], []
-    for mask in range(1, FULL_ROW + 1):
-        # All seven kinds beside a full row cannot be held; the table has it for completeness.
-        position = Position(mask_counts(mask), FULL_ROW, (Opponent(None, True, 21),))
-        values = values_at(position, rules, "points")
-        quits.append(values["quit"])
-        rolls.append(values["roll"])
-    return np.array(quits), np.array(rolls)
-
-
-def figures(rules: DiceRules, games: int, seed: int) -> dict[str, Any]:
-    """All figures of a pairing."""
-    quits, rolls = last_player(rules)
-    opening = values_of(OPENING, rules, "margin")
-    midgame = values_of(MIDGAME, rules, "margin")
-    found: dict[str, Any] = {
-        "last_quit": quits,
-        "last_roll": rolls,
-        "opening roll": opening["roll"],
-        "opening quit": opening["quit"],
-        "midgame roll": midgame["roll"],
-        "midgame quit": midgame["quit"],
+def row_of(pairing: Pairing) -> dict[str, Any]:
+    """A row of the table."""
+    row: dict[str, Any] = {
+        "faces": pairing.faces,
+        "other decisions of 127": pairing.changed,
+        "largest change alone": pairing.largest,
     }
-    for name in SIMULATED:
-        played = simulate(GAME, rules, [GAME.policy(name)] * 4, games, rounds=True, seed=seed)
-        seats = [seat["penalty"] for seat in played.seats]
-        found[f"{name} penalty"] = sum(s.value for s in seats) / 4
-        found[f"{name} stderr"] = sum(s.stderr for s in seats) / 4
-        found[f"{name} blown"] = played.table["blown"].value
-    return found
-
-
-def row_of(faces: str, found: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """A row of the table, compared with the default pairing."""
-    best, usual = (np.minimum(f["last_quit"], f["last_roll"]) for f in (found, base))
-    flips = (found["last_quit"] < found["last_roll"]) != (base["last_quit"] < base["last_roll"])
-    row: dict[str, Any] = {"faces": faces, "other decisions of 127": int(flips.sum())}
-    row["largest change alone"] = float(np.abs(best - usual).max())
-    row |= {name: value for name, value in found.items() if not name.startswith("last_")}
+    for name, values in pairing.values.items():
+        row |= {f"{name} {action}": values[action] for action in ("roll", "quit")}
+    for name, played in pairing.played.items():
+        row[f"{name} penalty"] = played.penalty.value
+        row[f"{name} stderr"] = played.penalty.stderr
+        row[f"{name} blown"] = played.blown.value
     return row
 
 
@@ -146,12 +106,17 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    base = figures(GAME.rules("dice/amigo"), args.games, args.seed)
-    rows = []
-    for faces in pairings():
-        print(faces, flush=True)
-        rules = GAME.rules(f"dice/amigo+faces={faces}")
-        rows.append(row_of(faces, figures(rules, args.games, args.seed), base))
+    found = compare_pairings(
+        GAME,
+        GAME.rules("dice/amigo"),
+        POSITIONS,
+        [GAME.policy(name) for name in SIMULATED],
+        PLAYERS,
+        args.games,
+        args.seed,
+        progress=lambda done, of: note(f"pairing {done + 1} of {of}"),
+    )
+    rows = [row_of(pairing) for pairing in found]
     write(rows, args.games, args.seed)
 
 

@@ -81,20 +81,26 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells. name: of its files; long: shown folded, being for looking things up."""
+    """Rows of cells. name: of its files; long: shown folded, being for looking things up.
+
+    note: what the columns mean, below the title.
+    """
 
     name: str
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     long: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class HeatMap:
     """Values by row and column (None: no such cell), a text in each.
 
-    low, high: what values below and above 0 mean; above, below: words at the sides.
+    low, high: what is better where values are below and above 0; both empty: no value is below 0.
+    limit: colours are full from here on. border: with a line between neighbours of which one is
+    below 0, one above.
     """
 
     name: str
@@ -110,6 +116,7 @@ class HeatMap:
     high: str
     unit: str
     limit: float
+    border: bool = True
 
 
 @dataclass(frozen=True)
@@ -171,6 +178,31 @@ class Dots:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """A named point with the interval of its height; group: what it is coloured by."""
+
+    label: str
+    x: float
+    y: float
+    low: float
+    high: float
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Named points in a plane; key: what the groups are."""
+
+    name: str
+    title: str
+    alt: str
+    x_label: str
+    y_label: str
+    spots: tuple[Spot, ...]
+    key: str = ""
+
+
+@dataclass(frozen=True)
 class Bars:
     """Chances of values in order."""
 
@@ -195,7 +227,7 @@ class Beside:
     parts: tuple[Curves | Dots, ...]
 
 
-Figure = HeatMap | Curves | Dots | Bars | Beside
+Figure = HeatMap | Curves | Dots | Spots | Bars | Beside
 
 
 @dataclass(frozen=True)
@@ -216,7 +248,10 @@ class Section:
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (Section, Table, Column, HeatMap, Curves, Line, Dots, Dot, Bars, Beside, Estimate)
+    for kind in (
+        *(Section, Table, Column, HeatMap, Curves, Line, Dots, Dot, Spots, Spot, Bars, Beside),
+        Estimate,
+    )
 }
 
 
@@ -254,6 +289,22 @@ def line_of(label: str, points: Sequence[tuple[float, Estimate]], scale: float =
 def dot_of(label: str, found: Estimate, group: str = "") -> Dot:
     """An estimate beside its name."""
     return Dot(label, found.value, found.low, found.high, group)
+
+
+def mean_together(found: Sequence[Estimate]) -> Estimate:
+    """The mean of estimates; its interval adds their errors up, as if they went together.
+
+    n: the fewest of theirs.
+    """
+    k = len(found)
+    return Estimate(
+        sum(e.value for e in found) / k,
+        sum(e.stderr for e in found) / k,
+        sum(e.low for e in found) / k,
+        sum(e.high for e in found) / k,
+        min(e.n for e in found),
+        "simulation",
+    )
 
 
 def shown(found: Estimate, share: bool = False) -> str:

@@ -19,9 +19,10 @@ from lama_odds.analysis.report import (
     Section,
     Table,
     dot_of,
+    mean_together,
 )
 from lama_odds.analysis.report_games import policies_of
-from lama_odds.analysis.simulate import Simulated, simulate
+from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.kernels.job import Job
@@ -60,7 +61,7 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         )
         played += found.games
         interrupted = interrupted or found.interrupted
-        mean = _mean_of_seats(found)
+        mean = mean_together([seat["penalty"] for seat in found.seats])
         dots.append(dot_of(policy.name, mean))
         tables.append(found.table)
         means.append(mean)
@@ -103,20 +104,6 @@ def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
     if progress is None:
         return None
     return lambda done, games: progress(at * games + done, of * games)
-
-
-def _mean_of_seats(found: Simulated) -> Estimate:
-    """Mean over the seats; its interval adds the seats' errors up, as if they went together."""
-    seats = [seat["penalty"] for seat in found.seats]
-    k = len(seats)
-    return Estimate(
-        sum(e.value for e in seats) / k,
-        sum(e.stderr for e in seats) / k,
-        sum(e.low for e in seats) / k,
-        sum(e.high for e in seats) / k,
-        found.games,
-        "simulation",
-    )
 
 
 def _mean_figure(dots: Sequence[Dot]) -> Dots:

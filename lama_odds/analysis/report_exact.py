@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lama_odds.analysis.report import EXACT, Ask, Bars, Column, HeatMap, Section, Table
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import ThresholdTable
@@ -12,27 +14,17 @@ POINTS_OF_LLAMA = 10
 
 def last_player_section(ask: Ask, found: ThresholdTable) -> Section:
     """Roll or quit for every row of one card each, as a map."""
-    by_cards = {row["cards"]: row for row in found.rows}
-    across, down = _subsets(HIGH_KINDS), _subsets(LOW_KINDS)
-    values: list[tuple[float | None, ...]] = []
-    texts: list[tuple[str, ...]] = []
-    for low in down:
-        line = [by_cards.get(low + high) for high in across]
-        values.append(tuple(r["roll"].value - r["quit"].value if r else None for r in line))
-        texts.append(tuple(str(r["penalty"]) if r else "" for r in line))
-    figure = HeatMap(
+    cells = {
+        row["cards"]: (row["roll"].value - row["quit"].value, str(row["penalty"]))
+        for row in found.rows
+    }
+    figure = map_of_kinds(
         "last_player",
         "The last player: roll on, or quit?",
-        "A map of all 127 rows of different cards: columns by the cards 4, 5, 6 and llama, rows by "
-        "1, 2 and 3. " + _boundary(found),
-        "cards 4, 5, 6 and llama held",
-        "1, 2, 3 held",
-        tuple(name or "none" for name in across),
-        tuple(name or "none" for name in down),
-        tuple(values),
-        tuple(texts),
-        "roll",
-        "quit",
+        _boundary(found),
+        "held",
+        cells,
+        ("roll", "quit"),
         "roll − quit, points",
         12.0,
     )
@@ -59,6 +51,41 @@ def last_player_section(ask: Ask, found: ThresholdTable) -> Section:
         ),
         figures=(figure,),
         tables=(Table("last_player", found.title, columns, rows, long=True),),
+    )
+
+
+def map_of_kinds(
+    name: str,
+    title: str,
+    said: str,
+    where: str,
+    cells: Mapping[str, tuple[float, str]],
+    sides: tuple[str, str],
+    unit: str,
+    limit: float,
+) -> HeatMap:
+    """A map of all sets of kinds, the empty one aside: a value and a text for each.
+
+    said: what it shows, in a sentence; where: what the cards are, say held; sides, unit and limit
+    as in `HeatMap`.
+    """
+    across, down = _subsets(HIGH_KINDS), _subsets(LOW_KINDS)
+    nothing: tuple[float | None, str] = (None, "")
+    lines = [[cells.get(low + high, nothing) for high in across] for low in down]
+    return HeatMap(
+        name,
+        title,
+        "A map of all 127 rows of different cards: columns by the cards 4, 5, 6 and llama, rows by "
+        f"1, 2 and 3. {said}",
+        f"cards 4, 5, 6 and llama {where}",
+        f"1, 2, 3 {where}",
+        tuple(high or "none" for high in across),
+        tuple(low or "none" for low in down),
+        tuple(tuple(value for value, _ in line) for line in lines),
+        tuple(tuple(text for _, text in line) for line in lines),
+        *sides,
+        unit,
+        limit,
     )
 
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from lama_odds.analysis.compare import Amount, Comparison, compare
-from lama_odds.analysis.compare import Row as Compared
 from lama_odds.analysis.report import (
-    COMPARED_PART,
     LEAGUE_PART,
     SAMPLED,
     Ask,
     Cell,
     Column,
-    Dot,
     Dots,
-    Figure,
     Section,
     Table,
     dot_of,
@@ -39,7 +33,6 @@ LEAGUE = (
 )
 MOST_POLICIES = 4  # tables grow with them much faster
 SHARES = ("win", "outright")
-RULE_OPTIONS = ("drama", "twenty")
 FEWEST_AT_A_TABLE = 96
 
 
@@ -213,113 +206,3 @@ def _best(found: Tournament) -> str:
         f"{names} {verb} at mixed tables: {shown(first[0].win, True)} of games "
         f"(fair: {100 / found.players:.1f} %)."
     )
-
-
-def variants_of(ask: Ask) -> list[Any]:
-    """The rule set, then what it is compared with: other editions and the large options."""
-    found = {ask.rules.id: ask.rules}
-    name, edition = ask.rules.id.partition("+")[0].split("/")
-    texts = [f"{ask.rules.id}+{option}" for option in RULE_OPTIONS if option in ask.game.options]
-    texts += [f"{name}/{other}" for other in ask.game.editions if other != edition]
-    for text in texts:
-        try:
-            rules = ask.game.rules(text)
-        except ReadError:
-            continue
-        if ask.players in rules.players:
-            found.setdefault(rules.id, rules)
-    return list(found.values())
-
-
-def variants_section(ask: Ask, progress: Progress | None = None) -> Section | None:
-    """Other editions and options against this rule set; None if there are none."""
-    variants = variants_of(ask)
-    if len(variants) < 2:
-        return None
-    # One policy, so that the rules alone make the difference; what is solved is solved for each.
-    policies = [ask.game.best_policy(ask.rules, ask.players)] * len(variants)
-    games = round(COMPARED_PART * ask.games)
-    found = compare(
-        ask.game,
-        variants,
-        policies,
-        ask.players,
-        amount=Amount(games=games),
-        seed=ask.seed,
-        threads=ask.threads,
-        progress=progress,
-    )
-    figures: tuple[Figure, ...] = (_changes(found),)
-    columns = (
-        Column("against this", "text"),
-        Column("measure", "text"),
-        Column("unit", "text"),
-        Column("here"),
-        Column("there"),
-        Column("difference"),
-        Column("verdict", "text"),
-    )
-    rows = tuple(
-        (
-            row.rules,
-            row.measure.name.replace("_", " "),
-            row.measure.unit,
-            row.baseline,
-            row.other,
-            row.difference,
-            row.judged.verdict,
-        )
-        for row in found.rows
-    )
-    return Section(
-        "variants",
-        "Other editions and options",
-        SAMPLED,
-        f"{found.games:,} games of each rule set on the same luck, everybody plays "
-        f"{policies[0].name}; all verdicts together are wrong at most one time in twenty.",
-        headlines=tuple(_change_said(found)),
-        figures=figures,
-        tables=(Table("variants", "What the rules change", columns, rows, long=True),),
-        games=found.games * len(variants),
-        interrupted=found.interrupted,
-    )
-
-
-SHOWN_MEASURES = ("penalty", "actions", "went_out", "blown", "rounds", "length", "spread")
-
-
-def _changes(found: Comparison) -> Dots:
-    dots = []
-    for row in found.rows:
-        if row.measure.key in SHOWN_MEASURES and row.measure.key == row.measure.name:
-            base = abs(row.baseline.value)
-            if base > 0 and not row.identical:
-                d = row.difference
-                name = row.measure.name.replace("_", " ")
-                dots.append(Dot(name, d.value / base, d.low / base, d.high / base, row.rules))
-    return Dots(
-        "variants",
-        f"Change against {found.rules[0]}",
-        "Changes in per cent: "
-        + "; ".join(f"{d.group}, {d.label}: {100 * d.value:+.1f} %" for d in dots)
-        + ".",
-        f"change against {found.rules[0]}, % of its value",
-        tuple(dots),
-        share=True,
-        reference=0.0,
-        reference_name="no change",
-    )
-
-
-def _change_said(found: Comparison) -> list[str]:
-    said = []
-    for (_, rules), rows in found.pairs.items():
-        named = [r for r in rows if r.measure.key in ("penalty", "rounds") and _differs(r)]
-        parts = [f"{r.measure.name} {100 * (r.relative or 0):+.1f} %" for r in named]
-        if parts:
-            said.append(f"Against {found.rules[0]}, {rules} changes: {', '.join(parts)}.")
-    return said
-
-
-def _differs(row: Compared) -> bool:
-    return row.judged.verdict == "differs" and row.measure.key == row.measure.name

@@ -14,16 +14,28 @@ import numpy as np
 
 import lama_odds
 from lama_odds.analysis import (
+    report_cards,
     report_costs,
+    report_dice,
+    report_dice_blow,
+    report_dice_discards,
+    report_dice_pairings,
+    report_dice_takes,
     report_exact,
     report_games,
+    report_noprob,
     report_rounds,
     report_scores,
     report_turns,
+    report_variants,
+    report_worms,
 )
 from lama_odds.analysis.game_thresholds import BAND
 from lama_odds.analysis.report import Ask, Section
 from lama_odds.core.errors import ReadError
+from lama_odds.games.dice.ruleset import DiceRules
+from lama_odds.games.noprob.ruleset import NoprobRules
+from lama_odds.games.protocol import CountsStandings, StudiesHands
 
 Progress = Callable[[int, int], None]
 Make = Callable[[Progress | None], Section | None]
@@ -53,14 +65,36 @@ def planned(ask: Ask) -> list[Planned]:
         found.append(("thresholds", 5.0, lambda tell: report_rounds.thresholds_section(ask, tell)))
     if _has_game_forks(ask):
         found.append(("thresholds_win", 6.0, lambda tell: report_scores.win_section(ask, tell)))
+    if isinstance(ask.game, StudiesHands):
+        found.append(("cards", 4.0, lambda tell: report_cards.cards_section(ask, tell)))
     found += _exact_sections(ask)
+    if isinstance(ask.rules, DiceRules):
+        found += [
+            ("two_players", 2.0, lambda tell: report_dice.two_players_section(ask)),
+            ("blow", 0.2, lambda tell: report_dice_blow.blow_section(ask)),
+            ("discard", 1.0, lambda tell: report_dice_discards.discard_section(ask)),
+            ("take", 0.2, lambda tell: report_dice_takes.take_section(ask)),
+        ]
+    if isinstance(ask.rules, NoprobRules):
+        found += [
+            ("drawn", 4.0, lambda tell: report_noprob.drawn_section(ask, tell)),
+            ("lines", 0.1, lambda tell: report_noprob.lines_section(ask)),
+        ]
+    if isinstance(ask.game, CountsStandings):
+        found += [
+            ("standings", 4.0, lambda tell: report_worms.standings_section(ask, tell)),
+            ("last_tiles", 0.2, lambda tell: report_worms.last_tiles_section(ask)),
+        ]
     found += [
         ("costs", 4.0, lambda tell: report_costs.costs_section(ask, tell)),
         ("seats", 2.0, lambda tell: report_games.seats_section(ask, tell)),
         ("league", 5.0, lambda tell: report_games.league_section(ask, tell)),
     ]
-    if _has_forks(ask):
-        found.append(("variants", 3.0, lambda tell: report_games.variants_section(ask, tell)))
+    if len(report_variants.variants_of(ask)) > 1:
+        found.append(("variants", 3.0, lambda tell: report_variants.variants_section(ask, tell)))
+    if isinstance(ask.rules, DiceRules):
+        pairings = report_dice_pairings.pairings_section
+        found.append(("pairings", 1.0, lambda tell: pairings(ask, tell)))
     if _has_deal(ask):
         found.append(("deal", 0.2, lambda tell: report_exact.deal_section(ask)))
     return [Planned(name, inputs_of(ask, name), weight, make) for name, weight, make in found]
@@ -78,8 +112,14 @@ def _exact_sections(ask: Ask) -> list[tuple[str, float, Make]]:
         found += [
             ("reach", 0.2, lambda tell: report_turns.reach_section(ask)),
             ("stop_or_roll", 0.2, lambda tell: report_turns.stop_section(ask, stops)),
-            ("steals", 1.0, lambda tell: report_turns.steals_section(ask)),
         ]
+    if "first_face" in tables:
+        faces, thumbs = tables["first_face"], tables["first_rules"]
+        found.append(
+            ("first_face", 0.2, lambda tell: report_worms.first_face_section(ask, faces, thumbs))
+        )
+    if "steals" in tables:
+        found.append(("steals", 1.0, lambda tell: report_turns.steals_section(ask)))
     return found
 
 

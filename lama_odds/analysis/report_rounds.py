@@ -43,6 +43,7 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
         seed=ask.seed,
         threads=ask.threads,
         progress=progress,
+        beside=False,  # sections of their own
     )
     quits, goes_on = found.actions
     names = [name for name in found.rows[0].keys if name != "penalty"]

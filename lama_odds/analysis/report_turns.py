@@ -117,7 +117,9 @@ def stop_section(ask: Ask, found: ThresholdTable) -> Section:
             "to roll on where that differs (3/7: in three of seven).",
         ),
         figures=(stop_map(found),),
-        tables=(Table("stop_or_roll", found.title, columns, rows, long=True),),
+        tables=(
+            Table("stop_or_roll", "Every state", columns, rows, long=True, note=f"{found.title}."),
+        ),
     )
 
 
@@ -161,9 +163,12 @@ def _listed(numbers: Sequence[int]) -> str:
     return " or ".join(map(str, numbers))
 
 
-def steals_section(ask: Ask) -> Section:
-    """What a steal is worth: in the turn, and in the game of two."""
-    tables = [t for t in ask.game.exact_tables(ask.rules, 2) if t.name.startswith("steals")]
+def steals_section(ask: Ask) -> Section | None:
+    """What a steal is worth: in the turn, and in the game of two; None if tiles are too few."""
+    found_tables = ask.game.exact_tables(ask.rules, 2)
+    tables = [t for t in found_tables if t.name.startswith("steals") and t.rows]
+    if not tables:
+        return None
     figures: list[Figure] = []
     shown = []
     said: list[str] = []
@@ -173,7 +178,8 @@ def steals_section(ask: Ask) -> Section:
             for name in found.rows[0]
         )
         rows = tuple(tuple(row.values()) for row in found.rows)
-        shown.append(Table(found.name, found.title, columns, rows, long=True))
+        title, _, note = found.title.partition(": ")
+        shown.append(Table(found.name, title, columns, rows, long=True, note=f"{note}."))
         if found.name == "steals_in_the_game":
             figures.append(_added(found))
             said.append(_added_said(found))

@@ -187,6 +187,7 @@ def thresholds(
     threads: int | None = None,
     progress: Progress | None = None,
     folder: RunFolder | None = None,
+    beside: bool = True,
 ) -> Thresholds:
     """Values of quitting and of going on at the decisions of self-play.
 
@@ -194,7 +195,8 @@ def thresholds(
     that the rows by penalty shall have, as far as MOST_GAMES rounds, or the most of the game, can
     give it. games: rounds, instead of as many as that takes. folder: where the rounds are kept, and
     not played again; how decisions are thinned out goes with the number of rounds, so with another
-    number those of the pilot alone are of use. Raises LimitError if nothing was met often enough.
+    number those of the pilot alone are of use. beside: with the sampled tables of other decisions,
+    if the game has any. Raises LimitError if nothing was met often enough.
     """
     policy = policy or game.best_policy(rules, players, "points")
     policies = [policy] * players
@@ -226,13 +228,13 @@ def thresholds(
             f"too few rounds: in {played.games} no decision was met {FEWEST_FORKS} times "
             "(give more --games)"
         )
-    beside: list[ThresholdTable] = []
+    others: list[ThresholdTable] = []
     interrupted = played.interrupted
-    if job.beside is not None and not interrupted:
+    if beside and job.beside is not None and not interrupted:
         from lama_odds.analysis.threshold_tables import tables_beside
 
-        beside, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
-    tables = (*game.exact_tables(rules, players), *beside)
+        others, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
+    tables = (*game.exact_tables(rules, players), *others)
     found = answer_of(job, rules, players, policy, rows, played, seed)
     return replace(found, tables=tables, interrupted=interrupted)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -92,6 +92,49 @@ class ForkJob:
     unit: float = 1.0
     most: int | None = None
     beside: ForkTables | None = None
+
+
+@dataclass(frozen=True)
+class OtherHands:
+    """Hands that are played from the same situations, all of as many cards, each value once.
+
+    penalties: what they cost as they are; tops: on how many values each has a card to play. at:
+    where in the tally the number of situations stands; then come, for each hand, the sum of its
+    points and the sums of its products with every hand's.
+    """
+
+    names: tuple[str, ...]
+    penalties: tuple[int, ...]
+    tops: tuple[int, ...]
+    at: int
+
+
+@dataclass(frozen=True)
+class HandStudies:
+    """A job that plays situations of rounds on with other hands, or other cards first.
+
+    rows: what each row of the tally is, from its start on, `columns` numbers each: situations, sum
+    and sum of squares of the differences in points. hands: see `OtherHands`.
+    """
+
+    job: Job
+    rows: tuple[Mapping[str, Any], ...]
+    columns: int
+    hands: tuple[OtherHands, ...]
+
+
+@dataclass(frozen=True)
+class StandingsJob:
+    """A job that counts wins of who is to move by how the game stands (see `CountsStandings`).
+
+    Its tally has the columns of `tallies.add_fork`, the payoff of the first action being the share
+    of the win. keys: what each row is; the row after them counts games without an end. unit: what
+    one counts.
+    """
+
+    job: Job
+    keys: Sequence[Mapping[str, Any]]
+    unit: float
 
 
 EXACT = "exact"
@@ -323,3 +366,19 @@ class Game(Protocol):
 
     def exact_tables(self, rules: Any, players: int) -> list[ThresholdTable]:
         """Exact figures to show beside thresholds, if there are any."""
+
+
+@runtime_checkable
+class CountsStandings(Protocol):
+    """A game that can tell how often who is to move wins, by how the game stands."""
+
+    def standings(self, rules: Any, policies: Sequence[Policy]) -> StandingsJob:
+        """The job that counts it, these policies playing whole games."""
+
+
+@runtime_checkable
+class StudiesHands(Protocol):
+    """A game that can tell what cards in hand are worth."""
+
+    def hand_studies(self, rules: Any, policies: Sequence[Policy]) -> HandStudies:
+        """The job that plays situations of first rounds on with other hands."""

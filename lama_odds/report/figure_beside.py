@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FIRST = 1.5  # width of the first of dots, against each of the others
 PAIR = 2  # curves in a row
+TICKS = 5  # intervals of an axis of dots at most
 HIGH, LOW = 3.0, 2.6  # inches of a row of curves: of one alone, of several
 
 
@@ -27,6 +28,7 @@ def beside(canvas: Drawn, found: Beside) -> None:
             axes.tick_params(axis="y", labelleft=at == 0)
             if not part.bars:
                 axes.margins(x=0.25)
+                axes.locator_params(axis="x", nbins=TICKS)
         else:
             curves_on(axes, part, words=at == 0)
             axes.tick_params(labelleft=True)

@@ -9,6 +9,8 @@ from lama_odds.analysis.report import Bars, Dots
 from lama_odds.report.figure_style import RULE, WIDTH, folded, in_per_cent, mark_line
 from lama_odds.report.plots import COLOURS, MARKERS
 
+ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and from one to the next
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawn
@@ -88,23 +90,28 @@ def _value_beside(axes: Axes, found: Dots, value: float, high: float, y: float) 
 
 
 def _group_names(axes: Axes, groups: Sequence[str]) -> None:
-    """Names of the groups in their colours and with their marks, right of the figure."""
+    """Names of the groups in their colours and with their marks, above the figure."""
+    from matplotlib.transforms import ScaledTranslation
+
     for at, group in enumerate(groups):
         colour = COLOURS[at % len(COLOURS)]
-        y = 1 - 0.19 * at / max(axes.figure.get_figheight() / 2.2, 0.6)  # type: ignore[union-attr]
+        up = ABOVE + NAME_STEP * (len(groups) - 1 - at)
+        place = ScaledTranslation(0.08, up, axes.figure.dpi_scale_trans)
         axes.plot(
-            [1.03],
-            [y],
+            [0],
+            [1],
             MARKERS[at % len(MARKERS)],
             color=colour,
             markersize=5,
-            transform=axes.transAxes,
+            transform=axes.transAxes + place,
             clip_on=False,
         )
         axes.annotate(
             group,
-            (1.055, y),
-            xycoords="axes fraction",
+            (0, 1),
+            xycoords=axes.transAxes + place,
+            xytext=(7, 0),
+            textcoords="offset points",
             va="center",
             fontsize=8.5,
             color=colour,

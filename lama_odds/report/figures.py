@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 
-from lama_odds.analysis.report import Beside, Curves, Dots, Figure, HeatMap
+from lama_odds.analysis.report import Beside, Curves, Dots, Figure, HeatMap, Spots
 from lama_odds.report.figure_beside import beside
 from lama_odds.report.figure_curves import curves, panels
 from lama_odds.report.figure_dots import bars, dots
 from lama_odds.report.figure_maps import heat_map
+from lama_odds.report.figure_spots import spots
 from lama_odds.report.figure_style import DARK, PAGE_STYLE
 from lama_odds.report.plots import drawn
+from lama_odds.report.slim_svg import slim
 
 FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', Roboto, sans-serif"
 
@@ -32,11 +34,15 @@ def draw(figure: Figure, format_: str, titled: bool = False) -> bytes:
             (panels if figure.panels else curves)(canvas, figure)
         elif isinstance(figure, Dots):
             dots(canvas, figure)
+        elif isinstance(figure, Spots):
+            spots(canvas, figure)
         elif isinstance(figure, Beside):
             beside(canvas, figure)
         else:
             bars(canvas, figure)
         content = drawn(canvas, format_, figure.title if titled else "")
+    if format_ == "svg":
+        content = slim(content)
     return on_paper(content) if titled and format_ == "svg" else content
 
 

@@ -32,17 +32,17 @@ def shown_rows(table: Table) -> list[list[Shown]]:
 
 
 def shown_cell(column: Column, cell: Cell) -> Shown:
-    """A cell as a page shows it."""
+    """A cell as a page shows it; whole numbers and none are sorted by their text."""
     share = column.kind == "share"
     if cell is None:
-        return Shown("–", "-1e99")
+        return Shown("–")
     if isinstance(cell, Estimate):
-        return Shown(percent(cell) if share else number(cell), repr(cell.value))
+        return Shown(percent(cell) if share else number(cell), f"{cell.value:.6g}")
     if isinstance(cell, str):
         return Shown(cell)
     if isinstance(cell, int) or cell == int(cell):
-        return Shown(f"{cell:.0f}", repr(float(cell)))
-    return Shown(f"{100 * cell:.2f} %" if share else f"{cell:.4g}", repr(float(cell)))
+        return Shown(f"{cell:.0f}")
+    return Shown(f"{100 * cell:.2f} %" if share else f"{cell:.4g}", f"{cell:.6g}")
 
 
 def flat(table: Table) -> tuple[list[str], list[list[Any]]]:

@@ -21,7 +21,10 @@ KEYS = {
     "fewest": "fewest cards of another",
     "others": "others still in",
 }
-SHARES = ("out", "blown", "steal chance", "better on", "round")
+SHARES = (
+    *("out", "blown", "steal chance", "better on", "round", "win"),
+    *("shown", "best on", "quarter below", "quarter above"),
+)
 ACROSS = 6  # columns of a table that goes across
 VALUES = ("value", "stderr", "low", "high")
 

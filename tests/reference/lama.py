@@ -229,16 +229,24 @@ def play_turns(table, game, round_index, starter, scores, pot):
     Give the turns as (seat, action, card drawn, token paid, sum taken), how the round ended, and
     the penalties. The last turn is that of the last actor.
     """
-    rules, stream, policies, payers = table.rules, table.stream, table.policies, table.payers
-    players = len(policies)
+    players = len(table.policies)
     hands, top, pile = deal(table, game, round_index)
-    held = [sum(set(hand)) for hand in hands]
     draws = [luck.address_of(game, round_index, luck.DICE + seat) for seat in range(players)]
     coins = [luck.address_of(game, round_index, luck.COINS + seat) for seat in range(players)]
+    waiting = deque((starter + step) % players for step in range(players))
+    return play_on(table, hands, top, pile, draws, coins, waiting, scores, pot)
+
+
+def play_on(table, hands, top, pile, draws, coins, waiting, scores, pot):
+    """Play a round on while the drama does not run; `waiting` are those still in, in turn order.
+
+    `draws` and `coins` are the addresses of each seat's next words. Gives what play_turns gives.
+    """
+    rules, stream, policies, payers = table.rules, table.stream, table.policies, table.payers
+    held = [sum(set(hand)) for hand in hands]
     running = False
     ended = "quit"
     turns = []
-    waiting = deque((starter + step) % players for step in range(players))
     while waiting:
         seat = waiting[0]
         hand = hands[seat]

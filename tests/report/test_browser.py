@@ -81,6 +81,25 @@ def test_tables_sort_by_numbers_up_and_down(page: Any) -> None:
     assert order == "descending"
 
 
+def test_whole_numbers_sort_by_their_text_and_none_is_below_all(page: Any) -> None:
+    page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
+    heads = page.locator("#t-thresholds th button")
+
+    def sorted_by(name: str) -> list[str]:
+        at = heads.all_inner_texts().index(name)
+        heads.nth(at).click()
+        return list(page.locator(f"#t-thresholds tbody td:nth-child({at + 1})").all_inner_texts())
+
+    sorted_by("n")  # another order than before
+    numbers = [int(text) for text in sorted_by("penalty")]
+    assert numbers == sorted(numbers)
+    assert len({len(str(n)) for n in numbers}) > 1  # as texts they would stand otherwise
+    others = sorted_by("others still in")
+    none = others.count("–")
+    assert others == ["–"] * none + ["1"] * (len(others) - none)
+    assert 0 < none < len(others)
+
+
 def test_tables_show_the_rows_that_hold_all_words(page: Any) -> None:
     page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
     page.fill("input[data-table=t-last_player]", "roll 16")

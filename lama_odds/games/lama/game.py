@@ -10,14 +10,31 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
-from lama_odds.games.lama import forks, game_forks, kernels, odds, play, rollouts, ruleset, turn
+from lama_odds.games.lama import (
+    forks,
+    game_forks,
+    kernels,
+    odds,
+    play,
+    rollouts,
+    ruleset,
+    studies,
+    turn,
+)
 from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.named_policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution, ThresholdTable
+from lama_odds.games.protocol import (
+    POINT_OBJECTIVES,
+    ForkJob,
+    HandStudies,
+    RolloutJob,
+    Solution,
+    ThresholdTable,
+)
 from lama_odds.games.score_bands import OBJECTIVES, bands_of, cell_keys
 from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
@@ -202,6 +219,10 @@ class LamaGame:
         return ForkJob(
             job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / WIN
         )
+
+    def hand_studies(self, rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
+        """Situations of first rounds, played on with other hands."""
+        return studies.studies_of(rules, policies)
 
     def most_points(self, rules: LamaRules) -> int:
         """The most that a hand can cost."""

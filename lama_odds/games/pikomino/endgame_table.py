@@ -64,9 +64,9 @@ def length(numbers: tuple[int, ...]) -> int:
 
 def shipped(rules: PikominoRules) -> Known:
     """The chances that are shipped for a rule set: none but for the one of the manifest."""
-    if rules.id != data_json(MANIFEST)["manifest"]["rules"]:
+    table = table_of(rules)
+    if table is None:
         return nothing_known
-    table = _table()
     numbers = tuple(rules.numbers)
 
     def known(board: Board) -> float | None:
@@ -74,6 +74,11 @@ def shipped(rules: PikominoRules) -> Known:
         return None if at is None else float(table[at])
 
     return known
+
+
+def table_of(rules: PikominoRules) -> np.ndarray | None:
+    """float64[boards]: the table as it is shipped; None for other rules than its manifest's."""
+    return _table() if rules.id == data_json(MANIFEST)["manifest"]["rules"] else None
 
 
 def precision() -> float:

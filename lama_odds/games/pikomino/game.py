@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
 from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
 from lama_odds.games.pikomino.defects import parse_position
+from lama_odds.games.pikomino.first_face import first_tables
 from lama_odds.games.pikomino.named_policies import (
     FAMILIES,
     policy_rows,
@@ -21,7 +23,16 @@ from lama_odds.games.pikomino.position import WORDS, Position
 from lama_odds.games.pikomino.record import log_of, position_after, read_record, write_record
 from lama_odds.games.pikomino.rollouts import rollouts
 from lama_odds.games.pikomino.ruleset import PikominoRules
-from lama_odds.games.protocol import WIN, ForkJob, Objective, RolloutJob, Solution, ThresholdTable
+from lama_odds.games.pikomino.standing import solved_standings, standings_job
+from lama_odds.games.protocol import (
+    WIN,
+    ForkJob,
+    Objective,
+    RolloutJob,
+    Solution,
+    StandingsJob,
+    ThresholdTable,
+)
 from lama_odds.games.tallies import WIN as WHOLE_WIN
 from lama_odds.kernels.job import Job, Measure
 
@@ -199,8 +210,21 @@ class PikominoGame:
         return 0
 
     def exact_tables(self, rules: PikominoRules, players: int) -> list[ThresholdTable]:
-        """Stop or roll; what a steal is worth."""
-        return steals.exact_tables(rules, players)
+        """Stop or roll; the first face; what a steal is worth; of two, who wins near the end."""
+        return list(exact_tables(rules, players))
+
+    def standings(self, rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
+        """Whole games, counted by tiles left and worms ahead."""
+        return standings_job(rules, policies)
+
+
+@lru_cache(maxsize=4)
+def exact_tables(rules: PikominoRules, players: int) -> tuple[ThresholdTable, ...]:
+    """All that is exact; kept, as a report asks for it once a section."""
+    tables = [*steals.exact_tables(rules, players)]
+    tables[1:1] = first_tables(rules, players)
+    solved = solved_standings(rules) if players == 2 else None
+    return (*tables, *([solved] if solved else []))
 
 
 GAME = PikominoGame()

@@ -4,7 +4,11 @@ for (const table of document.querySelectorAll("table.sorts")) {
   const body = table.tBodies[0];
   const keyOf = (row, at) => {
     const cell = row.cells[at];
-    return cell.dataset.key === undefined ? cell.textContent : Number(cell.dataset.key);
+    if (cell.dataset.key !== undefined) return Number(cell.dataset.key);
+    if (cell.classList.contains("text")) return cell.textContent;
+    if (cell.textContent === "–") return -Infinity;
+    const value = Number.parseFloat(cell.textContent);
+    return Number.isNaN(value) ? cell.textContent : value;
   };
   table.querySelectorAll("th button").forEach((button, at) => {
     button.addEventListener("click", () => {

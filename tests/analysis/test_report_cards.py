@@ -1,0 +1,254 @@
+"""What cards in hand are worth: figures and sentences from tallies that are known, and a run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis import report_plan
+from lama_odds.analysis.hand_values import (
+    FEWEST,
+    Studied,
+    next_first,
+    pairs_of,
+    saved_by_top,
+    tops_of,
+)
+from lama_odds.analysis.report import (
+    Ask,
+    Beside,
+    Budget,
+    Curves,
+    Dots,
+    Spots,
+    from_plain,
+    to_plain,
+)
+from lama_odds.analysis.report_cards import cards_section
+from lama_odds.analysis.report_cards_said import headlines
+from lama_odds.analysis.report_chains import better
+from lama_odds.games.protocol import StudiesHands
+from lama_odds.games.registry import game_of
+from lama_odds.report.figures import draw
+from lama_odds.report.page_tables import table_csv
+
+RULES = "lama/egmont"
+
+
+def studies_of(rules: str = RULES, players: int = 3) -> Studied:
+    """Studies with an empty tally."""
+    game = game_of(rules)
+    assert isinstance(game, StudiesHands)
+    found = game.hand_studies(game.rules(rules), [game.policy("threshold:5")] * players)
+    return Studied(found, np.zeros(found.job.shape, dtype=np.int64))
+
+
+def put(found: Studied, values: Sequence[int], **keys: object) -> None:
+    """Differences of situations of one row; keys with _ for a space."""
+    named = {name.replace("_", " "): value for name, value in keys.items()}
+    at = found.studies.columns * found.studies.rows.index(named)
+    found.tally[at : at + 3] = (len(values), sum(values), sum(v * v for v in values))
+
+
+def put_hands(found: Studied, size: int, points: np.ndarray) -> None:
+    """Points of all hands of a size, int64[situations, hands]."""
+    hands = found.studies.hands[size - 3]
+    k = len(hands.names)
+    sums = np.concatenate([points.sum(axis=0)[:, None], points.T @ points], axis=1)
+    found.tally[hands.at] = len(points)
+    found.tally[hands.at + 1 :][: k * (k + 1)] = sums.ravel()
+
+
+def points_by_tops(found: Studied, size: int, a_top: int) -> np.ndarray:
+    """Points that are the penalty, less so much for each top, and a luck that all share."""
+    hands = found.studies.hands[size - 3]
+    base = np.array(hands.penalties) - a_top * np.array(hands.tops)
+    luck = np.random.default_rng(5).integers(-8, 9, (60, 1))
+    return 100 + luck + base
+
+
+def test_rows_are_means_of_differences_and_add_up() -> None:
+    found = studies_of()
+    put(found, [1, 2, 3] * 20, card="6", first=True, cards=1)
+    put(found, [5] * 40, card="6", first=True, cards=2)
+    one, two = ({"card": "6", "first": True, "cards": n} for n in (1, 2))
+    alone = found.row(one)
+    assert alone is not None
+    assert (alone.value, alone.n) == (2.0, 60)
+    assert alone.stderr == pytest.approx(np.std([1, 2, 3] * 20, ddof=1) / np.sqrt(60))
+    both = found.row(one, two)
+    assert both is not None
+    assert (both.value, both.n) == (pytest.approx(3.2), 100)
+    assert found.row({"card": "5"}) is None
+    put(found, [1] * (FEWEST - 1), card="5")
+    assert found.row({"card": "5"}) is None
+
+
+def test_chains_are_compared_on_the_same_luck_at_the_same_penalty() -> None:
+    found = studies_of()
+    hands = found.studies.hands[0]
+    put_hands(found, 3, points_by_tops(found, 3, 2))
+    pairs = {(pair.narrow, pair.wide): pair for pair in pairs_of(found, hands)}
+    pair = pairs[("345",), ("246",)]
+    assert (pair.penalty, pair.tops) == (12, 2)
+    # The luck of a situation, 5 points of spread, is out of the difference.
+    assert (pair.more.value, pair.more.stderr, pair.more.n) == (4.0, 0.0, 60)
+    assert (("6L1",), ("25L",)) in pairs
+    assert all(pair.more.value == 2 * pair.tops for pair in pairs.values())
+    saved = saved_by_top(found, hands)
+    assert saved is not None
+    assert saved.value == pytest.approx(2.0)
+    assert saved.stderr == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_contrast_has_the_error_of_the_differences() -> None:
+    found = studies_of()
+    hands = found.studies.hands[1]
+    points = np.random.default_rng(1).integers(0, 20, (50, len(hands.names)))
+    put_hands(found, 4, points)
+    weights = [0] * len(hands.names)
+    weights[3], weights[7], weights[9] = 2, -1, -1
+    told = found.contrast(hands, weights, 0.5)
+    each = 0.5 * (points @ np.array(weights))
+    assert told is not None
+    assert told.value == pytest.approx(each.mean())
+    assert told.stderr == pytest.approx(each.std(ddof=1) / np.sqrt(50))
+    one = found.points(hands, 4)
+    assert one is not None
+    assert one.value == pytest.approx(points[:, 4].mean())
+
+
+def test_the_short_version_says_what_the_figures_show() -> None:
+    found = studies_of()
+    for card, costs in (("L", [2, 3]), ("6", [1, 2]), ("1", [0, 1])):
+        put(found, costs * 50, card=card)
+    put(found, [3, 4] * 50, card="L", copies=1)
+    put(found, [1, 2] * 50, instead_of="6")
+    put(found, [2, 4] * 50, top="L", next="1")
+    put(found, [-1, 1] * 50, top="6", next="L")
+    put_hands(found, 3, points_by_tops(found, 3, 2))
+    put_hands(found, 4, points_by_tops(found, 4, 1))
+    duel = studies_of(players=2)
+    for size in (3, 4):
+        put_hands(duel, size, points_by_tops(duel, size, -1))
+    said = headlines(found, {2: duel, 3: found, 4: studies_of(players=4)})
+    assert said[0] == (
+        "One llama more in hand costs 2.50 ± 0.10 points to the end of the round (3.50 ± 0.10 as "
+        "the second); a 6 costs 1.50 ± 0.10, a 1 costs 0.50 ± 0.10, a llama instead of a 6 "
+        "1.50 ± 0.10 more."
+    )
+    assert said[1] == (
+        "Gaps beat chains (345 ends with 4.00 points more than 246, both 12 when laid down): at "
+        "the same penalty, each top more that a hand has a card for saves 2.00 ± 0.00 with three "
+        "cards, 1.00 ± 0.00 with four cards. By number of players, better are chains with 2; gaps "
+        "with 3."
+    )
+    assert said[2] == (
+        "On a 6, the 6 or the llama first makes no clear difference. On a llama, play the llama "
+        "before the 1 (saves 3.0 ± 0.2 points)."
+    )
+
+
+def test_what_is_not_clear_is_not_claimed() -> None:
+    found = studies_of()
+    luck = np.random.default_rng(3).integers(-9, 10, (60, 35))
+    for size in (3, 4):
+        put_hands(found, size, luck)
+    assert better(found) == "either"
+    said = headlines(found, {3: found, 2: found})
+    assert len(said) == 1
+    assert said[0].startswith("Between chains and gaps there is little (345 ends with ")
+    assert "By number" not in said[0]
+
+
+def test_which_card_goes_first_by_cards_in_hand() -> None:
+    found = studies_of()
+    put(found, [4] * 40, top="5", next="6", cards=3)
+    put(found, [1] * 40, top="5", next="6", cards=4)
+    put(found, [-3] * 40, top="5", next="6", cards=6)
+    few, many = (next_first(found, "5", "6", side) for side in (True, False))
+    assert few is not None
+    assert many is not None
+    assert (few.value, many.value) == (2.5, -3.0)
+    assert tops_of(found)[0] == ("1", "2")
+    assert tops_of(found)[-1] == ("L", "1")
+
+
+@pytest.fixture(scope="module")
+def ask() -> Ask:
+    game = game_of(RULES)
+    return Ask(game, game.rules(RULES), 4, Budget(0.5))
+
+
+def test_the_section_of_a_run(ask: Ask) -> None:
+    section = cards_section(ask)
+    assert section.games == 4 * ask.games == 16_000  # half of them with others than 4 players
+    assert [figure.name for figure in section.figures] == [
+        "card_values",
+        "card_values_by_cards",
+        "hands_of_3",
+        "hands_of_4",
+        "chain_or_gaps",
+        "chain_by_players",
+        "which_first",
+    ]
+    kinds = [Dots, Beside, Spots, Spots, Dots, Curves, Dots]
+    assert all(isinstance(f, kind) for f, kind in zip(section.figures, kinds, strict=True))
+    assert len(section.headlines) == 4
+    # Far outside of the error: a llama costs most, and cards with gaps are worth more.
+    values = {dot.label: dot.value for dot in section.figures[0].dots if "first" in dot.group}
+    assert values["1"] < values["3"] < values["L"]
+    assert section.headlines[2].startswith("Gaps beat chains (345 ends with ")
+    by_players = next(table for table in section.tables if table.name == "chain_by_players")
+    assert [row[0] for row in by_players.rows] == [2, 3, 4, 5, 6]
+    assert (by_players.rows[0][-1], by_players.rows[-1][-1]) == ("chains", "gaps")
+    assert from_plain(json.loads(json.dumps(to_plain(section)))) == section
+    for figure in section.figures:
+        assert len(figure.alt) > 100
+        assert draw(figure, "svg").count(b"<text") > 10
+    assert cards_section(replace(ask, threads=1)) == section
+    assert cards_section(replace(ask, seed=1)) != section
+
+
+def test_all_hands_are_in_the_table(ask: Ask) -> None:
+    table = next(t for t in cards_section(ask).tables if t.name == "other_hands")
+    rows = {row["hand"]: row for row in csv.DictReader(io.StringIO(table_csv(table)))}
+    assert len(rows) == 70
+    assert (rows["246"]["penalty"], rows["246"]["tops it fits"]) == ("12", "6")
+    assert (rows["456L"]["penalty"], rows["456L"]["tops it fits"]) == ("25", "5")
+    assert float(rows["456L"]["points, played on low"]) > float(rows["246L"]["points, played on"])
+
+
+def test_too_few_rounds_say_nothing_but_stand() -> None:
+    game = game_of(RULES)
+    section = cards_section(Ask(game, game.rules("lama/egmont+dealt=1"), 2, Budget(2.0)))
+    assert not any(figure.name.startswith("hands_of") for figure in section.figures)
+    assert all(table.rows for table in section.tables)
+    for figure in section.figures:
+        assert draw(figure, "svg")
+
+
+def test_cards_of_the_party_are_told_apart() -> None:
+    section = cards_section(
+        Ask(game_of("lama/party"), game_of("lama/party").rules("lama/party"), 4, Budget(1.0))
+    )
+    table = section.tables[0]
+    assert [row[0] for row in table.rows] == [
+        *(card + plus for card in "123456" for plus in ("", "+")),
+        "L",
+        "P",
+    ]
+    assert "the pink llama all" in section.text[0]
+
+
+def test_only_games_of_cards_have_the_section() -> None:
+    for rules, has in ((RULES, True), ("dice/amigo", False), ("noprob/starnberger", False)):
+        game = game_of(rules)
+        plans = report_plan.planned(Ask(game, game.rules(rules), 4, Budget(2.0)))
+        assert ("cards" in [plan.name for plan in plans]) == has

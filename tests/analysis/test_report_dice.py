@@ -1,0 +1,300 @@
+"""The dice sections of a report: what they say is what the solvers say, one by one."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis import (
+    report_dice,
+    report_dice_blow,
+    report_dice_discards,
+    report_dice_pairings,
+    report_dice_takes,
+)
+from lama_odds.analysis.dice_pairings import compare_pairings
+from lama_odds.analysis.report import (
+    Ask,
+    Beside,
+    Budget,
+    HeatMap,
+    Section,
+    Table,
+    from_plain,
+    to_plain,
+)
+from lama_odds.analysis.report_dice import NAMES, OTHERS, solved
+from lama_odds.games.dice.choices import Discards, last_discards, pair_discards, pair_takes
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.position import Opponent, Position, mask_counts
+from lama_odds.games.dice.ruleset import DEFAULT_FACES, DiceRules
+from lama_odds.games.dice.turn import FULL_ROW, KINDS, LLAMA
+from lama_odds.games.values import hands_of
+from lama_odds.report.figures import draw
+
+REPORTS = Path(__file__).resolve().parents[2] / "reports"
+EXACT_SECTIONS: dict[str, Callable[[Ask], Section | None]] = {
+    "two_players": report_dice.two_players_section,
+    "blow": report_dice_blow.blow_section,
+    "discard": report_dice_discards.discard_section,
+    "take": report_dice_takes.take_section,
+}
+
+
+def ask_of(rules: str = "dice/amigo", threads: int = 2) -> Ask:
+    return Ask(GAME, GAME.rules(rules), 2, Budget(2.0), 0, threads)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def sections() -> dict[str, Section]:
+    found = {name: make(ask_of()) for name, make in EXACT_SECTIONS.items()}
+    return {name: section for name, section in found.items() if section}
+
+
+def values_of(position: Position, objective: str) -> dict[str, float]:
+    """Values of the actions, solved on their own."""
+    solution = GAME.solve(ask_of().rules, position, objective, 1)
+    assert solution is not None
+    return {a.action: a.values[objective].value for a in solution.actions}
+
+
+def one_each(cards: str) -> tuple[int, ...]:
+    return tuple(int(name in cards) for name in "123456L")
+
+
+def figure_of(section: Section, name: str) -> Any:
+    return next(figure for figure in section.figures if figure.name == name)
+
+
+def cell_of(figure: HeatMap, x: str, y: str) -> tuple[float | None, str]:
+    row, column = figure.y_names.index(y), figure.x_names.index(x)
+    return figure.values[row][column], figure.texts[row][column]
+
+
+def table_of(section: Section, name: str) -> Table:
+    return next(table for table in section.tables if table.name == name)
+
+
+def test_the_map_of_others_holds_means_of_single_solutions(sections: dict[str, Section]) -> None:
+    figure = figure_of(sections["two_players"], "two_players_others")
+    saved = []
+    for mine in ("4", "13"):  # all hands of four points
+        for other in "123456":
+            values = values_of(
+                Position(one_each(mine), FULL_ROW, (Opponent(one_each(other)),)), "margin"
+            )
+            saved.append(values["roll"] - values["quit"])
+    value, text = cell_of(figure, "4", "1 number")
+    assert value == pytest.approx(sum(saved) / len(saved), abs=1e-9)
+    assert text == f"{100 * sum(x > 0 for x in saved) / len(saved):.0f} %"
+
+
+def test_limits_are_where_the_maps_change_sides(sections: dict[str, Section]) -> None:
+    section = sections["two_players"]
+    figure = figure_of(section, "two_players_others")
+    for name, limit, *means in table_of(section, "two_players_others").rows:
+        assert isinstance(name, str)
+        assert isinstance(limit, int)
+        values = [v for v in figure.values[figure.y_names.index(name)] if v is not None]
+        assert [mean.value for mean in means] == pytest.approx(values)  # type: ignore[union-attr]
+        quits = [int(p) for p, v in zip(figure.x_names, values, strict=True) if v > 0]
+        assert limit == max(quits, default=0)
+        assert (f"{limit} against {name}" in section.headlines[0]) == (limit > 0)
+
+
+def test_the_map_of_rows_quits_up_to_what_it_says(sections: dict[str, Section]) -> None:
+    gain = solved(ask_of()).gain
+    figure = figure_of(sections["two_players"], "two_players_rows")
+    penalties = ask_of().rules.penalties
+    against = [sum(1 << k for k in hand) for hand in combinations(range(KINDS), OTHERS)]
+    for low, high in (("123", "456L"), ("none", "L"), ("12", "4"), ("1", "none")):
+        row = sum(1 << "123456L".index(card) for card in (low + high).replace("none", ""))
+        quits = [
+            points
+            for points in range(1, 32)
+            if (hands := np.flatnonzero(penalties == points)).size
+            and gain[row][np.ix_(against, hands)].mean() > 0
+        ]
+        assert cell_of(figure, high, low)[1] == (str(max(quits)) if quits else "–")
+
+
+def test_a_blow_is_what_the_odds_say(sections: dict[str, Section]) -> None:
+    figure = figure_of(sections["blow"], "blow")
+    assert cell_of(figure, "L", "none")[0] == pytest.approx((4 / 6) ** 3)
+    assert cell_of(figure, "456L", "123") == (0.0, "–")
+    rules = ask_of().rules
+    together = GAME.odds(rules, GAME.position(rules, "hand=25 row=36L opp=134LLL"))["blown"]
+    assert cell_of(figure, "56L", "23")[0] == together.value
+    alone = GAME.odds(rules, GAME.position(rules, "hand=136 opp=q4"))["blown"]
+    assert cell_of(figure, "6", "13")[0] == alone.value
+    assert len(table_of(sections["blow"], "blow").rows) == FULL_ROW
+
+
+def alone_again(rules: DiceRules, cards: int) -> tuple[float, float, float]:
+    """For the last player, where discarding all leaves a lone llama: as `Discards.left` has it."""
+    hands = hands_of(rules.dealt_from, cards)
+    dealt = sum(ways for _, ways in hands)
+    found = np.zeros(3)
+    for hand, ways in hands:
+        if max(hand) > 2 or not hand[LLAMA]:
+            continue
+        here = Position(hand, FULL_ROW, (Opponent(None, True, 0),))
+        values = values_of(here, "points")
+        if values["quit"] <= values["roll"] + 1e-9:
+            continue
+        for rolled, outcomes in rules.sorted_rolls.items():
+            gone = [min(hand[k], rolled.count(k)) for k in range(KINDS)]
+            left = [held - less for held, less in zip(hand, gone, strict=True)]
+            if sum(gone) < 2 or sum(left[:LLAMA]) or not left[LLAMA] or rolled == (LLAMA,) * 3:
+                continue
+            options = values_of(dataclasses.replace(here, rolled=rolled), "points")
+            lost = list(options.values())[-1] - min(options.values())
+            weight = ways * outcomes / dealt
+            found += weight * np.array([1, lost > 1e-9, max(lost, 0)])
+    return tuple(found)
+
+
+def test_keeping_a_card_back_alone_is_counted_like_single_solutions() -> None:
+    rules = ask_of().rules
+    cards = 3
+    found = last_discards(rules).left[:, 1, 0, cards]
+    assert found == pytest.approx(alone_again(rules, cards), abs=1e-6)
+
+
+def test_what_may_be_kept_is_counted_by_card() -> None:
+    found = Discards(np.zeros((3, 2, 7, 7)), np.zeros((3, 7, 7)))
+    # Of 13L may go 1, 3 or both; 3 alone is best against the first hand, both against the second.
+    choices = [one_each("3L"), one_each("1L"), one_each("L")]
+    values = np.array([[5.0, 9.0], [3.0, 8.0], [4.0, 8.0]])
+    found.add(one_each("13L"), choices, values, np.array([2.0, 3.0]), np.array([1, 4]))
+    assert found.left[:, 1, 0, 1].tolist() == [2.0, 2.0, 2.0]
+    assert found.left[:, 1, 0, 4].tolist() == [3.0, 0.0, 0.0]
+    assert found.kinds[:, 0, 1].tolist() == [2.0, 2.0, 2.0]  # the 1 is kept
+    assert found.kinds[:, 2, 1].tolist() == [2.0, 0.0, 0.0]
+    assert not found.kinds[:, LLAMA].any()
+    assert found.left.sum() == 9.0
+
+
+def test_two_players_keep_a_card_beside_the_llama_in_a_case_worked_out() -> None:
+    # 13L against 1: the roll 13 with a face that is not held; discarding the 3 alone is best.
+    values = values_of(
+        Position(one_each("13L"), FULL_ROW, (Opponent(one_each("1")),), (0, 2, 4)), "margin"
+    )
+    assert min(values, key=lambda action: values[action]) == "discard 3"
+    found = pair_discards(ask_of().rules, solved(ask_of()))
+    rolls, kept, lost = found.left[:, 1, 0, 1]
+    assert 0 < kept < rolls
+    assert lost / kept < values["discard 13"] - values["discard 3"] + 1  # of that order
+
+
+def test_taking_is_worth_what_single_solutions_say() -> None:
+    rules, others, first, second = ask_of().rules, 1, LLAMA, 1
+    found = pair_takes(rules, solved(ask_of()), others)
+    saved = []
+    for mine in "13456":
+        for other in "123456L":
+            position = Position(one_each(mine), FULL_ROW, (Opponent(one_each(other)),))
+            values = values_of(position, "margin")
+            if values["roll"] < values["quit"] - 1e-9:
+                rolled = values_of(dataclasses.replace(position, rolled=(1, 1, 6)), "margin")
+                saved.append(rolled["take 2"] - rolled["take L"])
+    assert found.gain[first, second, 1] == pytest.approx(np.mean(saved), abs=1e-9)
+    assert found.right[first, second, 1] == pytest.approx(np.mean(np.array(saved) > 1e-9))
+    assert found.gain[second, first, 1] == pytest.approx(-found.gain[first, second, 1])
+
+
+def test_the_order_of_taking_follows_from_the_map(sections: dict[str, Section]) -> None:
+    section = sections["take"]
+    figure = figure_of(section, "take")
+    sums = [sum(v for v in line if v is not None) for line in figure.values]
+    order = [name for _, name in sorted(zip(sums, figure.y_names, strict=True), reverse=True)]
+    assert f"take {', '.join(order)}, in this order" in section.headlines[0]
+    for size, *_, over_6 in table_of(section, "take_lowest").rows:
+        assert size in (1, 2, 3, 4)
+        assert over_6.value == 1.0
+
+
+def test_sections_are_plain_and_the_same_on_any_number_of_threads(
+    sections: dict[str, Section],
+) -> None:
+    for name in EXACT_SECTIONS:
+        plain = json.dumps(to_plain(sections[name]), allow_nan=False)
+        assert from_plain(json.loads(plain)) == sections[name]
+        if name in ("two_players", "take"):  # what is solved on threads
+            again = EXACT_SECTIONS[name](ask_of(threads=1))
+            assert json.dumps(to_plain(again)) == plain
+        assert sections[name].method == "exact"
+        assert sections[name].games == 0
+        for figure in sections[name].figures:
+            assert len(figure.alt) > 40
+            assert "nan" not in figure.alt
+
+
+def test_a_map_from_0_on_has_one_colour_and_no_sides(sections: dict[str, Section]) -> None:
+    chances, sides = sections["blow"].figures[0], sections["take"].figures[0]
+    assert isinstance(chances, HeatMap)
+    assert min(v for v in chances.values[1] if v is not None) >= 0
+    assert b"is better" not in draw(chances, "svg")
+    assert b"row is better" in draw(sides, "svg")
+
+
+@pytest.mark.parametrize("rules", ["dice/amigo+copies=2", "dice/amigo+faces=12LL"])
+def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
+    ask = ask_of(rules)
+    discard, take = (EXACT_SECTIONS[name](ask) for name in ("discard", "take"))
+    assert discard is None
+    assert take is None
+    assert EXACT_SECTIONS["blow"](ask) is not None
+
+
+def test_pairings_are_the_published_ones() -> None:
+    rules = ask_of().rules
+    position = report_dice_pairings.POSITION
+    found = compare_pairings(GAME, rules, {"midgame": position}, [], 4, 0, 1)  # type: ignore[arg-type]
+    with (REPORTS / "dice_pairings.csv").open(encoding="utf-8", newline="") as file:
+        published = list(csv.DictReader(file))
+    assert [pairing.faces for pairing in found] == [row["faces"] for row in published]
+    for pairing, row in zip(found, published, strict=True):
+        assert pairing.changed == int(row["other decisions of 127"])
+        assert pairing.largest == pytest.approx(float(row["largest change alone"]), abs=1e-9)
+        for action in ("roll", "quit"):
+            value = pairing.values["midgame"][action]
+            assert value == pytest.approx(float(row[f"midgame {action}"]), abs=1e-9)
+        assert pairing.largest > 0 or pairing.faces == DEFAULT_FACES
+
+
+def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
+    del sections
+    told: list[int] = []
+    found = report_dice_pairings.pairings_section(ask_of(), lambda done, of: told.append(of))
+    assert found is not None
+    assert told == [15] * 15
+    (figure,) = found.figures
+    assert isinstance(figure, Beside)
+    (table,) = found.tables
+    assert len(table.rows) == 15
+    assert found.games == 15 * ask_of().games
+    costs = [
+        row[[c.name for c in table.columns].index("threshold:5: penalty")] for row in table.rows
+    ]
+    assert all(cost.n == ask_of().games for cost in costs)  # type: ignore[union-attr]
+    assert f"{min(c.value for c in costs):.2f} to" in found.headlines[0]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("rules", ["dice/amigo+dealt=3", "dice/amigo+faces=123456LL.123456LL.1LL"])
+def test_other_dice_have_no_pairings(rules: str) -> None:
+    assert report_dice_pairings.pairings_section(ask_of(rules)) is None
+
+
+def test_names_are_of_masks() -> None:
+    assert NAMES[0] == "-"
+    assert NAMES[FULL_ROW] == "123456L"
+    assert mask_counts(FULL_ROW) == (1,) * KINDS

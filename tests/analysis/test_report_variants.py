@@ -1,0 +1,58 @@
+"""Other editions and options: what is compared, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from lama_odds.analysis.report import Ask, Budget, Dots, Section
+from lama_odds.analysis.report_variants import variants_of, variants_section
+from lama_odds.games.registry import game_of
+
+
+def ask_of(text: str, precision: float = 1.0) -> Ask:
+    game = game_of(text)
+    return Ask(game, game.rules(text), 3, Budget(precision))
+
+
+@pytest.fixture(scope="module")
+def section() -> Section:
+    found = variants_section(ask_of("lama/egmont"))
+    assert found is not None
+    return found
+
+
+def test_cards_are_compared_with_the_drama_twenty_and_the_party() -> None:
+    ids = [rules.id for rules in variants_of(ask_of("lama/egmont"))]
+    expected = ["egmont", "egmont+drama", "egmont+twenty", "amigo", "party"]
+    assert ids == [f"lama/{name}" for name in expected]
+
+
+def test_every_measure_has_a_dot_of_each_rule_set(section: Section) -> None:
+    (figure,) = section.figures
+    assert isinstance(figure, Dots)
+    groups = ["+drama", "+twenty", "lama/amigo", "lama/party"]
+    measures = [
+        *("points a round", "actions a round", "rounds ended by going out"),
+        *("rounds a game", "actions a game", "points from first to last"),
+    ]
+    assert [(d.label, d.group) for d in figure.dots] == [(m, g) for m in measures for g in groups]
+    first = {(d.label, d.group): (d.low, d.value, d.high) for d in figure.dots}
+    assert first["points a round", "+drama"] == (0, 0, 0)  # nobody has a token yet
+    assert first["points a round", "lama/party"] != (0, 0, 0)
+
+
+def test_rule_sets_are_told_in_words(section: Section) -> None:
+    what, same = section.text
+    assert "+drama: llamas played put tokens on a pot" in what
+    assert "lama/party: Lama Party: plus cards" in what
+    assert same == "The first round of a game is just the same with +drama and +twenty."
+    assert all(" against lama/egmont: " in line for line in section.headlines)
+    table = section.tables[0]
+    assert {row[0] for row in table.rows} >= {"lama/egmont+drama", "lama/party"}
+
+
+def test_options_on_top_of_options_are_told_apart() -> None:
+    found = variants_section(ask_of("lama/egmont+twenty", 2.0))
+    assert found is not None
+    assert found.text[0].startswith("+drama: llamas played")
+    assert found.text[1] == "The first round of a game is just the same with +drama."

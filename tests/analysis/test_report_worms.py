@@ -1,0 +1,311 @@
+"""Pikomino's sections on the first face and on who wins, against the plain twins."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis import report_plan, report_turns, report_worms
+from lama_odds.analysis.report import EXACT, SAMPLED, Ask, Beside, Budget, Curves, HeatMap
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.pikomino.endgame import result_of
+from lama_odds.games.pikomino.endgame_table import shipped
+from lama_odds.games.pikomino.game import GAME
+from lama_odds.games.pikomino.standing import BANDS, FAR
+from lama_odds.games.protocol import CountsStandings
+from lama_odds.games.tallies import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
+from lama_odds.report.figures import draw
+from lama_odds.simulation.run import run
+from tests.games.pikomino.cases import id_of, product_rules, twin_rules
+from tests.reference import pikomino as twin
+from tests.reference import pikomino_turn as twin_turn
+
+SMALL = {"dice": 5, "low": 11, "tiles": 10}
+EGMONT = GAME.rules("pikomino/egmont")
+PAIR = ("first-tile", "random")
+COARSE = Budget(2.0)  # 400 games
+
+
+def ask_of(rules: Any = EGMONT, players: int = 2) -> Ask:
+    return Ask(GAME, rules, players, COARSE, 0, 1)
+
+
+def tables_of(rules: Any, players: int = 3) -> dict[str, Any]:
+    return {table.name: table for table in GAME.exact_tables(rules, players)}
+
+
+# The first face
+
+
+@pytest.fixture(scope="module")
+def first_rolls() -> list[tuple[dict[str, int], Fraction, dict[str, Fraction]]]:
+    """All first rolls of the twin: dice by face, chance, what keeping each face is worth."""
+    rules = twin_rules(SMALL)
+    turn = twin_turn.points(rules, twin_turn.all_tiles(rules), None, [None, None])
+    start = turn.begin()
+    found = []
+    for counts, chance in twin_turn.all_rolls(rules.dice):
+        roll = "".join(face * dice for face, dice in counts.items())
+        found.append((counts, chance, turn.keeps(*start, roll)))
+    return found
+
+
+def test_every_face_by_number_of_dice_is_the_twins(first_rolls: Any) -> None:
+    rows = tables_of(product_rules(id_of(SMALL)))["first_face"].rows
+    assert [(row["face"], row["dice"]) for row in rows] == [
+        (face, dice) for face in "W54321" for dice in range(1, 6)
+    ]
+    for row in rows:
+        face = row["face"]
+        here = [(p, values) for counts, p, values in first_rolls if counts.get(face) == row["dice"]]
+        chance = sum(p for p, _ in here)
+        best = sum(p for p, values in here if values[face] == max(values.values()))
+        cost = sum(p * (max(values.values()) - values[face]) for p, values in here)
+        assert row["shown"].value == pytest.approx(float(chance))
+        assert row["best on"].value == pytest.approx(float(best / chance))
+        assert row["costs"].value == pytest.approx(float(cost / chance))
+        if row["dice"] == 5:
+            assert row["ahead"] is None
+            continue
+        ahead = sum(
+            p * (values[face] - max(v for f, v in values.items() if f != face))
+            for p, values in here
+        )
+        assert row["ahead"].value == pytest.approx(float(ahead / chance))
+
+
+def points_first(counts: dict[str, int], face: str) -> Any:
+    return counts[face] * twin_turn.value_of(twin_rules(SMALL), face), face == "W", face
+
+
+THUMBS = {
+    "the most points": points_first,
+    "the most points in 4s, 5s or worms, if any": lambda counts, face: (
+        face in "45W",
+        *points_first(counts, face),
+    ),
+    "worms, else the most points": lambda counts, face: (
+        face == "W",
+        *points_first(counts, face),
+    ),
+    "the highest face": lambda counts, face: (face == "W", face),
+    "the most dice": lambda counts, face: (counts[face], face == "W", face),
+}
+
+
+def test_rules_of_thumb_cost_what_they_cost_the_twin(first_rolls: Any) -> None:
+    rows = {row["keep"]: row for row in tables_of(product_rules(id_of(SMALL)))["first_rules"].rows}
+    assert rows.keys() == THUMBS.keys()
+    for name, prefer in THUMBS.items():
+        best, cost = Fraction(0), Fraction(0)
+        for counts, chance, values in first_rolls:
+            kept = values[max(counts, key=lambda face: prefer(counts, face))]
+            best += chance * (kept == max(values.values()))
+            cost += chance * (max(values.values()) - kept)
+        assert rows[name]["best on"].value == pytest.approx(float(best)), name
+        assert rows[name]["costs"].value == pytest.approx(float(cost)), name
+
+
+def test_a_single_roll_agrees_with_advise() -> None:
+    """All first rolls with seven fives and another die: what `advise` says of each."""
+    row = next(
+        row
+        for row in tables_of(EGMONT)["first_face"].rows
+        if row["face"] == "5" and row["dice"] == 7
+    )
+    costs = []
+    for other in "1234W":
+        text = f"rolled=5555555{other} tops=-,-"
+        actions = GAME.solve(EGMONT, GAME.position(EGMONT, text), "points", 1).actions
+        values = {action.action: action.values["points"].value for action in actions}
+        costs.append(max(values.values()) - values["keep 5"])
+    assert row["costs"].value == pytest.approx(sum(costs) / 5)
+
+
+def test_the_section_says_what_its_tables_hold() -> None:
+    tables = tables_of(EGMONT, 4)
+    faces, thumbs = tables["first_face"], tables["first_rules"]
+    section = report_worms.first_face_section(ask_of(players=4), faces, thumbs)
+    assert section is not None
+    assert section.method == EXACT
+    (figure,) = section.figures
+    assert isinstance(figure, HeatMap)
+    assert figure.y_names == ("worm", "5", "4", "3", "2", "1")
+    assert figure.x_names == tuple("1234567")
+    assert figure.texts[0][0] == "4 %"
+    assert figure.values[0][0] < 0 < figure.values[0][1]
+    assert b"90 %" in draw(figure, "svg")
+    least = min(row["costs"].value for row in thumbs.rows)
+    assert f"at a cost of {least:.2f} worms a turn" in section.headlines[0]
+    assert "two worms on 90 %" in section.headlines[1]
+
+
+def test_a_single_die_or_tile_leaves_nothing_to_say() -> None:
+    rules = GAME.rules("pikomino/egmont+dice=1+low=5+tiles=1")
+    tables = tables_of(rules, 2)
+    one = report_worms.first_face_section(
+        ask_of(rules), tables["first_face"], tables["first_rules"]
+    )
+    assert one is None
+    assert report_turns.steals_section(ask_of(rules)) is None
+
+
+def test_shares_are_not_rounded_to_all_or_nothing() -> None:
+    shares = [report_worms.per_cent(Estimate(v)) for v in (0.0, 0.001, 0.5, 0.997, 1.0)]
+    assert shares == ["0 %", "<1 %", "50 %", ">99 %", "100 %"]
+
+
+# Few tiles left, solved
+
+
+@pytest.mark.parametrize(("left", "lead"), [(1, -12), (1, 12), (2, 8), (3, 0), (4, 0)])
+def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> None:
+    known = shipped(EGMONT)
+    worms = EGMONT.worms_on
+    chances = []
+    for tiles in combinations(EGMONT.numbers, 4):
+        for centre in combinations(tiles, left):
+            rest = [tile for tile in tiles if tile not in centre]
+            for order in permutations(rest):
+                for mine in range(len(order) + 1):
+                    board = centre, order[:mine], order[mine:]
+                    if sum(map(worms, board[1])) - sum(map(worms, board[2])) == lead:
+                        found = known(board)
+                        chances.append(result_of(EGMONT, board) if found is None else found)
+    rows = tables_of(EGMONT, 2)["standings"].rows
+    found = [r for r in rows if (r["tiles left"], r["worms ahead"]) == (left, lead)]
+    if not chances:
+        assert found == []
+        return
+    (row,) = found
+    assert row["boards"] == len(chances)
+    assert row["win"].value == pytest.approx(np.mean(chances))
+    low, high = np.quantile(chances, (0.25, 0.75))
+    assert (row["quarter below"].value, row["quarter above"].value) == pytest.approx((low, high))
+
+
+def test_only_the_shipped_rule_set_has_solved_standings() -> None:
+    assert "standings" not in tables_of(product_rules(id_of(SMALL)), 2)
+    assert "standings" not in tables_of(EGMONT, 3)
+    assert report_worms.last_tiles_section(ask_of(product_rules(id_of(SMALL)))) is None
+    section = report_worms.last_tiles_section(ask_of())
+    assert section is not None
+    assert section.method == EXACT
+    (figure,) = section.figures
+    assert isinstance(figure, Curves)
+    assert [line.label for line in figure.lines] == ["1 tile left", "2 tiles left", "3 tiles left"]
+    assert "2 worms ahead the one to roll wins 72 %" in section.headlines[0]
+
+
+# Games played
+
+
+def standings_of_twin(
+    options: dict[str, Any], policies: tuple[str, ...], seed: int, games: int
+) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    """By tiles left and worms ahead: of each game, turns and win shares of who was to roll."""
+    rules = twin_rules(options)
+    table = twin.Table(rules, policies, seed)
+    seats = len(policies)
+    found: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    for game in range(games):
+        before = twin.Game(rules, seats)
+        met = []
+        left, worms, seat = rules.tiles, [0] * seats, 0
+        for state, _ in twin.play_game(table, game):
+            most = max(worms[:seat] + worms[seat + 1 :])
+            met.append((seat, left, max(-FAR, min(FAR, worms[seat] - most))))
+            left, worms, seat = len(state.centre), list(state.worms), (seat + 1) % seats
+            before = state
+        if not before.ended:
+            continue
+        turns: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+        for seat, tiles, lead in met:
+            cell = turns[band_of(rules.tiles, tiles), lead]
+            cell[0] += 1
+            cell[1] += before.shares()[seat]
+        for key, (n, won) in turns.items():
+            found[key].append((n, won))
+    return found
+
+
+def band_of(tiles: int, left: int) -> int:
+    firsts = sorted({max(1, at * tiles // 16) for at in BANDS})
+    return sum(first <= left for first in firsts) - 1
+
+
+@pytest.mark.parametrize(
+    ("options", "policies"),
+    [({}, PAIR), ({}, ("first-tile",) * 4), ({"tiles": 6, "short": True}, ("first-tile",) * 3)],
+)
+def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, ...]) -> None:
+    rules = product_rules(id_of(options))
+    job = GAME.standings(rules, [GAME.policy(name) for name in policies])
+    tally = run(job.job, 5, 40, threads=2, chunk=16).tally
+    assert tally.sum() == run(job.job, 5, 40, threads=1).tally.sum()
+    expected = standings_of_twin(options, policies, 5, 40)
+    leads = 2 * FAR + 1
+    for at, cell in enumerate(tally[:-1]):
+        games = expected.get((at // leads, at % leads - FAR), [])
+        assert cell[FORKS] == sum(n for n, _ in games)
+        assert cell[FORKS_SQUARED] == sum(n * n for n, _ in games)
+        assert cell[F] == sum(won for _, won in games)
+        assert cell[F_SQUARED] == sum(won * won for _, won in games)
+        assert cell[F_FORKS] == sum(n * won for n, won in games)
+    assert sum(map(len, expected.values())) > 100
+
+
+def test_names_of_bands_and_leads() -> None:
+    best = [GAME.best_policy(EGMONT, 2)] * 2
+    keys = GAME.standings(EGMONT, best).keys
+    bands = list(dict.fromkeys(key["tiles left"] for key in keys))
+    assert bands == ["1 to 2", "3 to 5", "6 to 9", "10 to 16"]
+    assert [key["worms ahead"] for key in keys[: 2 * FAR + 1]] == list(range(-FAR, FAR + 1))
+    few = GAME.standings(GAME.rules("pikomino/egmont+tiles=3"), best).keys
+    assert list(dict.fromkeys(key["tiles left"] for key in few)) == ["1 to 3"]
+
+
+def test_shares_of_all_and_nothing_keep_an_interval() -> None:
+    sure = report_worms.as_share(Estimate(1.0, 0.0, 1.0, 1.0, 90, "simulation"), 40.0)
+    assert sure.high == 1.0
+    assert 0.9 < sure.low < 0.95
+    half = report_worms.as_share(Estimate(0.5, 0.05, 0.4, 0.6, 400, "simulation"), 80.0)
+    assert half.low == pytest.approx(0.404, abs=0.002)
+    assert half.high == pytest.approx(0.596, abs=0.002)
+
+
+def test_standings_of_the_players_asked_for_and_of_two() -> None:
+    section = report_worms.standings_section(ask_of(players=3))
+    assert section is not None
+    assert section.method == SAMPLED
+    assert section.games == 800
+    (figure,) = section.figures
+    assert isinstance(figure, Beside)
+    assert [part.title for part in figure.parts] == ["2 players", "3 players"]
+    for part in figure.parts:
+        for line in part.lines:
+            assert all(0 <= low <= y <= high <= 1 for low, y, high in _bands(line))
+    assert [table.name for table in section.tables] == ["standings_2", "standings_3"]
+    assert all("worms ahead of the best other wins" in line for line in section.headlines)
+    again = report_worms.standings_section(Ask(GAME, EGMONT, 3, COARSE, 0, 2))
+    assert again == section
+    alone = report_worms.standings_section(ask_of(players=2))
+    assert alone is not None
+    assert isinstance(alone.figures[0], Curves)
+
+
+def _bands(line: Any) -> Any:
+    return zip(line.low, line.y, line.high, strict=True)
+
+
+def test_the_page_has_these_sections_and_the_variants() -> None:
+    assert isinstance(GAME, CountsStandings)
+    names = [plan.name for plan in report_plan.planned(ask_of(players=4))]
+    expected = {"first_face", "standings", "last_tiles", "variants"}
+    assert expected < set(names)
+    assert len(names) == len(set(names))
