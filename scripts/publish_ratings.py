@@ -39,6 +39,9 @@ RULES = (
     "dice/egmont",
 )
 PLAYERS = (2, 4)
+# In No Prob-Lama a weak player is soon so far behind that no decision changes the chance to win:
+# mean losses under that objective do not tell policies apart. Elsewhere: what a review asks itself.
+OBJECTIVES = {"noprob": "points"}
 # Part of the games: reviews take long.
 PART = {"noprob": 0.5, "pikomino": 2.0}
 
@@ -51,7 +54,7 @@ def errors_of(
     policies = [named_policy(game, rules, name, players) for name in names]
     actions = importlib.import_module(f"lama_odds.games.{game.name}.decide").legal_actions
     lost: dict[str, list[list[float]]] = {name: [] for name in names}
-    objective = ""
+    objective = OBJECTIVES.get(game.name, "")
     for number in range(games):
         seated = [(number + seat) % len(names) for seat in range(players)]
         text = game.record(rules, [policies[at] for at in seated], seed, number, False)

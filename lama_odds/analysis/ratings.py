@@ -66,6 +66,11 @@ class Rating:
         }
 
 
+def objectives_measured(rules_id: str, players: int) -> tuple[str, ...]:
+    """The objectives under which policies were measured for a rule set."""
+    return tuple(data_json(RATINGS)["ratings"].get(rules_id, {}).get(str(players), {}))
+
+
 def references(rules_id: str, players: int, objective: str) -> tuple[Rated, ...]:
     """The policies measured for a rule set, strongest first; none if it is not among them."""
     found = data_json(RATINGS)["ratings"]

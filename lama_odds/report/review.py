@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.ratings import Z
+from lama_odds.analysis.ratings import Z, objectives_measured
 from lama_odds.analysis.review import Review, SeatReview
 from lama_odds.analysis.review_grades import GRADES, Graded
 from lama_odds.analysis.review_luck import Account, Swing
@@ -99,6 +99,10 @@ def rating_lines(found: Review) -> list[str]:
     """The ratings of all seats, or that there are none."""
     if any(seat.rating for seat in found.seats):
         return [rating_text(found, seat) for seat in found.seats]
+    others = [o for o in objectives_measured(found.rules, found.players) if o != found.objective]
+    if others:
+        asked = " or ".join(f"--objective {name}" for name in others)
+        return [f"no rating by {found.objective}: policies were measured with {asked}"]
     return [f"no rating: {NOT_MEASURED}"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from lama_odds.analysis.ratings import Rated, measured, rating, references
 from lama_odds.analysis.review import review
 from lama_odds.games.registry import game_of
+from lama_odds.report.review import NOT_MEASURED, rating_lines
 from tests.analysis.test_review import BLUNDER, look, pikomino, played
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "ratings.json"
@@ -62,7 +64,7 @@ def test_what_is_shipped_ranks_policies_as_they_are() -> None:
                 best, worst = by_name.get("optimal-turn", by_name["best"]), by_name["random"]
                 noise = 2 * math.hypot(best.stderr, worst.stderr)
                 assert best.mean < worst.mean + noise, (rules, players)
-                if rules.startswith(("dice", "pikomino")):
+                if not rules.startswith("lama"):
                     assert found[-1] == worst
                     assert best.mean + noise < worst.mean
     assert references("pikomino/egmont+short", 2, "points") == ()
@@ -90,3 +92,9 @@ def test_no_rating_where_nothing_was_measured() -> None:
     face = game_of("dice/amigo")
     found = review(face, face.rules("dice/amigo"), text, games=1_000)
     assert all(seat.rating is None for seat in found.seats)
+    assert rating_lines(found) == [f"no rating: {NOT_MEASURED}"]
+    # Measured by another objective: that is said.
+    other = replace(found, rules="noprob/starnberger", objective="win")
+    assert rating_lines(other) == [
+        "no rating by win: policies were measured with --objective points"
+    ]
