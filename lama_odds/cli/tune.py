@@ -29,7 +29,7 @@ lama-odds tune lama/egmont matching --players 4
 
 lama-odds tune dice/amigo threshold --players 2 --against threshold:6 --objective points
 
-lama-odds tune noprob/starnberger planner --players 4 --against greedy --out planner.json
+lama-odds tune noprob/starnberger planner --players 2 --against greedy --out planner.json
 
 lama-odds tune lama/egmont meanfield --players 4 --games 1000000 --run long
 

@@ -51,10 +51,10 @@ QUESTIONS: dict[str, tuple[Callable[[], lo.Answer], tuple[str, ...]]] = {
         ("thresholds", "lama/egmont", "--players", "2", "--policy", "threshold:5", "--games=3000"),
     ),
     "to win": (
-        lambda: lo.thresholds(SHORT, 2, objective="win", games=500, band=5),
+        lambda: lo.thresholds(SHORT, 2, objective="win", games=3000, band=5),
         (
             *("thresholds", SHORT, "--players", "2", "--objective", "win"),
-            *("--games", "500", "--band", "5"),
+            *("--games", "3000", "--band", "5"),
         ),
     ),
     "simulate": (
