@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from functools import cache
@@ -144,3 +145,20 @@ def caret(said: Said) -> tuple[str, int]:
 def same(answer: dict[str, Any]) -> str:
     """An answer as text, without what may differ between two runs."""
     return json.dumps({name: value for name, value in answer.items() if name not in VARY})
+
+
+def heed_ctrl_c() -> None:
+    """Heed SIGINT in a child even where this process, run in the background, ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def started(*args: str, **changes: str) -> subprocess.Popen[str]:
+    """The command line, running."""
+    return subprocess.Popen(
+        [str(SCRIPT), *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(**changes),
+        preexec_fn=heed_ctrl_c,
+    )

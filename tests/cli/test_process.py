@@ -19,26 +19,11 @@ from tests.cli.calls import (
     SCRIPT,
     answered,
     environment,
+    heed_ctrl_c,
     inside,
     same,
+    started,
 )
-
-
-def heed_ctrl_c() -> None:
-    """Heed SIGINT in a child even where this process, run in the background, ignores it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def started(*args: str, **changes: str) -> subprocess.Popen[str]:
-    """The command line, running."""
-    return subprocess.Popen(
-        [str(SCRIPT), *args],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=environment(**changes),
-        preexec_fn=heed_ctrl_c,
-    )
 
 
 def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, str]:

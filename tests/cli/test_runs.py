@@ -18,7 +18,7 @@ from unittest import mock
 import pytest
 
 from lama_odds.simulation import folder
-from tests.cli.calls import PATIENCE, SCRIPT, answered, environment, inside, same
+from tests.cli.calls import PATIENCE, answered, environment, inside, same, started
 
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "--rounds")
 # Plays a call again and again, and kills it each time. Every chunk is a file, and files are merged
@@ -85,10 +85,7 @@ def status_text(folder: Path) -> str:
 
 def test_interrupted_it_answers_and_goes_on(tmp_path: Path) -> None:
     call = (*PLAY, "--games", "20000000000", "--json", "--run", str(tmp_path / "run"))
-    pipe = subprocess.PIPE
-    child = subprocess.Popen(
-        [str(SCRIPT), *call], stdout=pipe, stderr=pipe, encoding="utf-8", env=environment()
-    )
+    child = started(*call)
     try:
         until = time.monotonic() + PATIENCE
         while not status_text(tmp_path):
