@@ -53,7 +53,7 @@ def lowest_other(table, score, seats, seat, with_quit):
 
 @inlined
 def leeway(parameter, table, score, seats, seat, open_cards):
-    """Points that quitting counts less for a `meanfield`, by how far it is ahead or behind.
+    """Points that quitting counts less than going on for a `meanfield`, by its lead.
 
     parameter: that of the policy, see `meanfield_numbers`. table[score:]: the scores. open_cards:
     whether what others have quit with is known, and counts.
@@ -70,7 +70,7 @@ def leeway(parameter, table, score, seats, seat, open_cards):
 
 @inlined
 def at_the_end(parameter, mine, lowest, highest, target):
-    """Points that quitting counts less (or more, below 0) if the game would end with it.
+    """Points that quitting counts less than going on (more, below 0) if the game would end.
 
     mine: own score with what quitting costs; lowest, highest: of the others, with their cards as
     they lie. target: the score at which the game ends.

@@ -219,18 +219,9 @@ def play_round(
             block = with_token(values, block, table[SCORE + seat], black, pink)
             ahead = all_leeway(rules, points, table, seats, seat, penalty)
         if begin != ROLL and not rolls_on(
-            family,
-            table[PARAMETER + seat],
-            block,
-            penalty,
-            ahead,
-            hand,
-            row,
-            others,
-            coin,
-            values,
-            ranks,
-        ):
+            family, table[PARAMETER + seat], block, penalty, ahead, hand, row, others, coin,
+            values, ranks,
+        ):  # fmt: skip
             leave(table, seat, penalty)
             if log.size:
                 log_turn(log, seat, QUIT, 0, 0)

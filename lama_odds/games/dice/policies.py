@@ -66,7 +66,7 @@ def with_token(values, block, score, black, pink):
 def rolls_on(family, parameter, block, penalty, leeway, hand, row, others, coin, values, ranks):
     """Whether the policy rolls (True) or quits; others: players still in beside this one.
 
-    leeway: points that quitting counts less, see `seats.leeway`.
+    leeway: points that quitting counts less, see `play.all_leeway`.
     """
     if family == THRESHOLD:
         return penalty > parameter

@@ -238,7 +238,7 @@ def settle(rules, penalties, table, seats):
 
 @inlined
 def all_leeway(rules, penalties, table, seats, seat, hand):
-    """Points that quitting counts less for a `meanfield` by all it knows of the scores.
+    """Points that drawing counts more (below 0: quitting) for a `meanfield`, by all scores.
 
     What the others hold, or have quit with, is hidden: their cards count A_CARD points each.
     """

@@ -145,7 +145,7 @@ def best_move(
 
     values: see `meanfield.values_table`; of each group one block for each token that going out can
     return. extra: points that going out is worth to this policy besides the token. leeway: points
-    that quitting counts less than drawing, see `seats.leeway`.
+    that drawing counts more, or (below 0) that quitting does, see `play.all_leeway`.
     unseen: cards that this seat has not seen. pot: sum on it; running: whether it must be taken.
     """
     llama = rules[LLAMA_PLACE]
