@@ -1,28 +1,19 @@
-"""What a strategy report says, as data: sections of sentences, tables and figures.
-
-A section is what can be computed, kept and read back on its own; how it looks is for the report
-layer. Everything in it is plain: estimates, texts and numbers, so that its JSON reads back as it.
-"""
+"""What a strategy report is about, how much is played for it, and how its sections put numbers."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import Game
 
-Cell = Estimate | str | int | float | None
-
 # Chances of a round or turn that an action leads to, and what they are called.
 CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
 CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
 
-EXACT = "exact"
-SAMPLED = "sampled"
 # What games are played for, from the half-width in points that is asked for.
 DEFAULT_PRECISION = 0.05
 QUICK_PRECISION = 0.25
@@ -69,226 +60,6 @@ class Ask:
     def precision(self) -> float:
         """Half-width in points of thresholds, coarser where there are fewer games."""
         return self.budget.precision / math.sqrt(PART_OF_GAMES.get(self.game.name, 1.0))
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table. kind: ``text``, ``number`` or ``share`` (shown in per cent)."""
-
-    name: str
-    kind: str = "number"
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of cells. name: of its files; long: shown folded, being for looking things up.
-
-    note: what the columns mean, below the title.
-    """
-
-    name: str
-    title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    long: bool = False
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class HeatMap:
-    """Values by row and column (None: no such cell), a text in each.
-
-    low, high: what is better where values are below and above 0; both empty: no value is below 0.
-    limit: colours are full from here on. border: with a line between neighbours of which one is
-    below 0, one above.
-    """
-
-    name: str
-    title: str
-    alt: str
-    x_label: str
-    y_label: str
-    x_names: tuple[str, ...]
-    y_names: tuple[str, ...]
-    values: tuple[tuple[float | None, ...], ...]
-    texts: tuple[tuple[str, ...], ...]
-    low: str
-    high: str
-    unit: str
-    limit: float
-    border: bool = True
-
-
-@dataclass(frozen=True)
-class Line:
-    """Points of a curve with their intervals."""
-
-    label: str
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Curves:
-    """Curves with bands. share: y is a chance; zero: words below and above the line at 0.
-
-    panels: a small figure for each line, the first line behind all of them.
-    """
-
-    name: str
-    title: str
-    alt: str
-    x_label: str
-    y_label: str
-    lines: tuple[Line, ...]
-    share: bool = False
-    zero: tuple[str, str] | None = None
-    panels: bool = False
-
-
-@dataclass(frozen=True)
-class Dot:
-    """A value with its interval; group: what it is drawn under."""
-
-    label: str
-    value: float
-    low: float
-    high: float
-    group: str = ""
-
-
-@dataclass(frozen=True)
-class Dots:
-    """Values beside their names. reference: a line to compare with, and its name.
-
-    bars: drawn as bars from 0 to 1 (of a share).
-    """
-
-    name: str
-    title: str
-    alt: str
-    x_label: str
-    dots: tuple[Dot, ...]
-    share: bool = False
-    reference: float | None = None
-    reference_name: str = ""
-    bars: bool = False
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A named point with the interval of its height; group: what it is coloured by."""
-
-    label: str
-    x: float
-    y: float
-    low: float
-    high: float
-    group: str = ""
-
-
-@dataclass(frozen=True)
-class Spots:
-    """Named points in a plane; key: what the groups are."""
-
-    name: str
-    title: str
-    alt: str
-    x_label: str
-    y_label: str
-    spots: tuple[Spot, ...]
-    key: str = ""
-
-
-@dataclass(frozen=True)
-class Bars:
-    """Chances of values in order."""
-
-    name: str
-    title: str
-    alt: str
-    x_label: str
-    y_label: str
-    x: tuple[str, ...]
-    y: tuple[float, ...]
-    marked: tuple[int, ...] = ()
-    marked_name: str = ""
-
-
-@dataclass(frozen=True)
-class Beside:
-    """Figures side by side in one: all curves, or dots of the same names."""
-
-    name: str
-    title: str
-    alt: str
-    parts: tuple[Curves | Dots, ...]
-
-
-Figure = HeatMap | Curves | Dots | Spots | Bars | Beside
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a report. basis: what it rests on; headlines: for the short version."""
-
-    name: str
-    title: str
-    method: str
-    basis: str
-    headlines: tuple[str, ...] = ()
-    text: tuple[str, ...] = ()
-    figures: tuple[Figure, ...] = ()
-    tables: tuple[Table, ...] = ()
-    games: int = 0
-    interrupted: bool = field(default=False)
-
-
-_KINDS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (
-        *(Section, Table, Column, HeatMap, Curves, Line, Dots, Dot, Spots, Spot, Bars, Beside),
-        Estimate,
-    )
-}
-
-
-def to_plain(value: Any) -> Any:
-    """A section, or a part of it, as JSON has it: objects name their kind."""
-    if dataclasses.is_dataclass(value):
-        fields = {f.name: to_plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-        return {"kind of": type(value).__name__, **fields}
-    if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
-    return value
-
-
-def from_plain(value: Any) -> Any:
-    """Inverse of `to_plain`; KeyError or TypeError for anything else."""
-    if isinstance(value, dict):
-        fields = {name: from_plain(item) for name, item in value.items() if name != "kind of"}
-        return _KINDS[value["kind of"]](**fields)
-    if isinstance(value, list):
-        return tuple(from_plain(item) for item in value)
-    return value
-
-
-def line_of(label: str, points: Sequence[tuple[float, Estimate]], scale: float = 1.0) -> Line:
-    """A curve through estimates at places."""
-    return Line(
-        label,
-        tuple(float(x) for x, _ in points),
-        tuple(scale * e.value for _, e in points),
-        tuple(scale * e.low for _, e in points),
-        tuple(scale * e.high for _, e in points),
-    )
-
-
-def dot_of(label: str, found: Estimate, group: str = "") -> Dot:
-    """An estimate beside its name."""
-    return Dot(label, found.value, found.low, found.high, group)
 
 
 def mean_together(found: Sequence[Estimate]) -> Estimate:

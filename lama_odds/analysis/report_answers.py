@@ -7,8 +7,9 @@ from typing import Any
 
 from lama_odds.analysis.advise import Advice
 from lama_odds.analysis.odds import Odds
-from lama_odds.analysis.report import CHANCES, Beside, Dots, Figure, dot_of
+from lama_odds.analysis.report import CHANCES
 from lama_odds.analysis.report_games import league_dots
+from lama_odds.analysis.report_parts import Beside, Dots, Figure, dot_of
 from lama_odds.analysis.report_rounds import by_penalty
 from lama_odds.analysis.report_scores import by_scores
 from lama_odds.analysis.report_turns import reach_curves, stop_map

@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from lama_odds.analysis.hand_values import FEW, FEWEST, Studied, next_first, tops_of
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report import Ask
+from lama_odds.analysis.report_cards_said import headlines
+from lama_odds.analysis.report_chains import (
+    hands_table,
+    pairs_figure,
+    players_figure,
+    players_table,
+    spots_of,
+)
+from lama_odds.analysis.report_parts import (
     SAMPLED,
-    Ask,
     Beside,
     Cell,
     Column,
@@ -23,14 +31,6 @@ from lama_odds.analysis.report import (
     Table,
     dot_of,
     line_of,
-)
-from lama_odds.analysis.report_cards_said import headlines
-from lama_odds.analysis.report_chains import (
-    hands_table,
-    pairs_figure,
-    players_figure,
-    players_table,
-    spots_of,
 )
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import HandStudies, StudiesHands

@@ -11,7 +11,8 @@ from lama_odds.analysis.hand_values import (
     size_of,
     tops_of,
 )
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report import shown
+from lama_odds.analysis.report_parts import (
     Cell,
     Column,
     Curves,
@@ -21,7 +22,6 @@ from lama_odds.analysis.report import (
     Table,
     dot_of,
     line_of,
-    shown,
 )
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import OtherHands

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report import SHOWN_PART, Ask, mean_together
+from lama_odds.analysis.report_games import policies_of
+from lama_odds.analysis.report_parts import (
     SAMPLED,
-    SHOWN_PART,
-    Ask,
     Cell,
     Column,
     Curves,
@@ -19,9 +19,7 @@ from lama_odds.analysis.report import (
     Section,
     Table,
     dot_of,
-    mean_together,
 )
-from lama_odds.analysis.report_games import policies_of
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate

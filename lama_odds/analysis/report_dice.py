@@ -6,16 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lama_odds.analysis.report import (
-    EXACT,
-    Ask,
-    Cell,
-    Column,
-    HeatMap,
-    Section,
-    Table,
-)
+from lama_odds.analysis.report import Ask
 from lama_odds.analysis.report_exact import map_of_kinds
+from lama_odds.analysis.report_parts import EXACT, Cell, Column, HeatMap, Section, Table
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.choices import NUMBER_OF
 from lama_odds.games.dice.last_player import WORSE_BY

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lama_odds.analysis.report import EXACT, Ask, Column, Curves, HeatMap, Line, Section, Table
+from lama_odds.analysis.report import Ask
 from lama_odds.analysis.report_dice import HAS_LLAMA, NAMES
 from lama_odds.analysis.report_exact import map_of_kinds
+from lama_odds.analysis.report_parts import EXACT, Column, Curves, HeatMap, Line, Section, Table
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.choices import NUMBER_OF
 from lama_odds.games.dice.odds import next_roll

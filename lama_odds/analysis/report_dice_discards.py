@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.analysis.report import EXACT, Ask, Cell, Column, HeatMap, Section, Table
+from lama_odds.analysis.report import Ask
 from lama_odds.analysis.report_dice import solved
+from lama_odds.analysis.report_parts import EXACT, Cell, Column, HeatMap, Section, Table
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.choices import (
     MOST_ALIKE,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lama_odds.analysis.dice_pairings import Pairing, compare_pairings
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report import QUICK_PRECISION, Ask
+from lama_odds.analysis.report_parts import (
     EXACT,
-    QUICK_PRECISION,
     SAMPLED,
-    Ask,
     Beside,
     Cell,
     Column,

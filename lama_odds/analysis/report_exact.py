@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lama_odds.analysis.report import EXACT, Ask, Bars, Column, HeatMap, Section, Table
+from lama_odds.analysis.report import Ask
+from lama_odds.analysis.report_parts import EXACT, Bars, Column, HeatMap, Section, Table
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import ThresholdTable
 

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lama_odds.analysis.report import (
-    LEAGUE_PART,
-    SAMPLED,
-    Ask,
-    Cell,
-    Column,
-    Dots,
-    Section,
-    Table,
-    dot_of,
-    shown,
-)
+from lama_odds.analysis.report import LEAGUE_PART, Ask, shown
+from lama_odds.analysis.report_parts import SAMPLED, Cell, Column, Dots, Section, Table, dot_of
 from lama_odds.analysis.seatings import schedule_of
 from lama_odds.analysis.simulate import Simulated, simulate
 from lama_odds.analysis.tournament import Tournament, tournament

@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from lama_odds.analysis.pooled import NO_GROUP, pooled_job
-from lama_odds.analysis.report import (
-    DEFAULT_PRECISION,
+from lama_odds.analysis.report import DEFAULT_PRECISION, Ask, shown
+from lama_odds.analysis.report_parts import (
     EXACT,
     SAMPLED,
-    Ask,
     Beside,
     Column,
     Dots,
@@ -27,7 +26,6 @@ from lama_odds.analysis.report import (
     Section,
     Table,
     dot_of,
-    shown,
 )
 from lama_odds.analysis.threshold_tables import tables_beside
 from lama_odds.core.estimate import Estimate, exact

@@ -31,7 +31,8 @@ from lama_odds.analysis import (
     report_worms,
 )
 from lama_odds.analysis.game_thresholds import BAND
-from lama_odds.analysis.report import Ask, Section
+from lama_odds.analysis.report import Ask
+from lama_odds.analysis.report_parts import Section
 from lama_odds.core.errors import ReadError
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.noprob.ruleset import NoprobRules

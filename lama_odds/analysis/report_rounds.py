@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report import Ask
+from lama_odds.analysis.report_parts import (
     SAMPLED,
-    Ask,
     Beside,
     Cell,
     Column,

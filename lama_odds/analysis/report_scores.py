@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable
 
 from lama_odds.analysis.game_thresholds import PRECISION, game_thresholds
-from lama_odds.analysis.report import (
-    DEFAULT_PRECISION,
+from lama_odds.analysis.report import DEFAULT_PRECISION, Ask
+from lama_odds.analysis.report_parts import (
     SAMPLED,
-    Ask,
     Beside,
     Cell,
     Column,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report import Ask
+from lama_odds.analysis.report_parts import (
     EXACT,
-    Ask,
     Column,
     Curves,
     Figure,

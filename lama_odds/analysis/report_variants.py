@@ -7,19 +7,8 @@ from typing import Any
 
 from lama_odds.analysis.compare import Amount, Comparison, compare
 from lama_odds.analysis.compare import Row as Compared
-from lama_odds.analysis.report import (
-    COMPARED_PART,
-    MOST_GAMES,
-    SAMPLED,
-    Ask,
-    Column,
-    Dot,
-    Dots,
-    Figure,
-    Section,
-    Table,
-    shown,
-)
+from lama_odds.analysis.report import COMPARED_PART, MOST_GAMES, Ask, shown
+from lama_odds.analysis.report_parts import SAMPLED, Column, Dot, Dots, Figure, Section, Table
 from lama_odds.core.errors import ReadError
 
 Progress = Callable[[int, int], None]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report import Ask, shown
+from lama_odds.analysis.report_parts import (
     EXACT,
     SAMPLED,
-    Ask,
     Beside,
     Cell,
     Column,
@@ -22,7 +22,6 @@ from lama_odds.analysis.report import (
     Section,
     Table,
     line_of,
-    shown,
 )
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import CountsStandings, StandingsJob, ThresholdTable

@@ -18,7 +18,7 @@ from lama_odds.core import checks
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lama_odds.analysis.report import Figure
+    from lama_odds.analysis.report_parts import Figure
 
 MAX_GAMES = asked.MAX_GAMES
 _ABSENT = object()

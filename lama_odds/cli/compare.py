@@ -185,7 +185,8 @@ def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None
         write_whole(csv, compared_csv(answer))
     if plot is not None:
         from lama_odds.core.files import write_whole_bytes
-        from lama_odds.report.plots import check_format, forest_plot
+        from lama_odds.report.forest_plot import forest_plot
+        from lama_odds.report.plots import check_format
 
         write_whole_bytes(plot, forest_plot(answer, check_format(plot)))
 

@@ -22,7 +22,8 @@ from lama_odds.cli.runs import RunDir, run_folder
 from lama_odds.core.errors import ReadError, near_names
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.report import Ask, Section
+    from lama_odds.analysis.report import Ask
+    from lama_odds.analysis.report_parts import Section
     from lama_odds.analysis.report_plan import Planned
     from lama_odds.report.page_folder import Folder
 

@@ -43,7 +43,8 @@ class Answer:
         from lama_odds.analysis.report_answers import figure_of
         from lama_odds.core.files import write_whole_bytes
         from lama_odds.report.figures import draw
-        from lama_odds.report.plots import check_format, forest_plot
+        from lama_odds.report.forest_plot import forest_plot
+        from lama_odds.report.plots import check_format
 
         format_ = check_format(Path(file))
         if isinstance(self.found, Comparison):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.report import Beside, Curves, Dots
+from lama_odds.analysis.report_parts import Beside, Curves, Dots
 from lama_odds.report.figure_curves import curves_on
 from lama_odds.report.figure_dots import dots_on, height_of
 from lama_odds.report.figure_style import WIDTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.report import Curves, Line
+from lama_odds.analysis.report_parts import Curves, Line
 from lama_odds.report.figure_style import INK, RULE, WIDTH, folded, in_per_cent
 from lama_odds.report.plots import COLOURS, GREY, MARKERS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.report import Bars, Dots
+from lama_odds.analysis.report_parts import Bars, Dots
 from lama_odds.report.figure_style import RULE, WIDTH, folded, in_per_cent, mark_line
 from lama_odds.report.plots import COLOURS, MARKERS
 

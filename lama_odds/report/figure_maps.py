@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.analysis.report import HeatMap
+from lama_odds.analysis.report_parts import HeatMap
 from lama_odds.report.figure_style import INK, WIDTH
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.report import Spot, Spots
+from lama_odds.analysis.report_parts import Spot, Spots
 from lama_odds.report.figure_style import RULE, WIDTH
 from lama_odds.report.plots import COLOURS, GREY, MARKERS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from lama_odds.analysis.report import Beside, Curves, Dots, Figure, HeatMap, Spots
+from lama_odds.analysis.report_parts import Beside, Curves, Dots, Figure, HeatMap, Spots
 from lama_odds.report.figure_beside import beside
 from lama_odds.report.figure_curves import curves, panels
 from lama_odds.report.figure_dots import bars, dots

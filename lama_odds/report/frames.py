@@ -6,7 +6,8 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.analysis.report import CHANCES, Cell, Column, Table
+from lama_odds.analysis.report import CHANCES
+from lama_odds.analysis.report_parts import Cell, Column, Table
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.page_tables import flat
 

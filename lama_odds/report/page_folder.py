@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.report import Section, from_plain, to_plain
+from lama_odds.analysis.report_parts import Section, from_plain, to_plain
 from lama_odds.analysis.report_plan import Planned
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import write_whole, write_whole_bytes

@@ -8,7 +8,7 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
-from lama_odds.analysis.report import Cell, Column, Table
+from lama_odds.analysis.report_parts import Cell, Column, Table
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.text import number, percent
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
-from lama_odds.analysis.report import Ask, Section
+from lama_odds.analysis.report import Ask
+from lama_odds.analysis.report_parts import Section
 from lama_odds.report.figures import draw, embedded, on_paper
 from lama_odds.report.page_tables import has_parquet, shown_rows, table_csv, table_parquet
 

@@ -23,7 +23,7 @@ from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games.registry import game_of
 from lama_odds.report.compare import compared_csv, compared_text, two_digits, verdict
-from lama_odds.report.plots import forest_plot
+from lama_odds.report.forest_plot import forest_plot
 from lama_odds.simulation.run import run
 from tests.reference import dice as twin
 

@@ -20,19 +20,11 @@ from lama_odds.analysis.hand_values import (
     saved_by_top,
     tops_of,
 )
-from lama_odds.analysis.report import (
-    Ask,
-    Beside,
-    Budget,
-    Curves,
-    Dots,
-    Spots,
-    from_plain,
-    to_plain,
-)
+from lama_odds.analysis.report import Ask, Budget
 from lama_odds.analysis.report_cards import cards_section
 from lama_odds.analysis.report_cards_said import headlines
 from lama_odds.analysis.report_chains import better
+from lama_odds.analysis.report_parts import Beside, Curves, Dots, Spots, from_plain, to_plain
 from lama_odds.games.protocol import StudiesHands
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures import draw

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.report import Curves
 from lama_odds.analysis.report_answers import figure_of_thresholds
+from lama_odds.analysis.report_parts import Curves
 from lama_odds.analysis.report_rounds import PAST, by_others
 from lama_odds.analysis.thresholds import Row, Thresholds
 from lama_odds.core.errors import LimitError

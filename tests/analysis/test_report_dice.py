@@ -21,17 +21,9 @@ from lama_odds.analysis import (
     report_dice_takes,
 )
 from lama_odds.analysis.dice_pairings import compare_pairings
-from lama_odds.analysis.report import (
-    Ask,
-    Beside,
-    Budget,
-    HeatMap,
-    Section,
-    Table,
-    from_plain,
-    to_plain,
-)
+from lama_odds.analysis.report import Ask, Budget
 from lama_odds.analysis.report_dice import NAMES, OTHERS, solved
+from lama_odds.analysis.report_parts import Beside, HeatMap, Section, Table, from_plain, to_plain
 from lama_odds.games.dice.choices import Discards, last_discards, pair_discards, pair_takes
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.position import Opponent, Position, mask_counts

@@ -9,7 +9,8 @@ import pytest
 
 from lama_odds.analysis import report_noprob, report_plan, report_variants, thresholds
 from lama_odds.analysis.pooled import NO_GROUP, pooled_job
-from lama_odds.analysis.report import SAMPLED, Ask, Beside, Budget, HeatMap
+from lama_odds.analysis.report import Ask, Budget
+from lama_odds.analysis.report_parts import SAMPLED, Beside, HeatMap
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.studies import tables_beside

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.report import Ask, Budget, Dots, Section
+from lama_odds.analysis.report import Ask, Budget
+from lama_odds.analysis.report_parts import Dots, Section
 from lama_odds.analysis.report_variants import variants_of, variants_section
 from lama_odds.games.registry import game_of
 

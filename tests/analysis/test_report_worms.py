@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis import report_plan, report_turns, report_worms
-from lama_odds.analysis.report import EXACT, SAMPLED, Ask, Beside, Budget, Curves, HeatMap
+from lama_odds.analysis.report import Ask, Budget
+from lama_odds.analysis.report_parts import EXACT, SAMPLED, Beside, Curves, HeatMap
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.pikomino.endgame import result_of
 from lama_odds.games.pikomino.endgame_table import shipped

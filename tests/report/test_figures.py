@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lama_odds.analysis.report import (
+from lama_odds.analysis.report_parts import (
     Bars,
     Beside,
     Curves,

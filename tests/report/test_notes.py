@@ -7,7 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from lama_odds.analysis.report import Ask, Budget, Column, Dot, Dots, HeatMap, Section, Table
+from lama_odds.analysis.report import Ask, Budget
+from lama_odds.analysis.report_parts import Column, Dot, Dots, HeatMap, Section, Table
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures import draw
 from lama_odds.report.pages import Report, report_files

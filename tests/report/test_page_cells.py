@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.report import Cell, Column
+from lama_odds.analysis.report_parts import Cell, Column
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.page_tables import Shown, shown_cell
 

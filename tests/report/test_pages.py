@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lama_odds.analysis import report_plan
-from lama_odds.analysis.report import Section, from_plain, to_plain
+from lama_odds.analysis.report_parts import Section, from_plain, to_plain
 from lama_odds.report.page_folder import MANIFEST, slug_of
 from tests.cli.calls import inside as call
 
