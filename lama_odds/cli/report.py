@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.report import Ask
     from lama_odds.analysis.report_parts import Section
     from lama_odds.analysis.report_plan import Planned
+    from lama_odds.report.drawing import Drawing
     from lama_odds.report.page_folder import Folder
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -166,21 +167,30 @@ def publish(
 ) -> Path:
     """Make a report, or what it lacks, and write it; Ctrl-C keeps the finished sections."""
     from lama_odds.analysis.report_plan import planned
-    from lama_odds.report.pages import Report
+    from lama_odds.report.drawing import Drawing
+    from lama_odds.report.pages import IMAGES, Report
+    from lama_odds.simulation.engines import default_threads
 
-    with progress_bar(ask.rules.id) as tell:
+    processors = ask.threads or default_threads()
+    needed = [image for image in IMAGES if image == "svg" or image in images]  # a page has SVG
+    with progress_bar(ask.rules.id) as tell, Drawing(needed, processors) as drawing:
         if tell:
             tell(0.0, f"{ask.rules.id}: starting")
         plans = planned(ask)
-        sections = sections_of(folder, slug, plans, tell)
+        sections = sections_of(folder, slug, plans, drawing, tell)
         if tell:
             tell(0.99, f"{ask.rules.id}: figures and pages")
         made = Report(ask, slug, command_of(ask, format_), sections)
-        return folder.write(made, format_, images, parquet)
+        return folder.write(made, format_, images, parquet, drawing)
 
 
-def sections_of(folder: Folder, slug: str, plans: list[Planned], tell: Tell) -> tuple[Section, ...]:
-    """The sections, those that the folder has read back, the others made and kept."""
+def sections_of(
+    folder: Folder, slug: str, plans: list[Planned], drawing: Drawing, tell: Tell
+) -> tuple[Section, ...]:
+    """The sections, those that the folder has read back, the others made and kept.
+
+    Their figures are begun as soon as a section is there.
+    """
     whole = sum(plan.weight for plan in plans) * 1.1
     done = 0.0
     found = []
@@ -195,6 +205,7 @@ def sections_of(folder: Folder, slug: str, plans: list[Planned], tell: Tell) -> 
             if section is not None:
                 folder.keep(slug, plan, section)
         if section is not None:
+            drawing.begin(section)
             found.append(section)
         done += plan.weight
     return tuple(found)

@@ -14,6 +14,7 @@ from lama_odds.analysis.report_parts import Section, from_plain, to_plain
 from lama_odds.analysis.report_plan import Planned
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import write_whole, write_whole_bytes
+from lama_odds.report.drawing import Drawing
 from lama_odds.report.pages import IMAGES, Report, index_file, report_files
 
 KIND = "lama-odds reports 1"
@@ -61,11 +62,16 @@ class Folder:
         return self.path / slug / f"{plan.name}.json"
 
     def write(
-        self, report: Report, format_: str, images: Sequence[str] = IMAGES, parquet: bool = True
+        self,
+        report: Report,
+        format_: str,
+        images: Sequence[str] = IMAGES,
+        parquet: bool = True,
+        drawing: Drawing | None = None,
     ) -> Path:
         """Write a report's files, its page last, then the index and the manifest."""
         (self.path / report.slug).mkdir(exist_ok=True)
-        files = report_files(report, format_, images, parquet)
+        files = report_files(report, format_, images, parquet, drawing)
         for name, content in files.items():
             write_whole_bytes(self.path / name, content)
         for section in report.sections:

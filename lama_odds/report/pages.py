@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import lama_odds
 from lama_odds.analysis.report import Ask
 from lama_odds.analysis.report_parts import Section
-from lama_odds.report.figures import draw, embedded, on_paper
+from lama_odds.report.drawing import Drawing
+from lama_odds.report.figures import embedded, on_paper
 from lama_odds.report.page_tables import has_parquet, shown_rows, table_csv, table_parquet
 
 if TYPE_CHECKING:
@@ -46,9 +47,17 @@ class Report:
 
 
 def report_files(
-    report: Report, format_: str, images: Sequence[str] = IMAGES, parquet: bool = True
+    report: Report,
+    format_: str,
+    images: Sequence[str] = IMAGES,
+    parquet: bool = True,
+    drawing: Drawing | None = None,
 ) -> dict[str, bytes]:
-    """All files of a report by path: its page, tables and figures. The page comes last."""
+    """All files of a report by path: its page, tables and figures. The page comes last.
+
+    drawing: what draws the figures, if they were begun before.
+    """
+    drawing = drawing or Drawing(images)
     parquet = parquet and has_parquet()
     files: dict[str, bytes] = {}
     pictures: dict[str, str] = {}
@@ -58,12 +67,12 @@ def report_files(
             if parquet:
                 files[f"{report.slug}/{table.name}.parquet"] = table_parquet(table)
         for figure in section.figures:
-            svg = draw(figure, "svg")
+            svg = drawing.fetch(figure, "svg")
             pictures[figure.name] = embedded(svg)
             if "svg" in images or format_ == "md":
                 files[f"{report.slug}/{figure.name}.svg"] = on_paper(svg)
             if "png" in images:
-                files[f"{report.slug}/{figure.name}.png"] = draw(figure, "png")
+                files[f"{report.slug}/{figure.name}.png"] = drawing.fetch(figure, "png")
     page = _environment(format_).get_template(f"report_page.{format_}")
     text = page.render(
         report=report,
