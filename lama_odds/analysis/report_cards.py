@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from lama_odds.analysis.hand_values import FEW, FEWEST, Studied, next_first, tops_of
 from lama_odds.analysis.report import Ask
-from lama_odds.analysis.report_cards_said import headlines
+from lama_odds.analysis.report_cards_said import findings, headlines
 from lama_odds.analysis.report_chains import (
     hands_table,
     pairs_figure,
@@ -63,7 +63,8 @@ def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
         "What cards in hand are worth",
         SAMPLED,
         _basis(ask, played, asked),
-        headlines=tuple(headlines(asked, by_players)),
+        headlines=tuple(headlines(asked)),
+        findings=tuple(findings(asked, by_players)),
         text=_text(asked),
         figures=_figures(asked, by_players),
         tables=(

@@ -11,15 +11,14 @@ from lama_odds.analysis.report_chains import chain_said
 NUMBERS = "123456"
 
 
-def headlines(found: Studied, by_players: Mapping[int, Studied]) -> list[str]:
-    """What a llama, a duplicate and a chain are worth, and which card to play first."""
-    said = [
-        _llama_said(found),
-        _copies_said(found),
-        chain_said(found, by_players),
-        _first_said(found),
-    ]
-    return [line for line in said if line]
+def headlines(found: Studied) -> list[str]:
+    """Which card to play first, and what a llama costs who keeps it."""
+    return [line for line in (_first_said(found), _llama_said(found)) if line]
+
+
+def findings(found: Studied, by_players: Mapping[int, Studied]) -> list[str]:
+    """What a duplicate and a chain are worth."""
+    return [line for line in (_copies_said(found), chain_said(found, by_players)) if line]
 
 
 def _llama_said(found: Studied) -> str:

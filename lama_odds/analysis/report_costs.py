@@ -83,7 +83,7 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         SAMPLED,
         f"First rounds of {ask.players} players who all play the same policy: {ask.games:,} "
         "each for the means; for the distributions single rounds one after another.",
-        headlines=(
+        findings=(
             f"A round costs {best.value:.2f} ± {(best.high - best.low) / 2:.2f} points a player "
             f"when all play {best.label}.",
         ),

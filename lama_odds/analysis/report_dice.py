@@ -42,7 +42,7 @@ def two_players_section(ask: Ask) -> Section | None:
     gain, penalties = solved(ask).gain, ask.rules.penalties
     limits = _limits_by_other(gain, penalties)
     rows = _rows(gain, penalties)
-    said = (_others_said(limits), _rows_said(rows))
+    others_said, rows_said = _others_said(limits), _rows_said(rows)
     return Section(
         "two_players",
         "Two players: quit or roll",
@@ -50,7 +50,8 @@ def two_players_section(ask: Ask) -> Section | None:
         "A round of two players, both playing it as well as can be for their margin (my points "
         "less the other's); nobody holds two cards of a kind, or tokens. Every hand that is meant "
         "counts alike.",
-        headlines=said,
+        headlines=(others_said,),
+        findings=(rows_said,),
         text=(
             "The line parts quitting from rolling. Per cent in a field: in so many of its cases "
             "quitting is right, where it hangs on the cards. Unless told otherwise the llama row "
@@ -59,9 +60,9 @@ def two_players_section(ask: Ask) -> Section | None:
             f"are for hands of {HAND} points.",
         ),
         figures=(
-            _map_of_others(gain, penalties, said[0]),
+            _map_of_others(gain, penalties, others_said),
             _map_of_hands(gain),
-            _map_of_rows(rows, said[1]),
+            _map_of_rows(rows, rows_said),
         ),
         tables=(
             _table_of_others(gain, penalties),

@@ -28,7 +28,7 @@ def blow_section(ask: Ask) -> Section:
         "The chance of a blow",
         EXACT,
         "All outcomes of the dice; three llamas are never a blow while another is in.",
-        headlines=(said,),
+        findings=(said,),
         text=(
             "A roll is blown if no die shows a card that I hold or that lies in the llama row. So "
             "look up both together: holding 25 with 36L in the row means 2356L. The last player "

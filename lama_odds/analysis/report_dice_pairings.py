@@ -60,7 +60,7 @@ def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | No
         f"The last player with one card each of some kinds, the row full, and the position of two "
         f"players {POSITION} are exact. First rounds of {ask.players} players who all play "
         f"{' or '.join(names)}: {ask.games:,} for each pairing.",
-        headlines=(_said(found, names),),
+        findings=(_said(found, names),),
         text=(
             "The rule books do not show the dice. Each die has two llamas and four different "
             "numbers, and each number is on two of the three dice; that leaves 15 pairings, of "

@@ -148,7 +148,7 @@ def deal_section(ask: Ask) -> Section:
         "The deal" if len(groups) > 1 else "The deck",
         EXACT,
         "All cards of the deck, every hand counted.",
-        headlines=(f"Before anything is played: {said}.",),
+        findings=(f"Before anything is played: {said}.",),
         figures=figures,
         tables=(
             Table("deal", title, (Column("what", "text"), Column("chance", "share")), rows, True),

@@ -77,7 +77,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
         "Who wins, and how long it takes",
         SAMPLED,
         f"{found.games:,} games of {found.players} players, everybody plays {best.name}.",
-        headlines=(_seat_headline(found, fair), *_length(found)),
+        findings=(_seat_headline(found, fair), *_length(found)),
         figures=(figure,),
         tables=(
             Table("seats", "By seat", tuple(columns), tuple(rows)),
@@ -146,7 +146,7 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         SAMPLED,
         f"{found.games:,} games at each of {len(found.schedule.seatings)} tables of "
         f"{found.players} players, all on the same deals; 95 % intervals for all at once.",
-        headlines=(_best(found),),
+        findings=(_best(found),),
         text=(
             "Ranks are shared by policies that the games do not tell apart. In the matrix one "
             "player of the row's policy sits among others who all play the column's.",

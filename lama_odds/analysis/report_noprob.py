@@ -336,7 +336,7 @@ def lines_section(ask: Ask) -> Section | None:
         EXACT,
         "Three cards of a number in a row or column count minus the number instead of their sum; "
         "jokers stand for any. The next card: nothing known but the pair.",
-        headlines=(
+        findings=(
             f"A line of {last[0]} counts {last[2]} instead of {last[1]}; with a pair held, the "
             f"next card drawn completes it in {100 * last[4].value:.1f} % (exact).",
         ),

@@ -181,13 +181,17 @@ Figure = HeatMap | Curves | Dots | Spots | Bars | Beside
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report. basis: what it rests on; headlines: for the short version."""
+    """A part of a report. basis: what it rests on.
+
+    headlines: what to do, findings: what else came out, both for the top of the page.
+    """
 
     name: str
     title: str
     method: str
     basis: str
     headlines: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()

@@ -63,7 +63,7 @@ def reach_section(ask: Ask) -> Section:
         "What a turn can reach",
         EXACT,
         "Every roll of the turn, each total aimed at for its own sake; tiles are ignored.",
-        headlines=(said,),
+        findings=(said,),
         figures=(reach_curves(groups),),
         tables=(Table("reach", "Chances at the start of a turn", columns, rows),),
     )
@@ -192,7 +192,7 @@ def steals_section(ask: Ask) -> Section | None:
         "Two players. In a turn: the tile is on the opponent's stack, the others of the board lie "
         "in the centre. In the game: all boards with so many tiles in play, both playing as well "
         "as can be.",
-        headlines=tuple(said),
+        findings=tuple(said),
         figures=tuple(figures),
         tables=tuple(shown),
     )

@@ -89,7 +89,7 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         SAMPLED,
         f"{found.games:,} games of each rule set on the same luck, everybody plays "
         f"{policies[0].name}; all verdicts together are wrong at most one time in twenty.",
-        headlines=tuple(_change_said(found)),
+        findings=tuple(_change_said(found)),
         text=tuple(text for text in (_what_said(ask, variants), _same_said(found)) if text),
         figures=figures,
         tables=(Table("variants", "What the rules change", columns, rows, long=True),),

@@ -165,7 +165,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
         f"{each:,} games each of {names} players, everybody plays {' or '.join(policies)}; noted "
         "before every turn, bands are 95 % intervals that allow for turns of one game going "
         "together.",
-        headlines=tuple(said),
+        findings=tuple(said),
         text=(
             "Worms ahead are those of who is to roll, less the most that another has; at the ends "
             f"{far} and more. Standings met less than {FEWEST_TURNS} times are left out.",
@@ -307,7 +307,7 @@ def last_tiles_section(ask: Ask) -> Section | None:
         EXACT,
         f"Two players and {boards:,} boards, all on which four tiles are in play; both play as "
         "well as can be. Every board counts the same, also those that games hardly ever reach.",
-        headlines=tuple(_last_said(found)),
+        findings=tuple(_last_said(found)),
         text=(
             "Bands are no errors: they hold the middle half of the boards with the same lead. The "
             "rest hangs on which tiles lie on top, and can be stolen.",

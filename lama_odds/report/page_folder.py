@@ -126,6 +126,7 @@ def _entry(report: Report, format_: str, files: dict[str, bytes]) -> dict[str, A
         "command": report.command,
         "version": lama_odds.__version__,
         "headlines": report.headlines,
+        "findings": report.findings,
         "sections": [
             {"name": s.name, "title": s.title, "method": s.method, "games": s.games}
             for s in report.sections

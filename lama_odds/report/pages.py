@@ -37,8 +37,13 @@ class Report:
 
     @property
     def headlines(self) -> list[str]:
-        """The short version."""
+        """The short version: what to do."""
         return [line for section in self.sections for line in section.headlines]
+
+    @property
+    def findings(self) -> list[str]:
+        """What else came out."""
+        return [line for section in self.sections for line in section.findings]
 
     @property
     def games(self) -> int:

@@ -22,7 +22,7 @@ from lama_odds.analysis.hand_values import (
 )
 from lama_odds.analysis.report import Ask, Budget
 from lama_odds.analysis.report_cards import cards_section
-from lama_odds.analysis.report_cards_said import headlines
+from lama_odds.analysis.report_cards_said import findings, headlines
 from lama_odds.analysis.report_chains import better
 from lama_odds.analysis.report_parts import Beside, Curves, Dots, Spots, from_plain, to_plain
 from lama_odds.games.protocol import StudiesHands
@@ -129,19 +129,19 @@ def test_the_short_version_says_what_the_figures_show() -> None:
     duel = studies_of(players=2)
     for size in (3, 4):
         put_hands(duel, size, points_by_tops(duel, size, -1))
-    said = headlines(found, {2: duel, 3: found, 4: studies_of(players=4)})
-    assert said[0] == (
+    said = headlines(found)
+    assert said[1] == (
         "One llama more in hand costs 2.50 ± 0.10 points to the end of the round (3.50 ± 0.10 as "
         "the second); a 6 costs 1.50 ± 0.10, a 1 costs 0.50 ± 0.10, a llama instead of a 6 "
         "1.50 ± 0.10 more."
     )
-    assert said[1] == (
+    assert findings(found, {2: duel, 3: found, 4: studies_of(players=4)}) == [
         "Gaps beat chains (345 ends with 4.00 points more than 246, both 12 when laid down): at "
         "the same penalty, each top more that a hand has a card for saves 2.00 ± 0.00 with three "
         "cards, 1.00 ± 0.00 with four cards. By number of players, better are chains with 2; gaps "
         "with 3."
-    )
-    assert said[2] == (
+    ]
+    assert said[0] == (
         "On a 6, the 6 or the llama first makes no clear difference. On a llama, play the llama "
         "before the 1 (saves 3.0 ± 0.2 points)."
     )
@@ -153,7 +153,8 @@ def test_what_is_not_clear_is_not_claimed() -> None:
     for size in (3, 4):
         put_hands(found, size, luck)
     assert better(found) == "either"
-    said = headlines(found, {3: found, 2: found})
+    assert not headlines(found)
+    said = findings(found, {3: found, 2: found})
     assert len(said) == 1
     assert said[0].startswith("Between chains and gaps there is little (345 ends with ")
     assert "By number" not in said[0]
@@ -192,11 +193,11 @@ def test_the_section_of_a_run(ask: Ask) -> None:
     ]
     kinds = [Dots, Beside, Spots, Spots, Dots, Curves, Dots]
     assert all(isinstance(f, kind) for f, kind in zip(section.figures, kinds, strict=True))
-    assert len(section.headlines) == 4
+    assert (len(section.headlines), len(section.findings)) == (2, 2)
     # Far outside of the error: a llama costs most, and cards with gaps are worth more.
     values = {dot.label: dot.value for dot in section.figures[0].dots if "first" in dot.group}
     assert values["1"] < values["3"] < values["L"]
-    assert section.headlines[2].startswith("Gaps beat chains (345 ends with ")
+    assert section.findings[1].startswith("Gaps beat chains (345 ends with ")
     by_players = next(table for table in section.tables if table.name == "chain_by_players")
     assert [row[0] for row in by_players.rows] == [2, 3, 4, 5, 6]
     assert (by_players.rows[0][-1], by_players.rows[-1][-1]) == ("chains", "gaps")

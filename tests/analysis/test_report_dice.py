@@ -278,7 +278,7 @@ def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
         row[[c.name for c in table.columns].index("threshold:5: penalty")] for row in table.rows
     ]
     assert all(cost.n == ask_of().games for cost in costs)  # type: ignore[union-attr]
-    assert f"{min(c.value for c in costs):.2f} to" in found.headlines[0]  # type: ignore[union-attr]
+    assert f"{min(c.value for c in costs):.2f} to" in found.findings[0]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("rules", ["dice/amigo+dealt=3", "dice/amigo+faces=123456LL.123456LL.1LL"])

@@ -47,7 +47,7 @@ def test_rule_sets_are_told_in_words(section: Section) -> None:
     assert "+drama: llamas played put tokens on a pot" in what
     assert "lama/party: Lama Party: plus cards" in what
     assert same == "The first round of a game is just the same with +drama and +twenty."
-    assert all(" against lama/egmont: " in line for line in section.headlines)
+    assert all(" against lama/egmont: " in line for line in section.findings)
     table = section.tables[0]
     assert {row[0] for row in table.rows} >= {"lama/egmont+drama", "lama/party"}
 

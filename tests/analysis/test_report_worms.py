@@ -200,7 +200,7 @@ def test_only_the_shipped_rule_set_has_solved_standings() -> None:
     (figure,) = section.figures
     assert isinstance(figure, Curves)
     assert [line.label for line in figure.lines] == ["1 tile left", "2 tiles left", "3 tiles left"]
-    assert "2 worms ahead the one to roll wins 72 %" in section.headlines[0]
+    assert "2 worms ahead the one to roll wins 72 %" in section.findings[0]
 
 
 # Games played
@@ -292,7 +292,7 @@ def test_standings_of_the_players_asked_for_and_of_two() -> None:
         for line in part.lines:
             assert all(0 <= low <= y <= high <= 1 for low, y, high in _bands(line))
     assert [table.name for table in section.tables] == ["standings_2", "standings_3"]
-    assert all("worms ahead of the best other wins" in line for line in section.headlines)
+    assert all("worms ahead of the best other wins" in line for line in section.findings)
     again = report_worms.standings_section(Ask(GAME, EGMONT, 3, COARSE, 0, 2))
     assert again == section
     alone = report_worms.standings_section(ask_of(players=2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -109,6 +110,13 @@ def test_the_short_version_is_in_page_and_index(made: Path) -> None:
     entry = json.loads((made / MANIFEST).read_text(encoding="utf-8"))["reports"][SLUG]
     assert any(line.startswith("Quit at penalty") for line in entry["headlines"])
     assert "The last player quits at 9 or less" in page_of(made)
+    assert any(line.startswith("A round costs") for line in entry["findings"])
+    page = html.unescape(page_of(made))
+    short, _, more = page.partition("What else came out")
+    assert "Quit at penalty" in short.partition("The short version")[2]
+    for line in entry["findings"]:
+        assert line not in short
+        assert line in more.partition("</section>")[0]
     assert "Quit at penalty" in (made / "index.html").read_text(encoding="utf-8")
 
 
@@ -240,5 +248,5 @@ def test_slugs_are_file_names() -> None:
 
 
 def test_plain_data_reads_back() -> None:
-    section = Section("a", "A", "exact", "all", headlines=("one", "two"))
+    section = Section("a", "A", "exact", "all", headlines=("one", "two"), findings=("three",))
     assert from_plain(json.loads(json.dumps(to_plain(section)))) == section
