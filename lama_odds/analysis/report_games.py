@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from lama_odds.analysis.report import LEAGUE_PART, Ask, shown
 from lama_odds.analysis.report_parts import SAMPLED, Cell, Column, Dots, Section, Table, dot_of
@@ -10,8 +10,10 @@ from lama_odds.analysis.seatings import schedule_of
 from lama_odds.analysis.simulate import Simulated, simulate
 from lama_odds.analysis.tournament import Tournament, tournament
 from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.simulation.blocks import BLOCK
+from lama_odds.statistics.ranking import simultaneous_share
 
 Progress = Callable[[int, int], None]
 
@@ -77,7 +79,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
         "Who wins, and how long it takes",
         SAMPLED,
         f"{found.games:,} games of {found.players} players, everybody plays {best.name}.",
-        findings=(_seat_headline(found, fair), *_length(found)),
+        findings=(seats_said([seat["win"] for seat in found.seats], fair), *_length(found)),
         figures=(figure,),
         tables=(
             Table("seats", "By seat", tuple(columns), tuple(rows)),
@@ -92,20 +94,20 @@ def _seat(at: int) -> str:
     return f"seat {at}" + (" (starts)" if at == 0 else "")
 
 
-def _seat_headline(found: Simulated, fair: float) -> str:
-    wins = [seat["win"] for seat in found.seats]
-    # Each seat for itself would be wrong too often: as many chances as seats.
-    apart = [(w.value - fair) / w.stderr if w.stderr else 0.0 for w in wins]
-    far = max(range(len(wins)), key=lambda at: abs(apart[at]))
-    if abs(apart[far]) < 3:
+def seats_said(wins: Sequence[Estimate], fair: float) -> str:
+    """Whether seats differ, of the chance of each to win; right for all at once in 95 %."""
+    # Each seat for itself would be wrong too often: intervals that hold for all at once.
+    sure = [simultaneous_share(w, len(wins), w.n) for w in wins]
+    if all(w.low <= fair <= w.high for w in sure):
+        apart = max(max(w.high - fair, fair - w.low) for w in sure)
         return (
-            f"No seat is known to be better than another: all win {100 * fair:.1f} % within "
-            f"{100 * max(w.high - w.low for w in wins) / 2:.1f} percentage points."
+            f"No seat is known to be better than another: each wins {100 * fair:.1f} % within "
+            f"{100 * apart:.1f} percentage points."
         )
     ranked = sorted(range(len(wins)), key=lambda at: -wins[at].value)
     return (
-        f"The seats are not equal: {_seat(ranked[0])} wins {shown(wins[ranked[0]], True)}, "
-        f"{_seat(ranked[-1])} {shown(wins[ranked[-1]], True)} (fair: {100 * fair:.1f} %)."
+        f"The seats are not equal: {_seat(ranked[0])} wins {shown(sure[ranked[0]], True)}, "
+        f"{_seat(ranked[-1])} {shown(sure[ranked[-1]], True)} (fair: {100 * fair:.1f} %)."
     )
 
 

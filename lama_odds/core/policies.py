@@ -18,6 +18,7 @@ class Family:
     parameter of the bare name (None: it must be given). meaning: what it decides, in full.
     space: where a parameter of several numbers (or one with its own reader) can be searched, by
     name (lowest, highest); pack, unpack: from such numbers to the parameter, and back.
+    allowed: what its own reader accepts, in words.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Family:
     parameter: str = ""
     low: int = 0
     high: int = 0
+    allowed: str = ""
     read: Callable[[Part], int] | None = None
     write: Callable[[int], str] = str
     default: int | None = None
@@ -55,9 +57,17 @@ class Family:
     @property
     def usage(self) -> str:
         """How it is written."""
-        if self.default is not None:
-            return f"{self.name}[:{self.parameter}]"
-        return f"{self.name}:{self.parameter}" if self.parameter else self.name
+        if not self.parameter:
+            return self.name
+        given = f":{self.parameter}"
+        return f"{self.name}{given}" if self.default is None else f"{self.name}[{given}]"
+
+    @property
+    def bounds(self) -> str:
+        """What its parameter may be, in words; empty if it has none."""
+        if self.allowed or not self.parameter:
+            return self.allowed
+        return f"{self.parameter} from {self.low} to {self.high}"
 
 
 @dataclass(frozen=True)

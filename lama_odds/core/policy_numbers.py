@@ -25,6 +25,11 @@ class Numbers:
         return self.pack({})
 
     @property
+    def allowed(self) -> str:
+        """What each may be, in words."""
+        return ", ".join(f"{name} {low} to {high}" for name, (low, high) in self.space.items())
+
+    @property
     def space(self) -> dict[str, tuple[int, int]]:
         """Lowest and highest by name."""
         return {name: (low, high) for name, (low, high, _) in self.bounds.items()}

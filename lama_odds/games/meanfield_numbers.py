@@ -31,14 +31,17 @@ SPACE = {
     "lose": (0, 20),
 }
 USAGE = ",".join(f"{name}={name[0].upper()}" for name in NUMBERS.bounds)
-MEANING = (
-    "out=O: going out counts O points more than it returns (the others pay then). Going on (with "
-    "cards: drawing) counts more by even=E points, by A tenths of a point for each point ahead of "
-    "the lowest score of the others (ahead=A), and by W points to who would win if the game would "
-    "end with all cards counting as they lie now, a hidden one 3 points (win=W); quitting counts "
-    "more by B tenths for each point behind (behind=B), and by L points to who would not win then "
-    "(lose=L)"
-)
+
+
+def meaning(going_on: str, lie: str) -> str:
+    """What the numbers do. going_on: what one does who does not quit; lie: how cards lie."""
+    return (
+        f"out=O: going out counts O points more than it returns (the others pay then). {going_on} "
+        "counts more by even=E points, by A tenths of a point for each point ahead of the lowest "
+        "score of the others (ahead=A), and by W points to who would win if the game would end "
+        f"with all cards counting as they lie now{lie} (win=W); quitting counts more by B tenths "
+        "for each point behind (behind=B), and by L points to who would not win then (lose=L)"
+    )
 
 
 def out_of(policy: Policy) -> int:

@@ -112,9 +112,7 @@ def _one_rule_set(name: str) -> Listing:
 
 
 def _meaning(family: Family) -> str:
-    if not family.parameter:
-        return family.meaning
-    return f"{family.meaning} ({family.parameter} from {family.low} to {family.high})"
+    return f"{family.meaning} ({family.bounds})" if family.bounds else family.meaning
 
 
 def _games(name: str | None) -> list[Game]:

@@ -13,7 +13,7 @@ from lama_odds.games.dice import meanfield
 from lama_odds.games.dice.meanfield import values_table
 from lama_odds.games.dice.policies import RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.dice.ruleset import DiceRules
-from lama_odds.games.meanfield_numbers import MEANING, NUMBERS, SPACE, USAGE, out_of
+from lama_odds.games.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.kernels.store import kept
 
 FAMILIES = (
@@ -38,8 +38,9 @@ FAMILIES = (
         "plays as well as one player can against an average table: between two turns the round "
         "ends, or others quit, as often as in self-play with so many others still in, whatever the "
         "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
-        "least to expect. Solved for the rule set when needed. " + MEANING,
+        "least to expect. Solved for the rule set when needed. " + meaning("Rolling", ""),
         USAGE,
+        allowed=NUMBERS.allowed,
         read=NUMBERS.read,
         write=NUMBERS.write,
         default=NUMBERS.default,

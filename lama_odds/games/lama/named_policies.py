@@ -11,9 +11,10 @@ from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.lama import meanfield
 from lama_odds.games.lama.meanfield import values_table
+from lama_odds.games.lama.play import A_CARD
 from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.lama.ruleset import LamaRules
-from lama_odds.games.meanfield_numbers import MEANING, NUMBERS, SPACE, USAGE, out_of
+from lama_odds.games.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.kernels.store import kept
 
 FAMILIES = (
@@ -48,8 +49,9 @@ FAMILIES = (
         "self-play with so many others still in and so few cards in the smallest of their hands. "
         "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
         "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
-        "when needed. " + MEANING,
+        "when needed. " + meaning("Drawing", f", a hidden one {A_CARD} points"),
         USAGE,
+        allowed=NUMBERS.allowed,
         read=NUMBERS.read,
         write=NUMBERS.write,
         default=NUMBERS.default,

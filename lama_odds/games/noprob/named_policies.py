@@ -39,6 +39,7 @@ FAMILIES = (
         "lead below all others'; a card that it leaves on the discards costs deny hundredths of "
         "what it would save the next player; turning a card up is worth haste tenths of a point",
         "chase=C,lead=L,deny=D,haste=H",
+        allowed=NUMBERS.allowed,
         read=NUMBERS.read,
         write=NUMBERS.write,
         default=NUMBERS.default,

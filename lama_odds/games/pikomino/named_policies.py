@@ -57,6 +57,7 @@ FAMILIES = (
         "plays the turn exactly for worms: those of the tile, for a steal plus the victim's loss "
         "times the weight (default: 1 / (players - 1)), minus those of the own top tile in a bust",
         "steal=WEIGHT",
+        allowed=f"WEIGHT from 0 to {MOST_WEIGHT}",
         read=read_weight,
         write=write_weight,
         default=BY_PLAYERS,
@@ -74,7 +75,6 @@ FAMILIES = (
         1000,
     ),
 )
-OPTIMAL_TURN = FAMILIES[2]
 LEAD_FAMILY = FAMILIES[3]
 BEST_K = 50
 
