@@ -149,18 +149,18 @@ def advise(
     began = time.perf_counter()
     objective = objective or game.default_objective(rules, position)
     question = Question(game, rules, position, objective, seed, began)
+    mine = best_for(game, rules, position, objective)
+    others = opponents or mine
+    policies = [mine] + [others] * (position.players - 1)
+    table = shipped(rules.id, policies) if look_up and objective == "win" else None
     solution = None
     alone = game.objectives[objective].alone or position.others_in == 0
     if opponents is None or alone:
         tell = (lambda done, of: progress(done / of, "solving")) if progress else None
-        solution = game.solve(rules, position, objective, limits.processors, tell)
+        solution = game.solve(rules, position, objective, limits.processors, tell, table)
         if solution is not None and solution.complete:
             return _exact(question, solution)
-    mine = best_for(game, rules, position, objective)
-    others = opponents or mine
-    policies = [mine] + [others] * (position.players - 1)
     job = game.rollouts(rules, position, policies, objective == "win", objective, limits.processors)
-    table = shipped(rules.id, policies) if look_up and objective == "win" else None
     if table is not None:
         job = valued_by(job, table)
     played = roll_out(job, objective, question.lowest, limits, seed, progress)
@@ -236,11 +236,7 @@ def _end(objective: str, table: MatchEquity | None) -> str:
         return "to the end of the round"
     if table is None:
         return "to the end of the game"
-    return (
-        "to the end of the round; the scores it leaves are valued by the match equity table of "
-        f"{table.policy} (standard error of an entry at most {100 * table.stderr.max():.2g} %, "
-        "not in the intervals)"
-    )
+    return f"to the end of the round; the scores it leaves are valued by {table.said}"
 
 
 def _assumptions(

@@ -39,6 +39,14 @@ class MatchEquity:
     seed: int
 
     @property
+    def said(self) -> str:
+        """What it is, and how far it is off."""
+        return (
+            f"the match equity table of {self.policy} (standard error of an entry at most "
+            f"{100 * self.stderr.max():.2g} %, not in the intervals)"
+        )
+
+    @property
     def counted(self) -> np.ndarray:
         """int64: the chances in units of 1 / EQUITY, as kernels add them up."""
         return np.asarray(np.rint(self.values * EQUITY), dtype=np.int64)
@@ -73,4 +81,4 @@ def valued_by(job: RolloutJob, table: MatchEquity) -> RolloutJob:
     """
     tables = (*job.job.tables[:-1], table.counted)
     units = (*job.units[:-1], 1 / EQUITY)
-    return replace(job, job=replace(job.job, tables=tables), units=units)
+    return replace(job, job=replace(job.job, tables=tables), units=units, looked_up=True)

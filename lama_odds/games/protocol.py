@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.rulesets import Option
 from lama_odds.kernels.job import Job
+
+if TYPE_CHECKING:
+    from lama_odds.games.equity import MatchEquity
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,8 @@ class RolloutJob:
     int64[k, events] and int64[k, results] counts (each game has one result), then
     `counters` counts of the game's own, then the games without an end. units: what one
     counts in each objective. notes: what the counters say, from them and the number of games.
-    spent: seconds it took to find what the job rests on, of those for sampling.
+    spent: seconds it took to find what the job rests on, of those for sampling. looked_up: whether
+    chances to win are looked up by the scores that a round leaves (see `equity.valued_by`).
     """
 
     job: Job
@@ -39,6 +43,7 @@ class RolloutJob:
     counters: int = 0
     notes: Callable[[np.ndarray, int], tuple[str, ...]] = lambda counters, games: ()
     spent: float = 0.0
+    looked_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -328,8 +333,12 @@ class Game(Protocol):
         objective: str,
         threads: int,
         progress: Callable[[int, int], None] | None = None,
+        table: MatchEquity | None = None,
     ) -> Solution | None:
-        """Exact values of all actions, or None where only sampling answers."""
+        """Exact values of all actions, or None where only sampling answers.
+
+        table: of the chance to win by the scores that a round of two leaves, if it may be used.
+        """
 
     def rollouts(
         self,

@@ -18,6 +18,7 @@ from lama_odds.games.dice.exact_alone import EQUAL, alone_space, solve_alone
 from lama_odds.games.dice.last_player import WORSE_BY
 from lama_odds.games.dice.odds import discards, takes
 from lama_odds.games.dice.one_each import SETS, OneEach
+from lama_odds.games.dice.one_roll import penalty_of
 from lama_odds.games.dice.position import (
     Counts,
     Opponent,
@@ -27,7 +28,6 @@ from lama_odds.games.dice.position import (
     roll_case,
 )
 from lama_odds.games.dice.ruleset import DiceRules
-from lama_odds.games.dice.solve import penalty_of
 from lama_odds.games.dice.tokens import tokens_of
 from lama_odds.games.dice.turn import FULL_ROW, KINDS, LLAMA
 from lama_odds.games.values import hands_of

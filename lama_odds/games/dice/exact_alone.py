@@ -19,6 +19,8 @@ from lama_odds.games.dice.turn import KINDS, LLAMA, LLAMA_SAFE_ALONE
 from lama_odds.kernels import compiled
 
 EQUAL = 1e-12  # values that differ by less differ by rounding
+# Columns of `ends` after the penalties, from the end.
+OUT, BLOWN, POINTS = -3, -2, -1
 
 
 @dataclass(frozen=True)
@@ -61,13 +63,26 @@ def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
 
 
 @dataclass(frozen=True)
+class AlonePayoff:
+    """What the end of a round is worth to who is alone, the lower the better.
+
+    results: float64[levels, ranks + 1], by tokens returned before and rank of the final penalty
+    (see `penalty_ranks`), then for going out. returned: float64[levels], what three llamas take
+    off at once, by tokens returned before.
+    """
+
+    results: np.ndarray
+    returned: np.ndarray
+
+
+@dataclass(frozen=True)
 class AloneSolution:
     """Optimal play alone.
 
-    space: the numbering. worth: float64[places, levels], expected penalty less the tokens returned
-    from now on, deciding. ends: float64[places, levels, results], chances of
-    how it ends: the first columns by rank of the final penalty (see
-    `penalty_ranks`), then of going out and of blowing it.
+    space: the numbering. worth: float64[places, levels], what is to be expected of the payoff,
+    deciding (points: the penalty less the tokens returned from now on). ends: float64[places,
+    levels, results], chances of how it ends: the first columns by rank of the final penalty (see
+    `penalty_ranks`), then of going out and of blowing it; and last, the points to be expected.
     """
 
     space: AloneSpace
@@ -81,14 +96,27 @@ def penalty_ranks(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
     return distinct, ranks.astype(np.int64)
 
 
+def points_payoff(rules: DiceRules, tokens: Tokens) -> AlonePayoff:
+    """The points: the penalty less what is returned."""
+    distinct, _ = penalty_ranks(rules)
+    returned = tokens.values.astype(np.float64)
+    penalties = np.broadcast_to(distinct.astype(np.float64), (len(returned), len(distinct)))
+    return AlonePayoff(np.column_stack((penalties, -returned)), returned)
+
+
 def solve_alone(
-    rules: DiceRules, space: AloneSpace, tokens: Tokens, with_ends: bool = True
+    rules: DiceRules,
+    space: AloneSpace,
+    tokens: Tokens,
+    with_ends: bool = True,
+    payoff: AlonePayoff | None = None,
 ) -> AloneSolution:
-    """Solve all situations of a space."""
+    """Solve all situations of a space; payoff: what counts (None: the points)."""
     distinct, ranks = penalty_ranks(rules)
+    payoff = payoff or points_payoff(rules, tokens)
     levels = len(tokens.values)
     worth = np.zeros((space.places, levels))
-    results = len(distinct) + 2 if with_ends else 0
+    results = len(distinct) + 3 if with_ends else 0
     ends = np.zeros((space.places, levels, results))
     _solve(
         roll_tables(rules),
@@ -99,6 +127,8 @@ def solve_alone(
         space.sizes,
         space.strides,
         tokens.values,
+        payoff.results,
+        payoff.returned,
         worth,
         ends,
     )
@@ -106,7 +136,9 @@ def solve_alone(
 
 
 @compiled
-def _solve(tables, columns, penalties, ranks, held, sizes, strides, tokens, worth, ends):
+def _solve(
+    tables, columns, penalties, ranks, held, sizes, strides, tokens, results, returned, worth, ends
+):  # fmt: skip
     levels = tokens.size
     sets = tables.stem.size
     digits = np.zeros(KINDS, np.int64)
@@ -129,10 +161,11 @@ def _solve(tables, columns, penalties, ranks, held, sizes, strides, tokens, wort
             row |= (digits[kind] > held[kind]) << kind
         if mask == 0:
             for level in range(levels):
-                worth[place, level] = -tokens[level]
+                worth[place, level] = results[level, results.shape[1] - 1]
                 if ends.shape[2]:
                     ends[place, level, ranks[0]] = 1.0
-                    ends[place, level, ends.shape[2] - 2] = 1.0
+                    ends[place, level, ends.shape[2] + OUT] = 1.0
+                    ends[place, level, ends.shape[2] + POINTS] = -tokens[level]
             continue
         total[:] = 0.0
         add_matches(tables, worth, place, digits, steps, mask, reach, best, total)
@@ -143,25 +176,27 @@ def _solve(tables, columns, penalties, ranks, held, sizes, strides, tokens, wort
             again = 0.0
         again /= outcomes
         for level in range(levels - 1, -1, -1):
-            rolling = (total[level] + bust * penalties[mask | row]) / outcomes - again * tokens[
-                level
-            ]
+            blown = results[level, ranks[mask | row]]
+            rolling = (total[level] + bust * blown) / outcomes - again * returned[level]
             if level == levels - 1:
                 rolling /= 1.0 - again
             else:
                 rolling += again * worth[place, level + 1]
-            penalty = penalties[mask]
-            if rolling >= penalty - EQUAL:  # of the two, quit
-                worth[place, level] = penalty
+            quitting = results[level, ranks[mask]]
+            if rolling >= quitting - EQUAL:  # of the two, quit
+                worth[place, level] = quitting
                 if ends.shape[2]:
                     ends[place, level, ranks[mask]] = 1.0
+                    ends[place, level, ends.shape[2] + POINTS] = penalties[mask]
                 continue
             worth[place, level] = rolling
             if ends.shape[2]:
                 _add_ends(tables, worth, ends, place, level, mask, reach, best)
-                blown = bust / outcomes
-                ends[place, level, ranks[mask | row]] += blown
-                ends[place, level, ends.shape[2] - 1] += blown
+                chance = bust / outcomes
+                ends[place, level, ranks[mask | row]] += chance
+                ends[place, level, ends.shape[2] + BLOWN] += chance
+                points = chance * penalties[mask | row] - again * tokens[level]
+                ends[place, level, ends.shape[2] + POINTS] += points
                 for result in range(ends.shape[2]):
                     if level == levels - 1:
                         ends[place, level, result] /= 1.0 - again

@@ -10,7 +10,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
-from lama_odds.games.dice import forks, game_forks, kernels, odds, play, ruleset, solve
+from lama_odds.games.dice import forks, game_forks, kernels, odds, one_roll, play, ruleset, solve
 from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.last_player import last_player_table
 from lama_odds.games.dice.named_policies import FAMILIES, policy_rows, tables_of
@@ -23,7 +23,7 @@ from lama_odds.games.dice.position import (
 )
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
-from lama_odds.games.equity import PLAYED_ON
+from lama_odds.games.equity import PLAYED_ON, MatchEquity
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
 from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution, ThresholdTable
 from lama_odds.games.score_bands import OBJECTIVES as GAME_OBJECTIVES
@@ -149,21 +149,22 @@ class DiceGame:
         objective: str,
         threads: int,
         progress: Callable[[int, int], None] | None = None,
+        table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values, or None where only sampling answers."""
-        return solve.solve(rules, position, objective, threads, progress)
+        return solve.solve(rules, position, objective, threads, progress, table)
 
     def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Exact chances that stand beside an action, by action."""
         if position.rolled is not None:
             return {}
-        return {"roll": solve.next_chances(rules, position)}
+        return {"roll": one_roll.next_chances(rules, position)}
 
     def known(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """What quitting costs is on the table."""
         if position.rolled is not None:
             return {}
-        return {"quit": {"points": exact(solve.penalty_of(rules, position.hand))}}
+        return {"quit": {"points": exact(one_roll.penalty_of(rules, position.hand))}}
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
@@ -171,7 +172,7 @@ class DiceGame:
         """In a sentence, what would change the verdict; values: of the actions."""
         if "quit" not in values or objective == "win":
             return ""
-        penalty = solve.penalty_of(rules, position.hand)
+        penalty = one_roll.penalty_of(rules, position.hand)
         even = penalty + values["roll"] - values["quit"]
         if even < 0:
             return f"rolling is better even than quitting with a penalty of 0 (now {penalty})"
@@ -260,7 +261,7 @@ def root_table(rules: DiceRules, position: Position) -> np.ndarray:
         if not opponent.quit:
             active.append(seat)
         elif opponent.cards is not None:
-            table[play.PENALTY + seat] = solve.penalty_of(rules, opponent.cards)
+            table[play.PENALTY + seat] = one_roll.penalty_of(rules, opponent.cards)
         else:
             table[play.PENALTY + seat] = opponent.penalty or 0
         if opponent.cards is not None:

@@ -1,6 +1,6 @@
 """Positions that are solved without sampling, as values of every legal action.
 
-- The last player (all others have quit): the own points, and so the margin.
+- The last player (all others have quit): see `solve_last`.
 - Two players in a two-player round: the equilibrium of the margin.
 """
 
@@ -11,28 +11,21 @@ from collections.abc import Callable
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.dice import turn
-from lama_odds.games.dice.exact_alone import alone_space, penalty_ranks, solve_alone
+from lama_odds.games.dice.exact_alone import BLOWN, OUT, alone_space, penalty_ranks, solve_alone
 from lama_odds.games.dice.exact_flow import Outcome, flow, new_mass
 from lama_odds.games.dice.exact_pair import PairSolution, pair_states
-from lama_odds.games.dice.odds import discards, next_roll, takes
+from lama_odds.games.dice.one_roll import moves, next_chances, penalty_of, results_of, roll_once
 from lama_odds.games.dice.pair_kept import solve_or_look_up
-from lama_odds.games.dice.position import Counts, Position, card_text, counts_mask, roll_case
-from lama_odds.games.dice.ruleset import NAMES, DiceRules
+from lama_odds.games.dice.position import Counts, Position, counts_mask
+from lama_odds.games.dice.ruleset import DiceRules
+from lama_odds.games.dice.solve_last import solve_last
 from lama_odds.games.dice.tokens import Tokens, token_bound, tokens_of
+from lama_odds.games.equity import MatchEquity
 from lama_odds.games.protocol import Solution, Valued
 
 Progress = Callable[[int, int], None]
 Vector = np.ndarray
 
-# Chances of the next roll beside the action: `out` and `blown` alone are those of the round.
-NEXT = {
-    "three llamas": "three llamas",
-    "match": "match",
-    "miss": "miss",
-    "blown": "next blown",
-    "out": "next out",
-}
 # Most situations times token layers: under 10 s on two cores, and under 600 MB.
 MOST_STATES = 24_000_000
 # Most of them for which the chances to the end of the round are worked out too.
@@ -45,131 +38,17 @@ def solve(
     objective: str,
     threads: int,
     progress: Progress | None = None,
+    table: MatchEquity | None = None,
 ) -> Solution | None:
-    """Exact values of all legal actions, or None where only sampling answers."""
-    if position.others_in == 0 and objective in ("points", "margin"):
-        return _solve_last(rules, position)
+    """Exact values of all legal actions, or None where only sampling answers.
+
+    table: of the chance to win by the scores that a round of two leaves.
+    """
+    if position.others_in == 0:
+        return solve_last(rules, position, objective, table)
     if position.players == 2 and objective == "margin":
         return _solve_two(rules, position, threads, progress)
     return None
-
-
-def penalty_of(rules: DiceRules, cards: Counts) -> int:
-    """Penalty of a hand: each kind once."""
-    return int(rules.penalties[counts_mask(cards)])
-
-
-def next_chances(rules: DiceRules, position: Position) -> dict[str, Estimate]:
-    """Chances of my next roll, as they stand beside the action ``roll``."""
-    chances = next_roll(rules, position)
-    return {shown: exact(float(chances[name])) for name, shown in NEXT.items()}
-
-
-def _less(hand: Counts, gone: Counts) -> Counts:
-    return tuple(held - less for held, less in zip(hand, gone, strict=True))
-
-
-def _more(hand: Counts, kind: int) -> Counts:
-    return tuple(held + (k == kind) for k, held in enumerate(hand))
-
-
-def _results(distinct: np.ndarray, chances: Vector) -> dict[str, Estimate]:
-    """Chances of each penalty of mine that can come out."""
-    pairs = zip(distinct.tolist(), chances.tolist(), strict=True)
-    return {f"penalty {penalty}": exact(chance) for penalty, chance in pairs if chance > 0}
-
-
-def roll_once(
-    rules: DiceRules,
-    position: Position,
-    after: Callable[[Counts, int], Vector],
-    llamas: Vector,
-    blown: Vector,
-) -> Vector:
-    """Mean over all rolls of what follows, each with its best discard or take.
-
-    after: (my cards, row) once the turn has passed on -> vector, of which the
-    first entry is made as low as can be. llamas, blown: the same after those.
-    """
-    total = np.zeros_like(blown)
-    for rolled, ways in rules.sorted_rolls.items():
-        case = roll_case(rules, position, rolled)
-        if case == turn.LLAMAS:
-            total += ways * llamas
-        elif case == turn.BLOWN:
-            total += ways * blown
-        else:
-            options = (after(*left) for _, left in moves(rules, position, rolled))
-            total += ways * min(options, key=lambda vector: vector[0])
-    return total / len(rules.rolls)
-
-
-def moves(
-    rules: DiceRules, position: Position, rolled: tuple[int, ...]
-) -> list[tuple[str, tuple[Counts, int]]]:
-    """Legal discards or takes of a roll, with the hand and the row they leave."""
-    if roll_case(rules, position, rolled) == turn.MATCH:
-        return [
-            (f"discard {card_text(cards)}", (_less(position.hand, cards), position.row))
-            for cards in discards(rules, position.hand, rolled)
-        ]
-    return [
-        (f"take {NAMES[kind]}", (_more(position.hand, kind), position.row & ~(1 << kind)))
-        for kind in takes(position, rolled)
-    ]
-
-
-def _solve_last(rules: DiceRules, position: Position) -> Solution:
-    """The last player: quit or roll, or what to discard."""
-    tokens = tokens_of(rules, position.scores[0] if position.scores else None)
-    solution = solve_alone(rules, alone_space(position.hand, position.row), tokens)
-    distinct, ranks = penalty_ranks(rules)
-    others = [
-        penalty_of(rules, o.cards) if o.cards is not None else int(o.penalty or 0)
-        for o in position.opponents
-    ]
-
-    def after(hand: Counts, row: int, level: int = 0) -> Vector:
-        place = solution.space.place(hand, row)
-        return np.append(solution.worth[place, level], solution.ends[place, level])
-
-    def valued(action: str, vector: Vector) -> Valued:
-        points, chances, out, blown = vector[0], vector[1:-2], vector[-2], vector[-1]
-        values = {
-            "points": exact(points),
-            "margin": exact(points - sum(others) / len(others)),
-        }
-        last = float(chances[distinct >= max(others)].sum())
-        ways = {"out": exact(out), "blown": exact(blown), "last": exact(last)}
-        first = next_chances(rules, position) if action == "roll" else {}
-        return Valued(action, values, first | ways | _results(distinct, chances))
-
-    found = []
-    if position.rolled is not None:
-        found = [
-            valued(name, after(*left)) for name, left in moves(rules, position, position.rolled)
-        ]
-    else:
-        kinds = counts_mask(position.hand)
-        llamas = after(position.hand, position.row, min(1, len(tokens.values) - 1))
-        llamas[0] -= tokens.values[0]
-        blown = _sure(rules, kinds | position.row, ranks, len(distinct))
-        blown[-1] = 1.0
-        found = [
-            valued("quit", _sure(rules, kinds, ranks, len(distinct))),
-            valued("roll", roll_once(rules, position, after, llamas, blown)),
-        ]
-    return Solution(
-        tuple(found), ("all others have quit; I play on as well as possible for my points",)
-    )
-
-
-def _sure(rules: DiceRules, kinds: int, ranks: np.ndarray, results: int) -> Vector:
-    """The vector of a round that ends with these kinds (neither out nor blown)."""
-    vector = np.zeros(results + 3)
-    vector[0] = rules.penalties[kinds]
-    vector[1 + ranks[kinds]] = 1.0
-    return vector
 
 
 def _solve_two(
@@ -232,9 +111,9 @@ def _quit_two(rules: DiceRules, position: Position, other: Counts) -> Valued:
     chances = {
         "out": exact(0.0),
         "blown": exact(0.0),
-        "last": exact(float(ends[:-2][distinct <= mine].sum())),
-        "other out": exact(ends[-2]),
-        "other blown": exact(ends[-1]),
+        "last": exact(float(ends[: len(distinct)][distinct <= mine].sum())),
+        "other out": exact(ends[OUT]),
+        "other blown": exact(ends[BLOWN]),
         f"penalty {mine}": exact(1.0),
     }
     margin = exact(mine - alone.worth[place, 0])
@@ -297,4 +176,4 @@ def _ways(rules: DiceRules, outcome: Outcome) -> dict[str, Estimate]:
         "other out": exact(outcome.ends[1, 0]),
         "other blown": exact(outcome.ends[1, 1]),
     }
-    return ways | _results(distinct, outcome.results.sum(axis=1))
+    return ways | results_of(distinct, outcome.results.sum(axis=1))

@@ -10,6 +10,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
+from lama_odds.games.equity import MatchEquity
 from lama_odds.games.lama import (
     forks,
     game_forks,
@@ -150,6 +151,7 @@ class LamaGame:
         objective: str,
         threads: int,
         progress: Callable[[int, int], None] | None = None,
+        table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values of the last player's actions."""
         return rollouts.solve_alone(rules, position, objective)

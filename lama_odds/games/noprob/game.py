@@ -11,6 +11,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
+from lama_odds.games.equity import MatchEquity
 from lama_odds.games.measures import DETAILS, logged_game
 from lama_odds.games.noprob import exact as last_turn
 from lama_odds.games.noprob import forks, kernels, odds, ruleset, turn
@@ -159,6 +160,7 @@ class NoprobGame:
         objective: str,
         threads: int,
         progress: Callable[[int, int], None] | None = None,
+        table: MatchEquity | None = None,
     ) -> Solution | None:
         """The total of the last turn of a round."""
         return last_turn.solve_last(rules, position) if objective == "points" else None

@@ -11,6 +11,7 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.best import best_of
+from lama_odds.games.equity import MatchEquity
 from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
 from lama_odds.games.pikomino.defects import parse_position
 from lama_odds.games.pikomino.first_face import first_tables
@@ -144,6 +145,7 @@ class PikominoGame:
         objective: str,
         threads: int,
         progress: Callable[[int, int], None] | None = None,
+        table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values of a turn; of the game with two players and few tiles."""
         if objective == "points":

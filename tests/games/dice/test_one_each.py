@@ -13,10 +13,10 @@ from lama_odds.games.dice.one_each import (
     holds_one_each,
     solve_one_each,
 )
+from lama_odds.games.dice.one_roll import moves
 from lama_odds.games.dice.pair_rolls import roll_margins
 from lama_odds.games.dice.position import Opponent, Position, mask_counts
 from lama_odds.games.dice.ruleset import NAMES
-from lama_odds.games.dice.solve import moves
 from lama_odds.games.dice.tokens import tokens_of
 from lama_odds.games.dice.turn import FULL_ROW
 
