@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
+from lama_odds.analysis.limits import limit_text, limits_of, rule_text, threshold
 from lama_odds.analysis.report import Ask
 from lama_odds.analysis.report_parts import (
     SAMPLED,
@@ -18,7 +19,7 @@ from lama_odds.analysis.report_parts import (
     Table,
     line_of,
 )
-from lama_odds.analysis.thresholds import Row, Thresholds, threshold, thresholds
+from lama_odds.analysis.thresholds import Row, Thresholds, thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import SHARES
 
@@ -83,6 +84,11 @@ def _place(found: Thresholds, row: Row) -> int:
     return found.shown(row.keys["penalty"]) or 0
 
 
+def _place_text(found: Thresholds, row: Row) -> str:
+    """The same in words."""
+    return found.scale.text(row.keys["penalty"] or 0)
+
+
 def _alone(found: Thresholds) -> list[Row]:
     """Rows by penalty alone."""
     return sorted((r for r in found.rows if not _others(r)), key=lambda r: r.keys["penalty"] or 0)
@@ -98,46 +104,20 @@ def _values(found: Thresholds, name: str) -> list[int]:
     return sorted(v for v in values if len(_with(found, name, v)) >= FEWEST_SHOWN)
 
 
-def limit_text(found: Thresholds, rows: Iterable[Row], objective: str = "") -> str:
-    """``6``, ``5 to 6`` where it is not settled, ``none met`` if going on is always better."""
-    rows = list(rows)
-    limits = limits_of(found, rows, objective or found.objectives[0])
-    if limits is None:
-        return "none met"
-    if threshold(found, rows, objective or found.objectives[0])[0] < 0:
-        return f"at most {limits[1]}"
-    return f"{limits[0]}" if limits[0] == limits[1] else f"{limits[0]} to {limits[1]}"
-
-
-def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int] | None:
-    """Up to where quitting is better, as it is shown: for certain, and perhaps; None: nowhere."""
-    rows = list(rows)
-    certain, perhaps = threshold(found, rows, objective)
-    if perhaps < 0:
-        return None
-    if certain < 0:  # somewhere below what was met
-        certain = max(0, min(row.keys["penalty"] or 0 for row in rows) - 1)
-    return found.shown(certain) or 0, found.shown(perhaps) or 0
-
-
 def _headlines(found: Thresholds) -> list[str]:
-    quits, goes_on = found.actions
+    quits = found.actions[0]
     main = found.objectives[0]
     rows = _alone(found)
     perhaps = threshold(found, rows, main)[1]
     last = max(perhaps, rows[0].keys["penalty"] or 0) if rows else 0
     at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
-    gaps = "; ".join(f"at {_place(found, r)}, {_cost(found, r.values[main][2])}" for r in at)
+    gaps = "; ".join(f"at {_place_text(found, r)}, {_cost(found, r.values[main][2])}" for r in at)
     said = []
-    if perhaps >= 0:
-        limit = f"{limit_text(found, rows)} {_or_less(found)}"
-        said.append(f"{quits.capitalize()} at {found.label} {limit} ({gaps}).")
-    elif rows:
-        met = f"every {found.label} that was met often enough"
-        said.append(f"{goes_on.capitalize()} at {met} ({gaps}).")
+    if rows:
+        said.append(f"{rule_text(found, rows, main)} ({gaps}).")
     for name in (name for name in found.rows[0].keys if name != "penalty"):
         parts = [
-            f"{value}: {limit_text(found, _with(found, name, value))}"
+            f"{value}: {limit_text(found, _with(found, name, value), found.objectives[0])}"
             for value in _values(found, name)
             if limits_of(found, _with(found, name, value), main)
         ]
@@ -147,10 +127,6 @@ def _headlines(found: Thresholds) -> list[str]:
                 f"{', '.join(parts)}."
             )
     return said
-
-
-def _or_less(found: Thresholds) -> str:
-    return "or less" if found.scale[1] > 0 else "or more"
 
 
 def _cost(found: Thresholds, gap: Estimate) -> str:
@@ -186,7 +162,7 @@ def by_penalty(found: Thresholds) -> Curves:
         "by_penalty",
         f"{quits.capitalize()} or {goes_on}, by {found.label}",
         f"Curve of the points that {_going(goes_on)} costs more than to {quits}, by {found.label}; "
-        f"it crosses 0 after {limit_text(found, rows)}.",
+        f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
         f"{found.label} if I {quits} now",
         f"{goes_on} − {quits}, points",
         (line_of("all", _points(found, rows)),),
@@ -311,8 +287,7 @@ def _all_rows(found: Thresholds) -> Table:
         ] + [Column(f"for {objective}", "text")]
     rows: list[tuple[Cell, ...]] = []
     for row in found.rows:
-        keys = {**row.keys, "penalty": found.shown(row.keys["penalty"])}
-        line: list[Cell] = [*keys.values()]
+        line: list[Cell] = [*found.keys_shown(row).values()]
         line += [row.met, row.n]
         for objective in found.objectives:
             line += [*row.values[objective], row.better(objective, found.actions)]

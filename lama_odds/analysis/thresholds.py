@@ -8,7 +8,7 @@ each cell stays a fair sample of what is met there).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import SHARES, ForkJob, Game, ThresholdTable
+from lama_odds.games.protocol import SHARES, ForkJob, Game, Scale, ThresholdTable
 from lama_odds.games.tallies import (
     CERTAIN,
     D_FORKS,
@@ -71,6 +71,10 @@ class Row:
 
     def to_json(self, actions: tuple[str, str]) -> dict[str, Any]:
         """Keys, then values by objective."""
+        return {**self.keys, **self.values_json(actions)}
+
+    def values_json(self, actions: tuple[str, str]) -> dict[str, Any]:
+        """How often it is met, and values by objective."""
         names = (*actions, "difference")
         values = {
             objective: {
@@ -79,7 +83,7 @@ class Row:
             }
             for objective, estimates in self.values.items()
         }
-        return {**self.keys, "met": self.met, "n": self.n, **values}
+        return {"met": self.met, "n": self.n, **values}
 
 
 @dataclass(frozen=True)
@@ -123,8 +127,7 @@ class Thresholds:
     policy: str
     actions: tuple[str, str]
     decisions: str
-    label: str
-    scale: tuple[int, int]
+    scale: Scale
     objectives: tuple[str, str]
     rows: tuple[Row, ...]
     tables: tuple[ThresholdTable, ...]
@@ -144,12 +147,19 @@ class Thresholds:
 
     def shown(self, penalty: int | None) -> int | None:
         """The first key as it is shown."""
-        return None if penalty is None else self.scale[0] + self.scale[1] * penalty
+        return None if penalty is None else self.scale.value(penalty)
 
-    def first_key(self, row: Row) -> dict[str, int | None]:
-        """The first key of a row under its name; "penalty" says the same where it is another."""
-        value = self.shown(row.keys["penalty"])
-        return {"penalty": value, self.label: value}
+    @property
+    def label(self) -> str:
+        """What the first key is."""
+        return self.scale.label
+
+    def keys_shown(self, row: Row) -> dict[str, int | None]:
+        """The keys of a row, the first under its name."""
+        return {
+            **{self.label: self.shown(row.keys["penalty"])},
+            **{name: value for name, value in row.keys.items() if name != "penalty"},
+        }
 
     def to_json(self) -> dict[str, Any]:
         """One object; seconds are left out: the rest depends on the arguments alone."""
@@ -161,7 +171,9 @@ class Thresholds:
             "decisions": self.decisions,
             "games": self.games,
             "seed": self.seed,
-            "rows": [{**row.to_json(self.actions), **self.first_key(row)} for row in self.rows],
+            "rows": [
+                {**self.keys_shown(row), **row.values_json(self.actions)} for row in self.rows
+            ],
             **{table.name: table.to_json() for table in self.tables},
             **self._by_score(),
             "version": self.version,
@@ -250,8 +262,7 @@ def _exact_only(
         policy="",
         actions=nothing,
         decisions="",
-        label="",
-        scale=(0, 1),
+        scale=Scale(),
         objectives=nothing,
         rows=(),
         tables=tuple(tables),
@@ -277,7 +288,6 @@ def answer_of(
         policy=policy.name,
         actions=job.actions,
         decisions=job.met,
-        label=job.label,
         scale=job.scale,
         objectives=job.objectives,
         rows=tuple(rows),
@@ -373,18 +383,3 @@ def rows_of(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) ->
         met = forks * CERTAIN / int(chances[cell]) / games
         rows.append(Row(keys, met, forks, values))
     return sorted(rows, key=lambda row: sum(value is not None for value in row.keys.values()))
-
-
-def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int]:
-    """Penalties (certain, perhaps): quitting is better at all up to the first; not clearly worse
-    up to the second. −1: at none."""
-    certain = perhaps = -1
-    sure = open_ = True
-    for row in sorted(rows, key=lambda row: row.keys["penalty"] or 0):
-        better = row.better(objective, found.actions)
-        sure = sure and better == found.actions[0]
-        open_ = open_ and better != found.actions[1]
-        penalty = row.keys["penalty"] or 0
-        certain = penalty if sure else certain
-        perhaps = penalty if open_ else perhaps
-    return certain, perhaps

@@ -74,13 +74,43 @@ class ForkTables:
 
 
 @dataclass(frozen=True)
+class Scale:
+    """What the first key of forks, "penalty", stands for: shown as zero + step times it.
+
+    last: the highest key, where it and 0 hold all that lies beyond, too (None: they do not).
+    about: what the label means, if it does not say so itself.
+    """
+
+    label: str = "penalty"
+    zero: int = 0
+    step: int = 1
+    last: int | None = None
+    about: str = ""
+
+    def value(self, key: int) -> int:
+        """A key as it is shown."""
+        return self.zero + self.step * key
+
+    def text(self, key: int) -> str:
+        """A key in words, with what lies beyond."""
+        if self.last is None or 0 < key < self.last:
+            return str(self.value(key))
+        return f"{self.value(key)} and {'more' if (key == 0) == (self.step < 0) else 'less'}"
+
+    @property
+    def onward(self) -> str:
+        """Where keys up to one lie: ``or less``; ``or more`` if a higher key is shown lower."""
+        return "or less" if self.step > 0 else "or more"
+
+
+@dataclass(frozen=True)
 class ForkJob:
     """A job that plays decisions out both ways (see `tallies.add_fork`).
 
     job: its last table is how many of `tallies.CERTAIN` decisions with each penalty are taken.
     keys: what each row of the tally is; a key that is None stands for any. actions: the two, the
     first ends my round. margin_unit: what one counts in the margin. met: when decisions are met.
-    label: what the first key, "penalty", stands for; it is shown as scale[0] + scale[1] times it.
+    scale: what the first key, "penalty", stands for.
     objectives: what is counted of each action, in both the less the better: of "win" what is lost.
     unit: what one counts in the first objective, as margin_unit in the second. most: rounds that
     are planned at most. beside: tables of other decisions.
@@ -91,8 +121,7 @@ class ForkJob:
     actions: tuple[str, str]
     margin_unit: float
     met: str
-    label: str = "penalty"
-    scale: tuple[int, int] = (0, 1)
+    scale: Scale = Scale()
     objectives: tuple[str, str] = ("points", "margin")
     unit: float = 1.0
     most: int | None = None

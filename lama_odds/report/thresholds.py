@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.thresholds import Row, Thresholds, threshold
+from lama_odds.analysis.limits import limit_text, rule_text
+from lama_odds.analysis.thresholds import Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import EXACT, ThresholdTable
 from lama_odds.report.text import number, percent, table
@@ -49,9 +49,12 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     first, second = found.actions
     parts: list[RenderableType] = [
         Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
-        *(Text(f"{_rule(found, objective)} (for {objective})") for objective in found.objectives),
+        *(
+            Text(f"{rule_text(found, _alone(found), objective)} (for {objective})")
+            for objective in found.objectives
+        ),
     ]
-    rows = [row for row in found.rows if _others(row) == {}]
+    rows = _alone(found)
     columns = [found.label, "a round"]
     for objective in found.objectives:
         columns += [f"{second} − {first}, {objective}", "better"]
@@ -60,7 +63,10 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
         if any(set(_others(row)) == {name} for row in found.rows):
             parts += [
                 Text(),
-                Text(f"{first.capitalize()} at this {found.label} or less", style="bold"),
+                Text(
+                    f"{first.capitalize()} at this {found.label} {found.scale.onward}",
+                    style="bold",
+                ),
             ]
             parts += [_by_key(found, name)]
     return parts
@@ -68,8 +74,9 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
 
 def _made(found: Thresholds) -> Text:
     first, second = found.actions
+    about = f"· {found.label}: {found.scale.about}\n" if found.scale.about else ""
     return Text(
-        f"· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
+        f"{about}· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
         f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; "
         f"both actions on the same luck, everybody plays {found.policy} before and after\n"
         "· a round: how often such a decision is met in one\n"
@@ -83,28 +90,16 @@ def _others(row: Row) -> dict[str, int]:
     return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
 
 
+def _alone(found: Thresholds) -> list[Row]:
+    """Rows by penalty alone."""
+    return [row for row in found.rows if _others(row) == {}]
+
+
 def _line(found: Thresholds, row: Row) -> list[str]:
-    line = [str(found.shown(row.keys["penalty"])), f"{row.met:.4f}"]
+    line = [found.scale.text(row.keys["penalty"] or 0), f"{row.met:.4f}"]
     for objective in found.objectives:
         line += [number(row.values[objective][2]), row.better(objective, found.actions)]
     return line
-
-
-def _shown(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
-    rows = list(rows)
-    certain, perhaps = threshold(found, rows, objective)
-    if perhaps < 0:
-        lowest = min(row.keys["penalty"] or 0 for row in rows)
-        return "never" if lowest <= 1 else f"<{found.shown(lowest)}"
-    if max(certain, 0) == perhaps:
-        return str(found.shown(perhaps))
-    low, high = found.shown(max(certain, 0)) or 0, found.shown(perhaps)
-    return f"{low} to {high}" if low < 0 else f"{low}–{high}"
-
-
-def _rule(found: Thresholds, objective: str) -> str:
-    rows = [row for row in found.rows if _others(row) == {}]
-    return f"{found.actions[0].capitalize()} at {_shown(found, rows, objective)} or less"
 
 
 def _by_key(found: Thresholds, name: str) -> RenderableType:
@@ -114,7 +109,7 @@ def _by_key(found: Thresholds, name: str) -> RenderableType:
         line = [objective]
         for value in values:
             line.append(
-                _shown(found, (r for r in found.rows if _others(r) == {name: value}), objective)
+                limit_text(found, (r for r in found.rows if _others(r) == {name: value}), objective)
             )
         lines.append(line)
     return table([KEYS[name], *map(str, values)], lines)
@@ -170,7 +165,7 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
         for shown in found.tables:
             _write_table(writer, found, shown)
         return text.getvalue()
-    keys = [found.label if key == "penalty" else key for key in found.rows[0].keys]
+    keys = list(found.keys_shown(found.rows[0]))
     head = ["rules", "players", "policy", "seed", found.played, *keys, "met", "n"]
     for objective in found.objectives:
         for action in (*found.actions, "difference"):
@@ -178,8 +173,7 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
         head.append(f"{objective} better")
     writer.writerow(head)
     for row in found.rows:
-        keys_shown = {**row.keys, "penalty": found.shown(row.keys["penalty"])}
-        line = [*made, *keys_shown.values(), row.met, row.n]
+        line = [*made, *found.keys_shown(row).values(), row.met, row.n]
         for objective in found.objectives:
             for estimate in row.values[objective]:
                 line += _numbers(estimate)

@@ -19,7 +19,7 @@ from lama_odds.analysis.report_answers import figure_of_thresholds
 from lama_odds.analysis.thresholds import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ForkJob
+from lama_odds.games.protocol import ForkJob, Scale
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import CERTAIN, FORKS, WIN
 from lama_odds.report.game_thresholds import game_thresholds_text
@@ -50,7 +50,7 @@ def cell_of(lost: float, forks: int, seed: int = 0) -> np.ndarray:
 
 def pilot_of(*cells: np.ndarray) -> Any:
     keys = [{"penalty": at, "own": 0, "leader": 0} for at in range(len(cells))]
-    job = ForkJob(None, keys, ("quit", "roll"), 1.0, "", "", (0, 1), ("win", "points"), 1 / WIN)
+    job = ForkJob(None, keys, ("quit", "roll"), 1.0, "", Scale(), ("win", "points"), 1 / WIN)
     return job, np.array([*cells, np.zeros(16, np.int64)])
 
 

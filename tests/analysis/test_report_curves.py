@@ -10,6 +10,7 @@ from lama_odds.analysis.report_rounds import PAST, by_others
 from lama_odds.analysis.thresholds import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.protocol import Scale
 from lama_odds.report.figures import draw
 
 ACTIONS = ("quit", "draw")
@@ -29,7 +30,7 @@ def row_of(penalty: int, points: float, margin: float, others: int | None) -> Ro
 
 def answer_of(rows: list[Row]) -> Thresholds:
     made = ("points", "margin"), tuple(rows), (), 5000, 0, 1.0
-    return Thresholds("lama/egmont", 4, "best", ACTIONS, "here", "penalty", (0, 1), *made)
+    return Thresholds("lama/egmont", 4, "best", ACTIONS, "here", Scale(), *made)
 
 
 def rows_of(turns: dict[int, tuple[int, int]], first: int = 1) -> list[Row]:

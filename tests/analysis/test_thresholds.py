@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from dataclasses import replace
 from functools import cache
 from statistics import NormalDist
 from typing import Any
@@ -13,13 +14,14 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis import thresholds as module
+from lama_odds.analysis.limits import limit_text, rule_text, threshold
 from lama_odds.analysis.thresholds import PILOT_GAMES, Row, Thresholds, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ForkJob
+from lama_odds.games.protocol import ForkJob, Scale
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import CERTAIN, FORKS
-from lama_odds.report.thresholds import threshold, thresholds_csv, thresholds_text
+from lama_odds.report.thresholds import thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
 from tests.games.forked import counted
 
@@ -225,7 +227,7 @@ def row_of(penalty: int, low: float, high: float, cards: int | None = None) -> R
 
 
 def answer_of(*rows: Row) -> Thresholds:
-    shown = "penalty", (0, 1), ("points", "margin")
+    shown = Scale(), ("points", "margin")
     return Thresholds("lama/egmont", 3, "x", ACTIONS, "here", *shown, rows, (), 9, 0, 1.0)
 
 
@@ -280,7 +282,55 @@ def test_text_names_the_threshold_and_its_doubt() -> None:
         return captured.get()
 
     unsure = said(row_of(1, 0.5, 1.0), row_of(2, -0.1, 0.2), row_of(3, -1.0, -0.5))
-    assert "Quit at 1–2 or less (for points)" in unsure
+    assert "Quit at penalty 1 to 2 or less (for points)" in unsure
     by_cards = said(row_of(1, 0.5, 1.0), row_of(1, -1.0, -0.5, cards=4))
-    assert "Quit at 1 or less (for margin)" in by_cards
+    assert "Quit at penalty 1 or less (for margin)" in by_cards
     assert "never" in by_cards
+
+
+LEAD = Scale("lead", 24, -3, 16, "points ahead")
+
+
+def said(scale: Scale, first: int, signs: str) -> tuple[str, str]:
+    bounds = {"+": (0.5, 1.0), "-": (-1.0, -0.5), "0": (-0.2, 0.4)}
+    rows = [row_of(key, *bounds[sign]) for key, sign in enumerate(signs, first)]
+    found = replace(answer_of(*rows), scale=scale)
+    return limit_text(found, rows, "points"), rule_text(found, rows, "points")
+
+
+@pytest.mark.parametrize(
+    ("first", "signs", "limit", "rule"),
+    [
+        (1, "++--", "2", "Quit at penalty 2 or less"),
+        (1, "+00-", "1 to 3", "Quit at penalty 1 to 3 or less"),
+        (1, "00--", "at most 2", "Quit at penalty at most 2"),
+        (1, "----", "never", "Draw at every penalty"),
+        (4, "----", "less than 4", "Draw at every penalty that was met often enough"),
+    ],
+)
+def test_limits_are_said_as_they_are_known(first: int, signs: str, limit: str, rule: str) -> None:
+    assert said(Scale(), first, signs) == (limit, rule)
+
+
+@pytest.mark.parametrize(
+    ("signs", "limit", "rule"),
+    [
+        # Nowhere certain is not certain in the first row.
+        ("0---", "at least 24", "Quit at lead at least 24"),
+        ("+---", "24", "Quit at lead 24 or more"),
+        ("++0-", "21 to 18", "Quit at lead 21 to 18 or more"),
+        ("----", "never", "Draw at every lead"),
+    ],
+)
+def test_limits_of_a_scale_that_goes_down(signs: str, limit: str, rule: str) -> None:
+    assert said(LEAD, 0, signs) == (limit, rule)
+
+
+def test_the_ends_of_a_scale_hold_what_lies_beyond() -> None:
+    assert [LEAD.text(key) for key in (0, 1, 15, 16)] == [
+        "24 and more",
+        "21",
+        "-21",
+        "-24 and less",
+    ]
+    assert [Scale().text(key) for key in (0, 16)] == ["0", "16"]

@@ -31,6 +31,7 @@ from lama_odds.games.protocol import (
     ForkJob,
     Objective,
     RolloutJob,
+    Scale,
     Solution,
     ThresholdTable,
 )
@@ -39,6 +40,16 @@ from lama_odds.games.tallies import WIN as WHOLE_WIN
 from lama_odds.kernels.job import Job, Measure
 
 POINTS = Objective("points", "points: expected total of my round; lower is better")
+
+
+LEAD = Scale(
+    "lead",
+    forks.STEP * forks.MIDDLE,
+    -forks.STEP,
+    forks.LEADS - 1,
+    "points by which my expected total, with the card in the last cell, is below the lowest of the "
+    f"others', in steps of {forks.STEP}",
+)
 
 
 class NoprobGame:
@@ -224,8 +235,7 @@ class NoprobGame:
             ("end", "go on"),
             1.0,
             "with one own card face down and a card that fits best there",
-            "points behind the lowest other",
-            (-forks.STEP * forks.MIDDLE, forks.STEP),
+            LEAD,
             ("points", "round lost"),
             most=forks.MOST_ROUNDS // len(policies),
             beside=tables_beside(rules, policies),
