@@ -1,7 +1,7 @@
-"""When to quit if winning the game is what counts: by the own score and the leader's.
+"""When to quit if winning the game is what counts: by the own score and the best other's.
 
 Decisions of whole games of self-play are played out both ways, to the end of the game. Every cell
-(penalty, own score, leader's score) is thinned out by itself: where the pilot has shown a large
+(penalty, own score, the best other's) is thinned out by itself: where the pilot has shown a large
 difference a few decisions will do, near the turning point as many are taken as the precision needs.
 """
 
@@ -28,7 +28,7 @@ from lama_odds.analysis.thresholds import (
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.games.protocol import ForkJob, Game
-from lama_odds.games.score_bands import LEADER, OWN
+from lama_odds.games.score_bands import OTHER, OWN
 from lama_odds.games.tallies import CERTAIN, FORKS
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
@@ -64,7 +64,7 @@ def game_thresholds(
     progress: Progress | None = None,
     folder: RunFolder | None = None,
 ) -> Thresholds:
-    """Chances to win of quitting and of going on, by penalty, own score and leader's score.
+    """Chances to win of quitting and of going on, by penalty, own score and the best other's.
 
     policy: everybody's (default: the best known for winning). precision: half-width of the 95 %
     intervals of differences that are not large, as far as MOST_GAMES and MOST_FORKS can give it.
@@ -160,12 +160,12 @@ def _wanted(pilot: ForkJob, cell: np.ndarray, precision: float) -> float:
 
 
 def limits_of(found: Thresholds) -> list[Limit]:
-    """Where quitting stops to be better, by own and leader's score."""
+    """Where quitting stops to be better, by own and the best other's score."""
     groups: dict[tuple[int, int], list[Row]] = {}
     for row in found.rows:
-        groups.setdefault((row.keys[OWN] or 0, row.keys[LEADER] or 0), []).append(row)
+        groups.setdefault((row.keys[OWN] or 0, row.keys[OTHER] or 0), []).append(row)
     limits = []
-    for (own, leader), group in sorted(groups.items()):
+    for (own, other), group in sorted(groups.items()):
         group.sort(key=_penalty)
         turns = [turning_point(group, objective) for objective in found.objectives]
         ends = [
@@ -176,7 +176,7 @@ def limits_of(found: Thresholds) -> list[Limit]:
         after = [row for row in group if _penalty(row) > turns[0]][:1]
         limits.append(
             Limit(
-                {OWN: own, LEADER: leader},
+                {OWN: own, OTHER: other},
                 tuple(turns),
                 tuple(certain for certain, _ in ends),
                 tuple(perhaps for _, perhaps in ends),

@@ -1,4 +1,4 @@
-"""The section of thresholds for winning: when to quit, by the own score and the leader's."""
+"""The section of thresholds for winning: when to quit, by the own score and the best other's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lama_odds.analysis.report_parts import (
     line_of,
 )
 from lama_odds.analysis.thresholds import Limit, Row, Thresholds
-from lama_odds.games.score_bands import LEADER, OWN
+from lama_odds.games.score_bands import OTHER, OWN
 
 Progress = Callable[[int, int], None]
 
@@ -61,17 +61,17 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
 
 
 def by_scores(found: Thresholds) -> Beside:
-    """A small figure for each own score, a curve for each score of the leader."""
+    """A small figure for each own score, a curve for each score of the best other."""
     quits, goes_on = found.actions
     lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
     said = "; ".join(
-        f"own {_scores(found, OWN, limit)} and leader {_scores(found, LEADER, limit)}: "
+        f"own {_scores(found, OWN, limit)} and best other {_scores(found, OTHER, limit)}: "
         f"{_limit_text(found, limit, 0)}"
         for limit in found.limits
     )
     return Beside(
         "by_scores",
-        f"To win the game: {quits} or {goes_on}, by my score and the leader's",
+        f"To win the game: {quits} or {goes_on}, by my score and the best other's",
         f"Curves of the gain in chance to win from quitting, by {found.label}, a small figure for "
         f"each own score. Last {found.label} to {quits} with: {said}.",
         tuple(part for low in lows if (part := _part(found, low)).lines),
@@ -98,7 +98,7 @@ def _part(found: Thresholds, own: int) -> Curves:
 
 
 def _line(found: Thresholds, limit: Limit, last: int) -> Line:
-    """The curve of an own and a leader's score; what is hardly known is left out."""
+    """The curve of an own score and one of the best other; what is hardly known is left out."""
     main = found.objectives[0]
     rows = [row for row in found.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
     points = [
@@ -107,7 +107,7 @@ def _line(found: Thresholds, limit: Limit, last: int) -> Line:
         if _penalty(row) <= last
     ]
     sure = [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST]
-    return line_of(f"leader {_scores(found, LEADER, limit)}", sure)
+    return line_of(f"best other {_scores(found, OTHER, limit)}", sure)
 
 
 def _penalty(row: Row) -> int:
@@ -138,7 +138,8 @@ def _headlines(found: Thresholds) -> list[str]:
     known = [limit for limit in found.limits if limit.at[0] >= 0]
     first = (
         f"To win the game, {quits} at {found.label} {_limit_text(found, often, 0)} or less with "
-        f"{_scores(found, OWN, often)} tokens against a leader of {_scores(found, LEADER, often)}"
+        f"{_scores(found, OWN, often)} points in tokens, the best other having "
+        f"{_scores(found, OTHER, often)}"
         if often.at[0] >= 0
         else f"To win the game, never {quits} at the scores that are met most"
     )
@@ -146,23 +147,23 @@ def _headlines(found: Thresholds) -> list[str]:
     if far is often:
         return [f"{first}."]
     return [
-        f"{first}, and up to {_limit_text(found, far, 0)} with {_scores(found, OWN, far)} against "
-        f"{_scores(found, LEADER, far)}."
+        f"{first}; and up to {_limit_text(found, far, 0)} with {_scores(found, OWN, far)} and the "
+        f"best other {_scores(found, OTHER, far)}."
     ]
 
 
 def _limits_table(found: Thresholds) -> Table:
     quits = found.actions[0]
-    lows = sorted({limit.keys[LEADER] or 0 for limit in found.limits})
-    by_scores = {(limit.keys[OWN], limit.keys[LEADER]): limit for limit in found.limits}
+    lows = sorted({limit.keys[OTHER] or 0 for limit in found.limits})
+    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
     band = found.band or 1
     rows: list[tuple[Cell, ...]] = []
     for own in sorted({limit.keys[OWN] or 0 for limit in found.limits}):
-        limits = [by_scores.get((own, leader)) for leader in lows]
+        limits = [by_scores.get((own, other)) for other in lows]
         cells = [None if limit is None else _limit_text(found, limit, 0) for limit in limits]
         rows.append((_range(own, band), *cells))
     columns = [Column("my score", "text")]
-    columns += [Column(f"leader {_range(low, band)}", "text") for low in lows]
+    columns += [Column(f"best other {_range(low, band)}", "text") for low in lows]
     title = f"To win the game: {quits} at this {found.label} or less (in brackets: as far as open)"
     return Table("limits_by_scores", title, tuple(columns), tuple(rows))
 
@@ -173,7 +174,7 @@ def _all_rows(found: Thresholds) -> Table:
     columns = (
         Column(found.label),
         Column("my score from"),
-        Column("leader's from"),
+        Column("best other's from"),
         Column("met a game"),
         Column("n"),
         Column(f"{quits}, win", "share"),
@@ -185,7 +186,7 @@ def _all_rows(found: Thresholds) -> Table:
         (
             found.shown(_penalty(row)),
             row.keys[OWN],
-            row.keys[LEADER],
+            row.keys[OTHER],
             row.met,
             row.n,
             *row.values[main],

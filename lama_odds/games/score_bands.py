@@ -1,6 +1,6 @@
 """Decisions of whole games told apart by the scores: what thresholds for winning are made of.
 
-A cell is a penalty, a band of the own score and a band of the leader's, the lowest score of the
+A cell is a penalty, a band of the own score and a band of the best other's, the lowest score of the
 others; bands are so many points wide, the last one open at its end.
 """
 
@@ -17,16 +17,16 @@ POINTS = 1
 OBJECTIVES = ("win", "points")
 # Keys of a cell, besides "penalty": the lowest point of each band.
 OWN = "own"
-LEADER = "leader"
+OTHER = "other"
 
 
 @inlined
 def score_cell(penalty, table, at, seat, seats, band, bands):
     """Cell of a decision of a seat; table[at: at + seats]: the scores."""
-    leader = lowest_other(table, at, seats, seat, False)
+    other = lowest_other(table, at, seats, seat, False)
     # A drama can lift a score above the target, while its round is played.
     own = min(table[at + seat] // band, bands - 1)
-    return (penalty * bands + own) * bands + min(leader // band, bands - 1)
+    return (penalty * bands + own) * bands + min(other // band, bands - 1)
 
 
 @inlined
@@ -42,11 +42,11 @@ def bands_of(target: int, band: int) -> int:
 
 
 def cell_keys(most_points: int, target: int, band: int) -> list[dict[str, int | None]]:
-    """What each cell is: penalty, own score and leader's score, both from here on."""
+    """What each cell is: penalty, own score and the best other's, both from here on."""
     lows = [band * at for at in range(bands_of(target, band))]
     return [
-        {"penalty": penalty, OWN: own, LEADER: leader}
+        {"penalty": penalty, OWN: own, OTHER: other}
         for penalty in range(most_points + 1)
         for own in lows
-        for leader in lows
+        for other in lows
     ]

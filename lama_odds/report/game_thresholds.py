@@ -7,15 +7,15 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds import Limit, Row, Thresholds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.score_bands import LEADER, OWN
+from lama_odds.games.score_bands import OTHER, OWN
 from lama_odds.report.text import table
 
 PAST = 3  # penalties shown after the last at which anything is open
-CORNER = "my score, leader's →"
+CORNER = "my score, best other's →"
 
 
 def game_thresholds_text(found: Thresholds) -> RenderableType:
-    """Where it turns by own and leader's score, how sure that is, differences, how it was made."""
+    """Where it turns by both scores, how sure that is, differences, how it was made."""
     first, second = found.actions
     last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
     parts: list[RenderableType] = [
@@ -46,15 +46,15 @@ def _lows(found: Thresholds, key: str) -> list[int]:
 
 
 def _grid(found: Thresholds, objective: int) -> RenderableType:
-    """Own score down, leader's score across."""
+    """Own score down, the best other's score across."""
     band = found.band or 1
-    by_scores = {(limit.keys[OWN], limit.keys[LEADER]): limit for limit in found.limits}
-    leaders = _lows(found, LEADER)
+    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
+    others = _lows(found, OTHER)
     lines = []
     for own in _lows(found, OWN):
-        cells = [by_scores.get((own, leader)) for leader in leaders]
+        cells = [by_scores.get((own, other)) for other in others]
         lines.append([scores_text(own, band), *(_limit(found, cell, objective) for cell in cells)])
-    return table([CORNER, *(scores_text(leader, band) for leader in leaders)], lines)
+    return table([CORNER, *(scores_text(other, band) for other in others)], lines)
 
 
 def _limit(found: Thresholds, limit: Limit | None, objective: int) -> str:
@@ -81,7 +81,7 @@ def _near(found: Thresholds) -> RenderableType:
         lines.append(
             [
                 scores_text(limit.keys[OWN] or 0, band),
-                scores_text(limit.keys[LEADER] or 0, band),
+                scores_text(limit.keys[OTHER] or 0, band),
                 f"{limit.met:.3f}",
                 _limit(found, limit, 0),
                 *(before or ["–"]),
@@ -89,7 +89,7 @@ def _near(found: Thresholds) -> RenderableType:
                 "yes" if limit.certain[0] == limit.perhaps[0] else "undecided",
             ]
         )
-    columns = ["my score", "leader's", "a game", f"{first} at"]
+    columns = ["my score", "best other's", "a game", f"{first} at"]
     columns += [f"{first} − {second} there", "and at the next", "decided"]
     return table(columns, lines)
 
@@ -104,20 +104,20 @@ def _percent(difference: Estimate) -> str:
 
 
 def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
-    """Penalties down, leader's scores across, for one own score."""
+    """Penalties down, scores of the best other across, for one own score."""
     band = found.band or 1
-    leaders = _lows(found, LEADER)
+    others = _lows(found, OTHER)
     cells: dict[tuple[int, int], str] = {}
     for row in found.rows:
         shown = found.shown(row.keys["penalty"]) or 0
         if row.keys[OWN] == own and shown <= last:
-            cells[shown, row.keys[LEADER] or 0] = _percent(row.values["win"][2])
+            cells[shown, row.keys[OTHER] or 0] = _percent(row.values["win"][2])
     lines = [
-        [str(penalty), *(cells.get((penalty, leader), "") for leader in leaders)]
+        [str(penalty), *(cells.get((penalty, other), "") for other in others)]
         for penalty in sorted({penalty for penalty, _ in cells})
     ]
     head = f"my score {scores_text(own, band)}, {found.label}"
-    return table([head, *(f"leader's {scores_text(leader, band)}" for leader in leaders)], lines)
+    return table([head, *(f"best other {scores_text(other, band)}" for other in others)], lines)
 
 
 def _made(found: Thresholds) -> Text:
@@ -126,7 +126,8 @@ def _made(found: Thresholds) -> Text:
         f"· {first} − {second}: above 0, {first} is better; 95 % intervals, each on its own\n"
         f"· in brackets: clearly better to {first} at the first, clearly better to {second} after "
         "the second; the number itself is where that gains the most in all\n"
-        "· scores: points in tokens at the decision; leader's: the lowest of the others'; a game: "
+        "· scores: points in tokens at the decision; best other's: the lowest of all others; a "
+        "game: "
         "how often such a decision is met in one\n"
         f"· {found.games:,} games, seed {found.seed}, {found.seconds:.1f} s; both actions on the "
         f"same luck to the end of the game, everybody plays {found.policy} before and after\n"

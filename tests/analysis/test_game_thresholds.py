@@ -49,7 +49,7 @@ def cell_of(lost: float, forks: int, seed: int = 0) -> np.ndarray:
 
 
 def pilot_of(*cells: np.ndarray) -> Any:
-    keys = [{"penalty": at, "own": 0, "leader": 0} for at in range(len(cells))]
+    keys = [{"penalty": at, "own": 0, "other": 0} for at in range(len(cells))]
     job = ForkJob(None, keys, ("quit", "roll"), 1.0, "", Scale(), ("win", "points"), 1 / WIN)
     return job, np.array([*cells, np.zeros(16, np.int64)])
 
@@ -136,7 +136,7 @@ def row_of(penalty: int, low: float, high: float, met: float = 1.0, **keys: int)
     middle = (low + high) / 2
     three = (Estimate(0.5), Estimate(0.5), Estimate(middle, 0.1, low, high, 100, "simulation"))
     values = {"win": three, "points": three}
-    return Row({"penalty": penalty, "own": 0, "leader": 10, **keys}, met, 100, values)
+    return Row({"penalty": penalty, "own": 0, "other": 10, **keys}, met, 100, values)
 
 
 def found_of(*rows: Row) -> Thresholds:
@@ -155,7 +155,7 @@ def test_limits_say_where_it_turns_and_how_far_that_is_open() -> None:
         row_of(7, -0.02, 0.03),
     ]
     (limit,) = found_of(*rows).limits
-    assert limit.keys == {"own": 0, "leader": 10}
+    assert limit.keys == {"own": 0, "other": 10}
     assert (limit.at[0], limit.certain[0], limit.perhaps[0]) == (4, 3, 5)
     assert [row.keys["penalty"] for row in limit.near] == [4, 5]
     told = limit.to_json(("win", "points"), ("quit", "roll"))
@@ -195,7 +195,7 @@ def test_the_file_has_all_rows() -> None:
     lines = list(csv.DictReader(io.StringIO(thresholds_csv(answer()))))
     assert len(lines) == len(answer().rows)
     for line, row in zip(lines, answer().rows, strict=True):
-        assert (int(line["own"]), int(line["leader"])) == (row.keys["own"], row.keys["leader"])
+        assert (int(line["own"]), int(line["other"])) == (row.keys["own"], row.keys["other"])
         assert line["games"] == "4000"
         assert float(line["win quit value"]) == row.values["win"][0].value
         assert line["win better"] == row.better("win", ("quit", "roll"))
@@ -207,7 +207,7 @@ def test_the_figure_has_a_part_for_each_own_score() -> None:
     drawn: Any = figure_of_thresholds(found_of(*rows))
     assert len(drawn.parts) == 2
     assert drawn.parts[0].lines[0].y == pytest.approx((0.02, -0.04))
-    assert "leader 10–19: 3" in drawn.alt
+    assert "best other 10–19: 3" in drawn.alt
 
 
 def test_games_without_such_thresholds_say_where_there_are_some() -> None:

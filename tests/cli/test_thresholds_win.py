@@ -20,12 +20,12 @@ def test_json_has_rows_and_limits_by_score() -> None:
     found = said.json
     assert found["objective"] == "win"
     assert found["band"] == 20
-    assert {(x["own"], x["leader"]) for x in found["limits"]} <= {
-        (own, leader) for own in (0, 20) for leader in (0, 20)
+    assert {(x["own"], x["other"]) for x in found["limits"]} <= {
+        (own, other) for own in (0, 20) for other in (0, 20)
     }
     assert found["rows"]
     for row in found["rows"]:
-        assert {"penalty", "own", "leader", "met", "n", "win", "points"} == set(row)
+        assert {"penalty", "own", "other", "met", "n", "win", "points"} == set(row)
         assert set(row["win"]) == {"quit", "roll", "difference", "better"}
     assert inside(*SHORT, "--threads", "1", "--json").out == said.out
 

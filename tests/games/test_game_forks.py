@@ -82,13 +82,13 @@ def twin_forks(kind, table, game, band, chance):
             word = luck.word_at(table.stream, luck.address_of(game, number, STUDY, at))
             if luck.below(word, CERTAIN) >= chance:
                 continue
-            leader = min(score for other, score in enumerate(scores) if other != seat)
-            own, leader = (band * min(s // band, bands - 1) for s in (scores[seat], leader))
+            best = min(score for other, score in enumerate(scores) if other != seat)
+            own, best = (band * min(s // band, bands - 1) for s in (scores[seat], best))
             payoffs = []
             for action in kind.ways:
                 _, after, shares = play_game(kind, table, game, (number, at, action))
                 payoffs.append((WIN - shares[seat], after[number][seat] - scores[seat]))
-            yield [(penalty, own, leader)], *payoffs
+            yield [(penalty, own, best)], *payoffs
 
 
 GAMES = 12
