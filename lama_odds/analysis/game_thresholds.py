@@ -14,17 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.analysis.thresholds import (
-    FEWEST_FORKS,
-    SPARE,
-    Limit,
-    Progress,
-    Row,
-    Thresholds,
-    answer_of,
-    estimates_of,
-    rows_of,
-)
+from lama_odds.analysis.threshold_answer import Limit, Row, Thresholds, reached_by
+from lama_odds.analysis.threshold_tables import FEWEST_FORKS
+from lama_odds.analysis.thresholds import SPARE, Progress, answer_of, estimates_of, rows_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.games.protocol import ForkJob, Game
@@ -47,6 +39,8 @@ RARE = 0.01  # decisions a game: cells met less often do not decide how long to 
 FEWEST_TRIED = 30  # decisions of the pilot: with fewer a cell is taken whole
 # What a difference is taken to vary where the pilot saw too little: two games hardly alike.
 LIKELY_SPREAD = 0.5
+OFF_ZERO = 0.5  # a half-width of this part of the difference is precise enough
+OBJECTIVE = ("win",)
 OFFERED = "lama and dice"
 
 
@@ -78,7 +72,7 @@ def game_thresholds(
     if pilot is None:
         raise LimitError(
             f"thresholds for winning are there for {OFFERED}, not for {game.name}: "
-            f"lama-odds thresholds {rules.id} without --objective win shows what there is"
+            "those for points show what there is"
         )
     tried = run(
         pilot.job,
@@ -113,10 +107,12 @@ def game_thresholds(
     if not rows:
         raise LimitError(
             f"too few games: in {played.games} no decision was met {FEWEST_FORKS} times "
-            "(give more --games)"
+            "(give more games)"
         )
     found = replace(answer_of(job, rules, players, policy, rows, played, seed), band=band)
-    return replace(found, limits=tuple(limits_of(found)))
+    common = [row for row in rows if row.met >= RARE]
+    reached = reached_by(common, OBJECTIVE, precision, OFF_ZERO) if games is None else None
+    return replace(found, limits=tuple(limits_of(found)), precision=reached)
 
 
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
@@ -155,7 +151,7 @@ def _wanted(pilot: ForkJob, cell: np.ndarray, precision: float) -> float:
         return float((Z * LIKELY_SPREAD / (SPARE * precision)) ** 2)
     difference = estimates_of(pilot, cell, 0)[2]
     least = max(difference.low, -difference.high, 0.0)  # how far from 0 it is at least
-    half = max(precision, least / 2)
+    half = max(precision, OFF_ZERO * least)
     return max(2.0 * FEWEST_FORKS, forks * (Z * difference.stderr / (SPARE * half)) ** 2)
 
 

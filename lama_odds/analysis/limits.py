@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lama_odds.analysis.thresholds import Row, Thresholds
+from lama_odds.analysis.threshold_answer import Row, Thresholds
 
 NEVER = "never"
 
@@ -40,7 +40,8 @@ def limit_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
         return str(last)
     if certain < 0:
         return f"{'at most' if scale.step > 0 else 'at least'} {last}"
-    return f"{scale.value(certain)} to {last}"
+    low, high = sorted((scale.value(certain), last))
+    return f"{low} to {high}"
 
 
 def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int] | None:

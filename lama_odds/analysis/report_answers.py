@@ -13,7 +13,7 @@ from lama_odds.analysis.report_parts import Beside, Dots, Figure, dot_of
 from lama_odds.analysis.report_rounds import by_penalty
 from lama_odds.analysis.report_scores import by_scores
 from lama_odds.analysis.report_turns import reach_curves, stop_map
-from lama_odds.analysis.thresholds import Thresholds
+from lama_odds.analysis.threshold_answer import Thresholds
 from lama_odds.analysis.tournament import Tournament
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate

@@ -19,7 +19,8 @@ from lama_odds.analysis.report_parts import (
     Table,
     line_of,
 )
-from lama_odds.analysis.thresholds import Row, Thresholds, thresholds
+from lama_odds.analysis.threshold_answer import Row, Thresholds
+from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import SHARES
 

@@ -18,7 +18,7 @@ from lama_odds.analysis.report_parts import (
     Table,
     line_of,
 )
-from lama_odds.analysis.thresholds import Limit, Row, Thresholds
+from lama_odds.analysis.threshold_answer import Limit, Row, Thresholds
 from lama_odds.games.score_bands import OTHER, OWN
 
 Progress = Callable[[int, int], None]

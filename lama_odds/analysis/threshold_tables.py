@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.analysis.thresholds import FEWEST_FORKS, Progress
 from lama_odds.games.protocol import ForkTable, ForkTables, ThresholdTable
 from lama_odds.games.tallies import (
     D_FORKS,
@@ -19,6 +18,10 @@ from lama_odds.games.tallies import (
 )
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of
+
+FEWEST_FORKS = 200  # cells with fewer are left out
+
+Progress = Callable[[int, int], None]
 
 if TYPE_CHECKING:
     from lama_odds.simulation.folder import RunFolder

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.thresholds import Limit, Row, Thresholds
+from lama_odds.analysis.threshold_answer import Limit, Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.score_bands import OTHER, OWN
 from lama_odds.report.text import table
+from lama_odds.report.thresholds import precision_text
 
 PAST = 3  # penalties shown after the last at which anything is open
 CORNER = "my score, best other's →"
@@ -91,7 +92,7 @@ def _near(found: Thresholds) -> RenderableType:
         )
     columns = ["my score", "best other's", "a game", f"{first} at"]
     columns += [f"{first} − {second} there", "and at the next", "decided"]
-    return table(columns, lines)
+    return table(columns, lines, keys=2)
 
 
 def _at(found: Thresholds, row: Row) -> str:
@@ -123,6 +124,7 @@ def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
 def _made(found: Thresholds) -> Text:
     first, second = found.actions
     return Text(
+        f"{precision_text(found)}"
         f"· {first} − {second}: above 0, {first} is better; 95 % intervals, each on its own\n"
         f"· in brackets: clearly better to {first} at the first, clearly better to {second} after "
         "the second; the number itself is where that gains the most in all\n"

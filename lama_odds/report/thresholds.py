@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.limits import limit_text, rule_text
-from lama_odds.analysis.thresholds import Row, Thresholds
+from lama_odds.analysis.threshold_answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import EXACT, ThresholdTable
 from lama_odds.report.text import number, percent, table
@@ -72,11 +72,23 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     return parts
 
 
+def precision_text(found: Thresholds) -> str:
+    """A line if the precision asked for was not reached; else empty."""
+    if found.precision is None or found.precision.met:
+        return ""
+    asked, reached = found.precision.asked, found.precision.reached
+    return (
+        f"· asked for ± {asked:g}, reached ± {reached:.2g}: {found.games:,} {found.played} are the "
+        "most that are planned (--games plays more)\n"
+    )
+
+
 def _made(found: Thresholds) -> Text:
     first, second = found.actions
     about = f"· {found.label}: {found.scale.about}\n" if found.scale.about else ""
     return Text(
-        f"{about}· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
+        f"{precision_text(found)}{about}"
+        f"· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
         f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; "
         f"both actions on the same luck, everybody plays {found.policy} before and after\n"
         "· a round: how often such a decision is met in one\n"
@@ -121,7 +133,8 @@ def _beside(shown: ThresholdTable) -> list[RenderableType]:
         return _across(shown)
     columns = list(shown.rows[0])
     lines = ([_cell(name, row[name]) for name in columns] for row in shown.rows)
-    return [table(columns, lines)]
+    first = (at for at, name in enumerate(columns) if isinstance(shown.rows[0][name], Estimate))
+    return [table(columns, lines, keys=next(first, 1))]
 
 
 def _across(shown: ThresholdTable) -> list[RenderableType]:

@@ -16,7 +16,7 @@ from rich.console import Console
 from lama_odds.analysis import game_thresholds as module
 from lama_odds.analysis.game_thresholds import PILOT_GAMES, game_thresholds, limits_of, plan
 from lama_odds.analysis.report_answers import figure_of_thresholds
-from lama_odds.analysis.thresholds import Row, Thresholds
+from lama_odds.analysis.threshold_answer import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import ForkJob, Scale

@@ -7,7 +7,7 @@ import pytest
 from lama_odds.analysis.report_answers import figure_of_thresholds
 from lama_odds.analysis.report_parts import Curves
 from lama_odds.analysis.report_rounds import PAST, by_others
-from lama_odds.analysis.thresholds import Row, Thresholds
+from lama_odds.analysis.threshold_answer import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import Scale

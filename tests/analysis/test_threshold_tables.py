@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis import thresholds as module
-from lama_odds.analysis.threshold_tables import tables_beside
-from lama_odds.analysis.thresholds import FEWEST_FORKS, thresholds
+from lama_odds.analysis.threshold_tables import FEWEST_FORKS, tables_beside
+from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import ForkTable, ForkTables
 from lama_odds.games.registry import game_of

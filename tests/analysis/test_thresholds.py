@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from lama_odds.analysis import thresholds as module
 from lama_odds.analysis.limits import limit_text, rule_text, threshold
-from lama_odds.analysis.thresholds import PILOT_GAMES, Row, Thresholds, plan, thresholds
+from lama_odds.analysis.threshold_answer import Precision, Row, Thresholds, reached_by
+from lama_odds.analysis.thresholds import PILOT_GAMES, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import ForkJob, Scale
@@ -273,8 +275,6 @@ def test_csv_has_every_row_with_its_keys_and_numbers() -> None:
 
 
 def test_text_names_the_threshold_and_its_doubt() -> None:
-    from rich.console import Console
-
     def said(*rows: Row) -> str:
         console = Console(width=160)
         with console.capture() as captured:
@@ -318,7 +318,7 @@ def test_limits_are_said_as_they_are_known(first: int, signs: str, limit: str, r
         # Nowhere certain is not certain in the first row.
         ("0---", "at least 24", "Quit at lead at least 24"),
         ("+---", "24", "Quit at lead 24 or more"),
-        ("++0-", "21 to 18", "Quit at lead 21 to 18 or more"),
+        ("++0-", "18 to 21", "Quit at lead 18 to 21 or more"),
         ("----", "never", "Draw at every lead"),
     ],
 )
@@ -334,3 +334,28 @@ def test_the_ends_of_a_scale_hold_what_lies_beyond() -> None:
         "-24 and less",
     ]
     assert [Scale().text(key) for key in (0, 16)] == ["0", "16"]
+
+
+def test_precision_that_was_not_reached_is_said() -> None:
+    text = thresholds_text(replace(answer_of(row_of(1, 0.5, 1.0)), precision=Precision(0.1, 0.25)))
+    console = Console(width=160)
+    with console.capture() as captured:
+        console.print(text)
+    assert "asked for ± 0.1, reached ± 0.25" in captured.get()
+    kept = replace(answer_of(row_of(1, 0.5, 1.0)), precision=Precision(0.1, 0.11))
+    with console.capture() as captured:
+        console.print(thresholds_text(kept))
+    assert "asked for" not in captured.get()
+    assert kept.to_json()["precision"] == {"asked": 0.1, "reached": 0.11}
+    assert "precision" not in answer_of(row_of(1, 0.5, 1.0)).to_json()
+
+
+def test_the_widest_row_is_what_was_reached() -> None:
+    rows = [row_of(1, 0.5, 1.0), row_of(2, 2.0, 4.0)]
+    found = reached_by(rows, ("points",), 0.1)
+    assert found is not None
+    assert found.reached == 1.0
+    clear = reached_by(rows, ("points",), 0.1, 0.5)  # both are half their half-widths off 0
+    assert clear is not None
+    assert clear.reached == 0.0
+    assert reached_by([], ("points",), 0.1) is None
