@@ -14,6 +14,7 @@ from lama_odds.analysis import report_plan, report_turns, report_worms
 from lama_odds.analysis.report import Ask, Budget
 from lama_odds.analysis.report_parts import EXACT, SAMPLED, Beside, Curves, HeatMap
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.pikomino import standing
 from lama_odds.games.pikomino.endgame import result_of
 from lama_odds.games.pikomino.endgame_table import shipped
 from lama_odds.games.pikomino.game import GAME
@@ -22,7 +23,8 @@ from lama_odds.games.protocol import CountsStandings
 from lama_odds.games.tallies import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
 from lama_odds.report.figures import draw
 from lama_odds.simulation.run import run
-from tests.games.pikomino.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.pikomino.cases import id_of, twin_rules
 from tests.reference import pikomino as twin
 from tests.reference import pikomino_turn as twin_turn
 
@@ -164,12 +166,12 @@ def test_shares_are_not_rounded_to_all_or_nothing() -> None:
 # Few tiles left, solved
 
 
-@pytest.mark.parametrize(("left", "lead"), [(1, -12), (1, 12), (2, 8), (3, 0), (4, 0)])
+@pytest.mark.parametrize(("left", "lead"), [(1, -6), (1, 6), (1, 12), (2, 8), (3, 0), (4, 0)])
 def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> None:
     known = shipped(EGMONT)
     worms = EGMONT.worms_on
     chances = []
-    for tiles in combinations(EGMONT.numbers, 4):
+    for tiles in ((21, *others) for others in combinations(range(22, 37), 3)):
         for centre in combinations(tiles, left):
             rest = [tile for tile in tiles if tile not in centre]
             for order in permutations(rest):
@@ -180,7 +182,7 @@ def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> Non
                         chances.append(result_of(EGMONT, board) if found is None else found)
     rows = tables_of(EGMONT, 2)["standings"].rows
     found = [r for r in rows if (r["tiles left"], r["worms ahead"]) == (left, lead)]
-    if not chances:
+    if len(chances) < standing.FEWEST_BOARDS:
         assert found == []
         return
     (row,) = found
@@ -200,7 +202,7 @@ def test_only_the_shipped_rule_set_has_solved_standings() -> None:
     (figure,) = section.figures
     assert isinstance(figure, Curves)
     assert [line.label for line in figure.lines] == ["1 tile left", "2 tiles left", "3 tiles left"]
-    assert "2 worms ahead the one to roll wins 72 %" in section.findings[0]
+    assert "2 worms ahead the one to roll wins 81 %" in section.findings[0]
 
 
 # Games played

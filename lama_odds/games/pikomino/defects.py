@@ -35,9 +35,11 @@ def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
     names = ["my stack", *(f"the stack of opponent {i}" for i in range(1, position.players))]
     places += list(zip(names, position.stacks, strict=True))
     numbers = rules.numbers
+    wrong_anywhere = False
     for name, tiles in places:
         wrong = sorted({tile for tile in tiles if tile not in numbers})
         if wrong:
+            wrong_anywhere = True
             listed = ", ".join(map(str, wrong))
             found.append(f"{listed} in {name}: the tiles are {numbers[0]} to {numbers[-1]}")
     held = Counter(tile for _, tiles in places for tile in tiles)
@@ -46,7 +48,16 @@ def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
         found.append(f"tile {tile} {held[tile]} times, in {' and '.join(where)}")
     if not position.centre:
         found.append("the game is over: no tile is left in the centre")
+    elif not wrong_anywhere and numbers[0] not in held and not _may_be_buried(position):
+        found.append(
+            f"{numbers[0]} is nowhere: the lowest tile is never turned over while the game goes on"
+        )
     return found
+
+
+def _may_be_buried(position: Position) -> bool:
+    """Whether a tile named nowhere can lie in a stack: there are some, and only tops are told."""
+    return not position.whole and any(position.stacks)
 
 
 def _defects_of_dice(rules: PikominoRules, position: Position) -> list[str]:

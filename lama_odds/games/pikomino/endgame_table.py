@@ -38,19 +38,25 @@ def patterns(tiles: int) -> dict[Board, int]:
 
 @cache
 def sets_of(numbers: tuple[int, ...]) -> dict[tuple[int, ...], int]:
-    """Every set of at most MOST tiles and where its boards begin in the table."""
+    """Every set of at most MOST tiles that can be in play, and where its boards begin in the table.
+
+    The lowest tile is always among them: to be turned over it would have to be the highest of the
+    centre, so the last one there; one that has just been put back stays, and without it the game
+    is over.
+    """
     found, at = {}, 0
-    for size in range(1, MOST + 1):
-        for tiles in combinations(numbers, size):
+    for size in range(MOST):
+        for others in combinations(numbers[1:], size):
+            tiles = (numbers[0], *others)
             found[tiles] = at
-            at += len(patterns(size))
+            at += len(patterns(len(tiles)))
     return found
 
 
 def place_of(numbers: tuple[int, ...], board: Board) -> int | None:
-    """Where a board stands in the table; None if it has too many tiles or is over."""
+    """Where a board stands in the table; None if it has too many tiles, is over or cannot be."""
     tiles = tuple(sorted(tile for part in board for tile in part))
-    if not board[0] or len(tiles) > MOST:
+    if not board[0] or len(tiles) > MOST or tiles[0] != numbers[0]:
         return None
     centre, mine, other = (tuple(tiles.index(tile) for tile in part) for part in board)
     return sets_of(numbers)[tiles] + patterns(len(tiles))[centre, mine, other]
@@ -58,8 +64,8 @@ def place_of(numbers: tuple[int, ...], board: Board) -> int | None:
 
 def length(numbers: tuple[int, ...]) -> int:
     """Boards in a table of these tiles."""
-    last = numbers[-MOST:]
-    return sets_of(numbers)[last] + len(patterns(len(last)))
+    last, begin = list(sets_of(numbers).items())[-1]
+    return begin + len(patterns(len(last)))
 
 
 def shipped(rules: PikominoRules) -> Known:

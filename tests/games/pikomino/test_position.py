@@ -12,7 +12,8 @@ from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.odds import legal_actions
 from lama_odds.games.pikomino.position import Position
 from lama_odds.games.pikomino.record import position_after, read_record
-from tests.games.pikomino.cases import FLIPS, SHORT, id_of, product_record, product_rules
+from tests.games.cases import product_record, product_rules
+from tests.games.pikomino.cases import FLIPS, SHORT, id_of
 
 RULES = product_rules("pikomino/egmont")
 ALL = tuple(range(21, 37))
@@ -38,6 +39,8 @@ def any_position(draw: st.DrawFn) -> Position:
         stacks.append(tuple(tiles[:height]))
         tiles = tiles[height:]
     centre = tuple(sorted(tiles[: draw(st.integers(1, len(tiles)))]))
+    if (whole or not any(stacks)) and ALL[0] not in (*centre, *sum(stacks, ())):
+        centre = (ALL[0], *centre)  # it is never turned over while the game goes on
     faces = st.lists(st.integers(0, 5), max_size=8)
     kept, left = draw(faces), None
     if len(kept) < 8 and draw(st.booleans()):
@@ -206,9 +209,9 @@ def test_no_dice_rolled_with_all_dice_kept_is_a_defect(text):
     [
         "kept=44444WWW",
         "kept=2222WWWW centre=29-36 tops=28",
-        "kept=2222WWWW centre=28",
-        "kept=5555555 centre=36",
-        "kept=12345W centre=36",
+        "kept=2222WWWW centre=28 own=21",
+        "kept=5555555 centre=36 own=21",
+        "kept=12345W centre=36 own=21",
         "kept=5555555 rolled=W",
         "kept=444W rolled=4441",
         "centre=21",
@@ -258,3 +261,17 @@ def test_positions_of_records_cut_at_every_word_are_never_refused(options, playe
             assert told in actions
     assert asked > 100
     assert over > 5
+
+
+@pytest.mark.parametrize(
+    "text", ["centre=22-36", "centre=36 stacks=-/-", "kept=445WW centre=22,26 stacks=29/30"]
+)
+def test_the_lowest_tile_is_never_turned_over(text):
+    assert defects(text) == (
+        "21 is nowhere: the lowest tile is never turned over while the game goes on",
+    )
+
+
+@pytest.mark.parametrize("text", ["centre=25-36 tops=24,-", "centre=36 own=30", "centre=21"])
+def test_the_lowest_tile_may_be_buried(text):
+    parse_position(RULES, text)

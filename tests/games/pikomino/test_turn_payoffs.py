@@ -10,7 +10,8 @@ from lama_odds.games.pikomino import exact
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.odds import next_bust
 from lama_odds.games.pikomino.turn import NOTHING, solve_turn
-from tests.games.pikomino.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.pikomino.cases import id_of, twin_rules
 from tests.games.pikomino.test_turn import EGMONT, close, position_of, state_of
 from tests.reference import pikomino_turn as twin
 from tests.reference.pikomino import FACES
@@ -87,5 +88,5 @@ def test_a_bust_of_the_next_roll_by_hand():
     odds = GAME.odds(rules, GAME.position(rules, "kept=5WWWWWW centre=21-30"))
     assert odds["bust"].value == close(Fraction(1, 3))
     # 34 are kept: a 1 is too low for the only tile, 4 and W were kept before.
-    odds = GAME.odds(rules, GAME.position(rules, "kept=4WWWWWW centre=36 tops=-"))
+    odds = GAME.odds(rules, GAME.position(rules, "kept=4WWWWWW centre=36 stacks=21/-"))
     assert odds["bust"].value == close(Fraction(1, 2))
