@@ -6,7 +6,9 @@ They are loaded when they are first named.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # known to type checkers; the module `typing` takes a while to load
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 

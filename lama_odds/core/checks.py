@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from lama_odds.core.errors import ReadError, near_names
@@ -14,9 +14,9 @@ MAX_PRECISION = 1000.0
 
 def check_players(rules: Any, players: int, name: str = "players") -> None:
     """ReadError if a rule set is not for so many players; name: what the message calls them."""
-    if players not in rules.players:
+    if isinstance(players, bool) or not isinstance(players, int) or players not in rules.players:
         first, last = rules.players[0], rules.players[-1]
-        raise ReadError(f"{name} {players}: {rules.id} is for {first} to {last} players")
+        raise ReadError(f"{name} {players!r}: {rules.id} is for {first} to {last} players")
 
 
 def check_precision(precision: float, name: str = "precision") -> None:
@@ -30,17 +30,46 @@ def check_seconds(seconds: float, name: str = "seconds") -> None:
 
 
 def _check_above_0(value: float, most: float, name: str) -> None:
-    if not (math.isfinite(value) and 0 < value <= most):
-        raise ReadError(f"{name} {value}: expected a number above 0, at most {most:g}")
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not (number and math.isfinite(value) and 0 < value <= most):
+        raise ReadError(f"{name} {value!r}: expected a number above 0, at most {most:g}")
 
 
-def check_whole(value: int | None, least: int, most: int, name: str) -> None:
-    """ReadError for a whole number out of its bounds; None is not asked for."""
-    if value is not None and not (isinstance(value, int) and least <= value <= most):
+def check_whole(value: int | None, least: int, most: int, name: str, needed: bool = False) -> None:
+    """ReadError for what is no whole number within bounds; None is not asked for unless needed."""
+    if value is None and not needed:
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ReadError(f"{name} {value!r}: expected a whole number, {least:,} to {most:,}")
 
 
-def check_name(name: str | None, known: Collection[str], what: str) -> None:
-    """ReadError with near names for one that is not known; None is not asked for."""
-    if name is not None and name not in known:
+def check_text(value: str | None, name: str, needed: bool = False) -> None:
+    """ReadError for what is no text; None is not asked for unless needed."""
+    if not (isinstance(value, str) or (value is None and not needed)):
+        raise ReadError(f"{name} {value!r}: expected text")
+
+
+def check_flag(value: bool, name: str) -> None:
+    """ReadError for what is neither True nor False."""
+    if not isinstance(value, bool):
+        raise ReadError(f"{name} {value!r}: expected True or False")
+
+
+def check_one(given: Mapping[str, Any]) -> None:
+    """ReadError if more than one of these is given, as each would do without the others.
+
+    given: what is there by name, None for what is not.
+    """
+    names = list(given)
+    if sum(value is not None for value in given.values()) > 1:
+        raise ReadError(f"expected one of {', '.join(names[:-1])} and {names[-1]}")
+
+
+def check_name(name: str | None, known: Collection[str], what: str, needed: bool = False) -> None:
+    """ReadError with near names for one that is not known; None is not asked for unless needed."""
+    if name is None and not needed:
+        return
+    if not isinstance(name, str):
+        raise ReadError(f"{what}: expected text", hints=near_names("", known))
+    if name not in known:
         raise ReadError(f"unknown {what}", name, 0, near_names(name, known))

@@ -62,7 +62,9 @@ class LimitError(LamaOddsError):
 def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """A hint line naming the known names most like `name`, or all if none is near."""
     names = list(known)
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    as_small = {known.casefold(): known for known in names}  # case tells no names apart
+    small = name.casefold()
+    close = [small] if small in as_small else difflib.get_close_matches(small, as_small, 3, 0.5)
     if close:
-        return (f"  did you mean {' or '.join(close)}?",)
+        return (f"  did you mean {' or '.join(as_small[found] for found in close)}?",)
     return (f"  known: {', '.join(names)}",) if names else ()

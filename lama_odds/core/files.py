@@ -1,11 +1,18 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, and read with a reason for what cannot be read."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import stat
+import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, TextIO
+
+from lama_odds.core.errors import LimitError, ReadError
 
 
 def write_whole(path: Path, text: str, durable: bool = False) -> None:
@@ -13,27 +20,113 @@ def write_whole(path: Path, text: str, durable: bool = False) -> None:
     write_whole_bytes(path, text.encode(), durable)
 
 
-def write_whole_bytes(path: Path, content: bytes, durable: bool = False) -> None:
+def write_whole_bytes(
+    path: Path, content: bytes, durable: bool = False, mode: int | None = None
+) -> None:
     """Write a file; a file of that name stays as it was until the new one is complete.
 
-    durable: it is on the disk when this returns, and outlasts a power failure.
+    What lies at the path is replaced, a link itself rather than what it leads to: for files in
+    folders of this program. durable: it is on the disk when this returns, and outlasts a power
+    failure. mode: its permissions (default: as the user's umask has it). OSError names the path.
     """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    with _named(path):
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
+            if mode is None:
+                mask = os.umask(0)
+                os.umask(mask)
+                mode = 0o666 & ~mask
+            os.chmod(name, mode)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
     if durable:
         sync_folder(path.parent)
+
+
+def write_output(path: Path, content: str | bytes) -> None:
+    """Write a file that the user named: whole, where a link leads, with the permissions it had.
+
+    What is no regular file (a pipe, a device) is written to as it is, and so is the stream that
+    this program's own output goes to. OSError names the path.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    with _named(path):
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            found = None
+        stream = None if found is None else _stream_to(found)
+        if stream is not None:
+            stream.flush()
+            stream.buffer.write(data)
+            stream.buffer.flush()
+        elif found is None or stat.S_ISREG(found.st_mode):
+            mode = None if found is None else stat.S_IMODE(found.st_mode)
+            write_whole_bytes(Path(os.path.realpath(path)), data, mode=mode)
+        else:
+            with open(path, "wb") as file:
+                file.write(data)
+
+
+def check_output(option: str, path: Path) -> None:
+    """LimitError if a file that was asked for cannot be written: known before the computing."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        found = None
+    except OSError as error:
+        raise LimitError(f"{option} {path}: {error.strerror}, expected a file to write") from None
+    if found is not None and stat.S_ISDIR(found.st_mode):
+        raise LimitError(f"{option} {path}: found a folder, expected a file to write")
+    if found is not None and not os.access(path, os.W_OK):
+        raise LimitError(f"{option} {path}: it cannot be written to")
+    if found is not None and not stat.S_ISREG(found.st_mode):
+        return
+    folder = Path(os.path.realpath(path)).parent
+    shown = folder if path.is_symlink() else path.parent
+    if not folder.exists():
+        raise LimitError(f"{option} {path}: there is no folder {shown}")
+    if not folder.is_dir():
+        raise LimitError(f"{option} {path}: {shown} is a file, expected a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise LimitError(f"{option} {path}: folder {shown} cannot be written to")
+
+
+def check_outputs(asked: Mapping[str, Path | None], read: Mapping[str, Path] | None = None) -> None:
+    """`check_output` for all files of a command, by option; None is not asked for.
+
+    read: files that the command reads. ReadError if a file would be written twice, or over what
+    is read.
+    """
+    taken = {os.path.realpath(path): name for name, path in (read or {}).items()}
+    for option, path in asked.items():
+        if path is None:
+            continue
+        check_output(option, path)
+        place = os.path.realpath(path)
+        if place in taken and not _is_special(path):
+            raise ReadError(
+                f"{option} {path}: {taken[place]} is the same file, expected another name"
+            )
+        taken[place] = option
+
+
+def read_json(path: Path) -> Any:
+    """The value in a JSON file that a user may hand in; ValueError, with the reason, for others.
+
+    OSError if it cannot be read at all.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def sync_folder(path: Path) -> None:
@@ -44,3 +137,28 @@ def sync_folder(path: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file()
+
+
+def _stream_to(found: os.stat_result) -> TextIO | None:
+    """The standard stream that goes to this file, if one does (``/dev/stdout``, say).
+
+    A file opened once more would be written over by what is printed later.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            if os.path.samestat(found, os.fstat(stream.fileno())):
+                return stream
+    return None
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Name the file that was asked for in errors, not the one that is written beside it."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error

@@ -8,6 +8,14 @@ from dataclasses import dataclass, field
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
 
+BEST = "best"
+# What names a policy in every game, beside its families; read by `analysis.policy_files`.
+EVERYWHERE = {
+    BEST: "the strongest known for the rule set, the number of players and what is asked for "
+    "(winning the game, or points); the default for everybody",
+    "@FILE": "the policy of a file that `tune --out FILE` has written",
+}
+
 
 @dataclass(frozen=True)
 class Family:
@@ -84,14 +92,16 @@ class Policy:
         return f"{self.family.name}:{written}" if written else self.family.name
 
 
-def read_policy(text: str, families: Sequence[Family]) -> Policy:
-    """The policy of a name; ReadError with near names or the bounds of the parameter."""
+def read_policy(text: str, families: Sequence[Family], more: Sequence[str] = ()) -> Policy:
+    """The policy of a name; ReadError with near names or the bounds of the parameter.
+
+    more: what else could have been meant where the name is given.
+    """
     name, colon, _ = text.partition(":")
     family = next((f for f in families if f.name == name), None)
     if family is None:
-        raise ReadError(
-            f"unknown policy {name!r}", text, 0, near_names(name, [f.name for f in families])
-        )
+        known = [*(f.name for f in families), *more]
+        raise ReadError(f"unknown policy {name!r}", text, 0, near_names(name, known))
     rest = Part(text, text[len(name) + 1 :], len(name) + 1)
     if not family.parameter:
         if colon:

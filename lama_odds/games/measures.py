@@ -10,18 +10,18 @@ from lama_odds.kernels.job import Job, Measure
 FIRST_LOG = 4_096
 
 
-def round_measures(seats: int) -> tuple[Measure, ...]:
-    """Measures of first rounds, in the order of the tally."""
+def round_measures(seats: int, most_points: int) -> tuple[Measure, ...]:
+    """Measures of first rounds, in the order of the tally; most_points: that a round can cost."""
     ends = (Measure("actions"), Measure("went_out", share=True), Measure("blown", share=True))
-    return (*(Measure("penalty", seat) for seat in range(seats)), *ends)
+    return (*(Measure("penalty", seat, most=most_points) for seat in range(seats)), *ends)
 
 
-def game_measures(seats: int) -> tuple[Measure, ...]:
-    """Measures of whole games, in the order of `tallies.count_game`."""
+def game_measures(seats: int, most_score: int) -> tuple[Measure, ...]:
+    """Measures of whole games, in the order of `tallies.count_game`; most_score: at their end."""
     return (
         *(Measure("win", seat, 1 / WIN, share=True) for seat in range(seats)),
         *(Measure("outright", seat, share=True) for seat in range(seats)),
-        *(Measure("score", seat) for seat in range(seats)),
+        *(Measure("score", seat, most=most_score) for seat in range(seats)),
         Measure("rounds"),
         Measure("unfinished", share=True),
     )

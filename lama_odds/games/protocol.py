@@ -6,7 +6,7 @@ and hands out kernels, positions and what it can solve exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -14,162 +14,13 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
+from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
+from lama_odds.games.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
 from lama_odds.kernels.job import Job
 
 if TYPE_CHECKING:
     from lama_odds.games.equity import MatchEquity
-
-
-@dataclass(frozen=True)
-class RolloutJob:
-    """A job that plays a position out after each action, on the same luck.
-
-    The tally holds, for each objective, the sums and the sums of products of
-    the actions' payoffs: int64[objectives, k, k + 1], column 0 the sums; then
-    int64[k, events] and int64[k, results] counts (each game has one result), then
-    `counters` counts of the game's own, then the games without an end. units: what one
-    counts in each objective. notes: what the counters say, from them and the number of games.
-    spent: seconds it took to find what the job rests on, of those for sampling. looked_up: whether
-    chances to win are looked up by the scores that a round leaves (see `equity.valued_by`).
-    """
-
-    job: Job
-    actions: tuple[str, ...]
-    objectives: tuple[str, ...]
-    units: tuple[float, ...]
-    events: tuple[str, ...]
-    results: tuple[str, ...]
-    counters: int = 0
-    notes: Callable[[np.ndarray, int], tuple[str, ...]] = lambda counters, games: ()
-    spent: float = 0.0
-    looked_up: bool = False
-
-
-@dataclass(frozen=True)
-class ForkTable:
-    """What the second way of decisions adds to the first, as a table beside thresholds.
-
-    first: row of the tally where it begins. keys: what each row from there on is; one without
-    keys is not shown. objectives: of each, its name and what one counts. made: how, in words.
-    across: the key whose values become columns of a text, with the first objective.
-    """
-
-    name: str
-    title: str
-    first: int
-    keys: Sequence[Mapping[str, str]]
-    objectives: tuple[tuple[str, float], tuple[str, float]]
-    made: str
-    across: str = ""
-
-
-@dataclass(frozen=True)
-class ForkTables:
-    """A job that plays decisions out both ways for tables. rounds: how many it plays at most."""
-
-    job: Job
-    rounds: int
-    tables: tuple[ForkTable, ...]
-
-
-@dataclass(frozen=True)
-class Scale:
-    """What the first key of forks, "penalty", stands for: shown as zero + step times it.
-
-    last: the highest key, where it and 0 hold all that lies beyond, too (None: they do not).
-    about: what the label means, if it does not say so itself.
-    """
-
-    label: str = "penalty"
-    zero: int = 0
-    step: int = 1
-    last: int | None = None
-    about: str = ""
-
-    def value(self, key: int) -> int:
-        """A key as it is shown."""
-        return self.zero + self.step * key
-
-    def text(self, key: int) -> str:
-        """A key in words, with what lies beyond."""
-        if self.last is None or 0 < key < self.last:
-            return str(self.value(key))
-        return f"{self.value(key)} and {'more' if (key == 0) == (self.step < 0) else 'less'}"
-
-    @property
-    def onward(self) -> str:
-        """Where keys up to one lie: ``or less``; ``or more`` if a higher key is shown lower."""
-        return "or less" if self.step > 0 else "or more"
-
-
-@dataclass(frozen=True)
-class ForkJob:
-    """A job that plays decisions out both ways (see `tallies.add_fork`).
-
-    job: its last table is how many of `tallies.CERTAIN` decisions with each penalty are taken.
-    keys: what each row of the tally is; a key that is None stands for any. actions: the two, the
-    first ends my round. margin_unit: what one counts in the margin. met: when decisions are met.
-    scale: what the first key, "penalty", stands for.
-    objectives: what is counted of each action, in both the less the better: of "win" what is lost.
-    unit: what one counts in the first objective, as margin_unit in the second. most: rounds that
-    are planned at most. beside: tables of other decisions.
-    """
-
-    job: Job
-    keys: Sequence[Mapping[str, int | None]]
-    actions: tuple[str, str]
-    margin_unit: float
-    met: str
-    scale: Scale = Scale()
-    objectives: tuple[str, str] = ("points", "margin")
-    unit: float = 1.0
-    most: int | None = None
-    beside: ForkTables | None = None
-
-
-@dataclass(frozen=True)
-class OtherHands:
-    """Hands that are played from the same situations, all of as many cards, each value once.
-
-    penalties: what they cost as they are; tops: on how many values each has a card to play. at:
-    where in the tally the number of situations stands; then come, for each hand, the sum of its
-    points and the sums of its products with every hand's.
-    """
-
-    names: tuple[str, ...]
-    penalties: tuple[int, ...]
-    tops: tuple[int, ...]
-    at: int
-
-
-@dataclass(frozen=True)
-class HandStudies:
-    """A job that plays situations of rounds on with other hands, or other cards first.
-
-    rows: what each row of the tally is, from its start on, `columns` numbers each: situations, sum
-    and sum of squares of the differences in points. hands: see `OtherHands`.
-    """
-
-    job: Job
-    rows: tuple[Mapping[str, Any], ...]
-    columns: int
-    hands: tuple[OtherHands, ...]
-
-
-@dataclass(frozen=True)
-class StandingsJob:
-    """A job that counts wins of who is to move by how the game stands (see `CountsStandings`).
-
-    Its tally has the columns of `tallies.add_fork`, the payoff of the first action being the share
-    of the win. keys: what each row is; the row after them counts games without an end. unit: what
-    one counts.
-    """
-
-    job: Job
-    keys: Sequence[Mapping[str, Any]]
-    unit: float
-
 
 EXACT = "exact"
 
@@ -361,7 +212,7 @@ class Game(Protocol):
         position: Any,
         objective: str,
         threads: int,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values of all actions, or None where only sampling answers.
@@ -376,11 +227,11 @@ class Game(Protocol):
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
-        threads: int | None = None,
+        effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each action; play_out: the whole game.
 
-        objective: what is asked for, where an action leaves something to choose after it; threads:
+        objective: what is asked for, where an action leaves something to choose after it; effort:
         for finding that choice.
         """
 
@@ -404,6 +255,22 @@ class Game(Protocol):
 
     def exact_tables(self, rules: Any, players: int) -> list[ThresholdTable]:
         """Exact figures to show beside thresholds, if there are any."""
+
+
+@runtime_checkable
+class TellsLimits(Protocol):
+    """A game with positions that are too much work to solve, where others like them are solved."""
+
+    def too_large(self, rules: Any, position: Any, objective: str) -> str:
+        """Why a position is not solved, in words with the limit; empty if it is not for that."""
+
+
+@runtime_checkable
+class AssumesForOdds(Protocol):
+    """A game that can tell what the chances of a position take for granted."""
+
+    def odds_rest_on(self, rules: Any, position: Any) -> tuple[str, ...]:
+        """What `Game.odds` takes for granted at a position, in words; none where nothing is."""
 
 
 @runtime_checkable

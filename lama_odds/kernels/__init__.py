@@ -8,10 +8,13 @@ this package go there: a user's own ``NUMBA_CACHE_DIR`` is left as it is.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import os
 import re
+import shutil
+import stat
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -143,16 +146,47 @@ def _digest(path: Path) -> bytes:
 
 @cache
 def _writable_base() -> Path:
-    """The user's cache folder, or one for this user among the temporary files."""
-    own = Path(platformdirs.user_cache_dir("lama-odds"))
-    try:
+    """The user's cache folder, or one for this user among the temporary files, or a new one."""
+    own = users_folder()
+    with contextlib.suppress(OSError):
         own.mkdir(parents=True, exist_ok=True)
         if os.access(own, os.W_OK):
             return own
-    except OSError:
-        pass
+    among = _among_temporary()
+    with contextlib.suppress(OSError):
+        among.mkdir(mode=0o700, exist_ok=True)
+        if _is_ours(among.lstat()):
+            return among
+    made = Path(tempfile.mkdtemp(prefix="lama-odds-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    """Whether only this user can have put anything into a folder: machine code in it is run."""
+    if not hasattr(os, "getuid"):
+        return stat.S_ISDIR(found.st_mode)
+    shared = found.st_uid != os.getuid() or found.st_mode & 0o022
+    return stat.S_ISDIR(found.st_mode) and not shared
+
+
+def _among_temporary() -> Path:
     user = os.getuid() if hasattr(os, "getuid") else "user"
     return Path(tempfile.gettempdir()) / f"lama-odds-{user}"
+
+
+def users_folder() -> Path:
+    """Where machine code belongs: in the user's cache folder."""
+    return Path(platformdirs.user_cache_dir("lama-odds"))
+
+
+def keeping() -> str:
+    """What becomes of machine code that is made now, in words."""
+    base = _writable_base()
+    if base == users_folder():
+        return "kept for next time"
+    kept = f"kept in {base}" if base == _among_temporary() else "not kept"
+    return f"{kept}: {users_folder()} cannot be written to"
 
 
 class _FirstCompile(event.Listener):

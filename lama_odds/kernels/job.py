@@ -11,12 +11,18 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Measure:
-    """One row of a tally. unit: how much one counts; share: a yes-or-no of each game."""
+    """One row of a tally. unit: how much one counts; share: a yes-or-no of each game.
+
+    least, most: of other counts, what hardly any game is beyond (where the rules have no bound, a
+    guess): as long as no game has differed from another, that is all that is known of their spread.
+    """
 
     name: str
     seat: int | None = None
     unit: float = 1.0
     share: bool = False
+    least: float = 0.0
+    most: float = 100.0
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Luck by address, contract version 1.
+"""Luck by address, contract version 1: what ``luck`` lines of records mean.
 
 A 64-bit word of luck is a function of ``(seed, game, round, lane, index)``::
 
@@ -29,7 +29,6 @@ import numpy as np
 
 from lama_odds.kernels import inlined
 
-CONTRACT = 1
 MAX_GAMES = 1 << 40
 MAX_ROUNDS = 1 << 10
 MAX_SEED = (1 << 63) - 1
