@@ -5,6 +5,7 @@ from __future__ import annotations
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.lama.position import Position, read_position
 from lama_odds.games.lama.ruleset import NAMES, LamaRules
+from lama_odds.games.lama.turns import is_ordered, possible_draws
 from lama_odds.games.table import defects_of_players
 
 
@@ -19,13 +20,14 @@ def parse_position(rules: LamaRules, text: str) -> Position:
 
 def find_defects(rules: LamaRules, position: Position) -> list[str]:
     """Everything that keeps a position from occurring with me to decide; empty if it can."""
-    return [
+    found = [
         *defects_of_players(rules, position, endless_scores=rules.drama),
         *_defects_of_hands(position),
         *_defects_of_cards(rules, position),
         *_defects_of_pile(rules, position),
         *_defects_of_pot(rules, position),
     ]
+    return found or _defects_of_turns(rules, position)
 
 
 def _defects_of_hands(position: Position) -> list[str]:
@@ -73,6 +75,38 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
             f"{pile} cards in the draw pile: with these hands and discards at most {most} are left"
         ]
     return []
+
+
+def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
+    """Hands that no order of turns explains, if the position says who started or what is left.
+
+    One that says neither may be a case made up, to ask what it is worth: see `rollouts`.
+    """
+    if (position.pile is None and position.first is None) or is_ordered(rules, position):
+        return []
+    told = (
+        "who is still in has acted as often as I, or once more if the turn comes before mine "
+        "in the lap, and has played or drawn a card each time"
+    )
+    piles = _possible_piles(rules, position)
+    if position.pile is not None and piles:
+        near = min(piles, key=lambda pile: (abs(pile - (position.pile or 0)), -pile))
+        return [
+            f"{position.pile} cards in the draw pile: no order of turns leads there (it could be "
+            f"{near}): {told}"
+        ]
+    begun = "" if position.first is None else f" with first={position.first}"
+    return [f"no order of turns leads to hands of so many cards{begun}: {told}"]
+
+
+def _possible_piles(rules: LamaRules, position: Position) -> set[int]:
+    """How many cards the draw pile could hold instead."""
+    there = sum(rules.deck) - position.players * rules.dealt - 1
+    return {
+        there - drawn
+        for fewest, most in possible_draws(rules, position)
+        for drawn in range(fewest, most + 1)
+    }
 
 
 def _defects_of_pot(rules: LamaRules, position: Position) -> list[str]:

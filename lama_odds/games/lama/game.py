@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.best import best_of
 from lama_odds.games.equity import MatchEquity
+from lama_odds.games.jobs import Effort, ForkJob, HandStudies, RolloutJob
 from lama_odds.games.lama import (
+    certain,
     forks,
     game_forks,
     kernels,
@@ -28,14 +32,7 @@ from lama_odds.games.lama.position import WORDS, Position
 from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.ruleset import LamaRules
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.protocol import (
-    POINT_OBJECTIVES,
-    ForkJob,
-    HandStudies,
-    RolloutJob,
-    Solution,
-    ThresholdTable,
-)
+from lama_odds.games.protocol import POINT_OBJECTIVES, Solution, ThresholdTable
 from lama_odds.games.score_bands import OBJECTIVES, bands_of, cell_keys
 from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
 from lama_odds.kernels.job import Job
@@ -87,7 +84,10 @@ class LamaGame:
     def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
         seats = len(policies)
-        measures = round_measures(seats) if rounds else game_measures(seats)
+        most = self.most_points(rules)
+        measures = (
+            round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
+        )
         return Job(
             kernels.play_first_rounds if rounds else kernels.play_games,
             rules.columns,
@@ -150,19 +150,23 @@ class LamaGame:
         position: Position,
         objective: str,
         threads: int,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values of the last player's actions."""
-        return rollouts.solve_alone(rules, position, objective)
+        return certain.solve_alone(rules, position, objective)
 
     def known(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Points of actions that leave nothing to luck."""
-        return rollouts.known(rules, position)
+        return certain.known(rules, position)
 
     def next_chances(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """Exact chances of the next draw, beside the action."""
-        return {"draw": odds.next_chances(rules, position)}
+        """None: those of the next draw hang on who has quit and how that seat plays."""
+        return {}
+
+    def odds_rest_on(self, rules: LamaRules, position: Position) -> tuple[str, ...]:
+        """What the chances of `odds` take for granted."""
+        return odds.rests_on(position)
 
     def turning_point(
         self, rules: LamaRules, position: Position, objective: str, values: Mapping[str, float]
@@ -185,10 +189,13 @@ class LamaGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
-        threads: int | None = None,
+        effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
-        return rollouts.rollouts(rules, position, policies, play_out)
+        job = rollouts.rollouts(rules, position, policies, play_out)
+        if position.others_in:
+            return job
+        return replace(job, beside=certain.ends_alone(rules, position))
 
     def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
         """Decisions to draw or to quit, played out both ways."""

@@ -215,15 +215,16 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 
     tables: those of `named_policies.tables_of`, then ``root``: int64[TABLE_SIZE], the table at
     the position (seat 0 to decide, hidden hands empty, the pack all that is unseen); ``actions``:
-    int64[k], moves; ``counts``: int64[seats], cards of each; ``place``: (others in, fewest cards
-    of anybody in, whether to play the game out, who started or −1); ``equities``: a match equity
-    table that values what the round leaves (see `tallies.equity_after`), or an empty one. tally:
-    int64, for each
+    int64[k], moves; ``counts``: int64[seats], cards of each; ``place``: (others in, whether to
+    play the game out, who started or −1); five arrays of `quitters.Quitters`; ``equities``: a match
+    equity table that values what the round leaves (see `tallies.equity_after`), or an empty one.
+    tally: int64, for each
     objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then [k, results]
-    counts of my penalty, then hands of quitters that did not fit, then [deck + 1] counts of the
-    cards drawn in a round, then the games without an end.
+    counts of my penalty, then [k, deck + 1] counts of the cards drawn in a round, then the games
+    without an end.
     """
-    playable, penalties, order, values, ranks, log, root, actions, counts, place, equities = tables
+    playable, penalties, order, values, ranks, log, root, actions, counts, place = tables[:10]
+    quitters, equities = tables[10:15], tables[15]
     own = (playable, penalties, order, values, ranks, log)
     seats = policies.shape[0]
     k = actions.size
@@ -232,33 +233,33 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     payoff = np.zeros((OBJECTIVES, k), np.int64)
     events_at = OBJECTIVES * k * (k + 1)
     results_at = events_at + k * EVENTS
-    draws_at = tally.size - 2 - rules[turn.DECK]
-    results = (draws_at - 1 - results_at) // k
+    draws = rules[turn.DECK] + 1
+    draws_at = tally.size - 1 - k * draws
+    results = (draws_at - results_at) // k
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for i in range(TABLE_SIZE):
             if not FAMILY <= i < PLACE:
                 dealt[i] = root[i]
         start = sit_down(dealt, seats, key, gamma, game, 0)
-        tally[draws_at - 1] += deal_hidden(
-            rules, own, dealt, counts, seats, place[0] + 1, place[1], start, gamma
-        )
+        deal_hidden(rules, own, dealt, counts, seats, quitters, start, gamma)
         for a in range(k):
             for i in range(TABLE_SIZE):
                 table[i] = dealt[i]
             play_round(rules, own, gamma, table, seats, place[0], 0, actions[a], False, log, result)
-            tally[draws_at + root[PLACE + play.PILE] - table[PLACE + play.PILE]] += 1
+            drawn = root[PLACE + play.PILE] - table[PLACE + play.PILE]
+            tally[draws_at + a * draws + drawn] += 1
             mine, rest = change_of_scores(table, root, seats)
             payoff[POINTS, a] = mine
             payoff[MARGIN, a] = mine * (seats - 1) - rest
             count_ways(table, seats, result, tally, events_at + a * EVENTS)
             tally[results_at + a * results + table[PENALTY]] += 1
-            starter = place[3] if place[3] >= 0 else game % seats
+            starter = place[2] if place[2] >= 0 else game % seats
             if equities.size:
                 add_penalties(table, seats)
                 starter = next_starter(rules, seats, starter, result)
                 payoff[WINS, a] = equity_after(equities, table, SCORE, starter)
-            elif place[2]:
+            elif place[1]:
                 rounds = play_out(
                     rules, own, key, gamma, game, table, seats, 1, starter, log, result
                 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -27,41 +27,47 @@ from lama_odds.games.values import hands_of
 NEXT = ("playable", "new kind", "llama", "raises")
 
 
-def next_draw(rules: LamaRules, position: Position) -> dict[str, Fraction]:
+def next_draw(
+    rules: LamaRules, position: Position, left: Sequence[Fraction] | None = None
+) -> dict[str, Fraction]:
     """Chances of the card I would draw next; none if I cannot draw.
 
     ``draw X``: it is an X; ``playable``: it goes on the top card as it lies now; ``new kind``: of
     a value that I do not hold; ``llama``: a llama or pink llama; ``raises``, ``keeps``: my
-    penalty; ``penalty N``: what I hold then costs N.
+    penalty; ``penalty N``: what I hold then costs N. left: how many cards of each kind can come,
+    on average; without it all that I have not seen are equally likely.
     """
     if not position.others_in or not pile_left(rules, position):
         return {}
-    unseen = position.unseen(rules)
+    if left is None:
+        left = [Fraction(count) for count in position.unseen(rules)]
     now = rules.penalty(position.hand)
-    ways: Counter[str] = Counter(dict.fromkeys((*NEXT, "keeps"), 0))
-    kinds: dict[str, int] = {}
-    penalties: Counter[int] = Counter()
-    for kind, count in enumerate(unseen):
+    ways = dict.fromkeys((*NEXT, "keeps"), Fraction(0))
+    kinds: dict[str, Fraction] = {}
+    penalties: dict[int, Fraction] = {}
+    for kind, count in enumerate(left):
         if not count:
             continue
         kinds[f"draw {NAMES[kind]}"] = count
         hand = tuple(held + (k == kind) for k, held in enumerate(position.hand))
         cost = rules.penalty(hand)
-        penalties[cost] += count
+        penalties[cost] = penalties.get(cost, Fraction(0)) + count
         value = kind // 2
         ways["playable"] += count * can_play(kind, position.top)
         ways["new kind"] += count * (sum(position.hand[2 * value : 2 * value + 2]) == 0)
         ways["llama"] += count * (kind in (LLAMA_KIND, PINK_KIND))
         ways["raises"] += count * (cost > now)
         ways["keeps"] += count * (cost <= now)
-    total = sum(unseen)
+    total = sum(left)
     listed = {**ways, **kinds, **{f"penalty {cost}": penalties[cost] for cost in sorted(penalties)}}
-    return {name: Fraction(count, total) for name, count in listed.items()}
+    return {name: count / total for name, count in listed.items()}
 
 
-def next_chances(rules: LamaRules, position: Position) -> dict[str, Estimate]:
-    """Chances of my next draw, as they stand beside the action ``draw``."""
-    chances = next_draw(rules, position)
+def next_chances(
+    rules: LamaRules, position: Position, left: Sequence[Fraction]
+) -> dict[str, Estimate]:
+    """Chances of my next draw, as they stand beside the action ``draw``; left: see `next_draw`."""
+    chances = next_draw(rules, position, left)
     return {name: exact(float(chances[name])) for name in NEXT if chances}
 
 
@@ -83,6 +89,13 @@ def others_can_play(rules: LamaRules, position: Position) -> dict[str, Fraction]
         if opponent.cards == 1:
             found[f"opponent {i} out"] = 1 - none
     return found
+
+
+def rests_on(position: Position) -> tuple[str, ...]:
+    """What `odds` takes for granted, in words."""
+    if position.others_in == len(position.opponents) or not position.others_in:
+        return ()
+    return ("all cards not seen are equally likely; what those who quit reveal is not used",)
 
 
 def odds(rules: LamaRules, position: Position) -> dict[str, Estimate]:

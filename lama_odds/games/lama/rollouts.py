@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.games.equity import PLAYED_ON
+from lama_odds.games.jobs import RolloutJob
 from lama_odds.games.lama import kernels, play, turn
-from lama_odds.games.lama.named_policies import MEANFIELD, policy_rows, tables_of
+from lama_odds.games.lama.named_policies import policy_rows, tables_of
+from lama_odds.games.lama.odds import next_chances
 from lama_odds.games.lama.position import Position
+from lama_odds.games.lama.quitters import CHEAPEST, Quitters, find_quitters
 from lama_odds.games.lama.round import can_play
-from lama_odds.games.lama.ruleset import KINDS, NAMES, Counts, LamaRules
-from lama_odds.games.lama.turns import pile_left
-from lama_odds.games.protocol import RolloutJob, Solution, Valued
+from lama_odds.games.lama.ruleset import KINDS, NAMES, LamaRules
+from lama_odds.games.lama.turns import is_ordered, pile_left
 from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
 
@@ -43,38 +45,58 @@ def rollouts(
     if points > MOST_POINTS:
         raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} are handled")
     actions = legal_actions(rules, position)
-    k, seats = len(actions), position.players
-    counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
-    staying = [counts[0], *(o.cards for o in position.opponents if not o.quit)]
-    starter = -1 if position.first is None else position.first
-    place = [position.others_in, min(staying), int(play_out), starter]
-    tokens = play_out or bool(position.pot) or any(position.scores or ())
-    tables = (
-        *tables_of(rules, policies, tokens=tokens),
-        root_table(rules, position),
-        np.array([_move(rules, action) for action in actions], dtype=np.int64),
-        np.array(counts, dtype=np.int64),
-        np.array(place, dtype=np.int64),
-        PLAYED_ON,
-    )
-    results = rules.most_points + 1
-    counters = 2 + sum(rules.deck)
-    size = kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + counters + 1
-    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, (size,))
+    job, quitters = job_of(rules, position, policies, play_out)
+    k = len(actions)
 
-    def notes(counted: np.ndarray, games: int) -> tuple[str, ...]:
-        return _notes(rules, position, policies[-1], counted, games, play_out)
+    def notes(counted: np.ndarray, _games: int) -> tuple[str, ...]:
+        return (
+            *_notes_on_hands(position, policies[-1], quitters),
+            *_note_on_turns(rules, position),
+            *_notes_on_pile(rules, position, actions, counted.reshape(k, -1)),
+            *_note_on_starter(rules, position, play_out),
+        )
 
+    beside = {}
+    if "draw" in actions:  # any card that nobody who has quit holds
+        left = [Fraction(cards) for cards in quitters.left]
+        beside["draw"] = next_chances(rules, position, left)
     return RolloutJob(
         job,
         tuple(actions),
         OBJECTIVES[: 3 if play_out else 2],
-        (1.0, 1 / (seats - 1), 1 / WIN),
+        (1.0, 1 / (position.players - 1), 1 / WIN),
         kernels.EVENT_NAMES,
-        tuple(f"penalty {penalty}" for penalty in range(results)),
-        counters,
+        tuple(f"penalty {penalty}" for penalty in range(rules.most_points + 1)),
+        k * (1 + sum(rules.deck)),
         notes,
+        beside=beside,
+        caution=_caution(position, policies[-1], quitters),
     )
+
+
+def job_of(
+    rules: LamaRules, position: Position, policies: Sequence[Policy], play_out: bool
+) -> tuple[Job, Quitters]:
+    """The kernel with its arguments, and the hands of those who have quit that it deals."""
+    actions = legal_actions(rules, position)
+    counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
+    starter = -1 if position.first is None else position.first
+    tokens = play_out or bool(position.pot) or any(position.scores or ())
+    own, root = tables_of(rules, policies, tokens=tokens), root_table(rules, position)
+    quitters = find_quitters(rules, position, policies, own, root)
+    tables = (
+        *own,
+        root,
+        np.array([_move(rules, action) for action in actions], dtype=np.int64),
+        np.array(counts, dtype=np.int64),
+        np.array([position.others_in, int(play_out), starter], dtype=np.int64),
+        *quitters.arrays,
+        PLAYED_ON,
+    )
+    k = len(actions)
+    counters = kernels.EVENTS + rules.most_points + 1 + 1 + sum(rules.deck)
+    size = kernels.OBJECTIVES * k * (k + 1) + k * counters + 1
+    return Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, (size,)), quitters
 
 
 def _move(rules: LamaRules, action: str) -> int:
@@ -127,96 +149,69 @@ def _some_cards(count: int) -> int:
     return packed
 
 
-def _notes(
-    rules: LamaRules,
-    position: Position,
-    opponents: Policy,
-    counted: np.ndarray,
-    games: int,
-    play_out: bool,
-) -> tuple[str, ...]:
-    """What the redraws rest on, in words; counted: misfits, then rounds by cards drawn."""
+def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
+    """That hands of those who have quit are a guess."""
+    if not quitters.strangers:
+        return ""
+    those = sum(opponent.quit for opponent in position.opponents)
+    return (
+        f"the cards of {quitters.strangers} of {those} who have quit are a guess: "
+        f"{opponents.name} would not quit there"
+    )
+
+
+def _notes_on_hands(position: Position, opponents: Policy, quitters: Quitters) -> list[str]:
+    """What the others' hands rest on, in words."""
     found = ["hidden cards are dealt anew in every game from the cards I have not seen"]
-    quitters = sum(opponent.quit for opponent in position.opponents)
-    if quitters:
+    those = sum(opponent.quit for opponent in position.opponents)
+    if quitters.strangers < those:
         found.append(
             f"who has quit holds a hand with which {opponents.name} would quit on a random card"
         )
-        misfit = int(counted[0]) / (games * quitters)
-        if misfit:
-            found.append(f"no such hand was found for {100 * misfit:.2f} % of them: any hand then")
-    if position.pile is None and position.others_in:
-        pile = pile_left(rules, position)
-        shares = np.cumsum(counted[1:]) / counted[1:].sum()
-        half = int(np.searchsorted(shares, 0.5))
-        emptied = 1 - float(shares[pile - 1]) if pile else 1.0
+    if quitters.strangers:
         found.append(
-            f"the draw pile is not given: taken as {pile} cards, the most there can be; half of "
-            f"the rounds drew {half} or fewer, {100 * emptied:.1f} % the whole pile"
+            f"{quitters.strangers} of {those} who have quit: {opponents.name} would do so with no "
+            f"hand that can be, so it is any of the cheapest {100 * CHEAPEST:.0f} % of all hands"
         )
-    if play_out and position.first is None and rules.starter == "rotate":
-        found.append("who started this round is not given: averaged over all players")
-    return tuple(found)
-
-
-def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
-    """Points of actions that leave nothing to luck: quitting, and going out at once."""
-    penalty = rules.penalty(position.hand)
-    taken = sum(position.pot or ()) if position.running and position.others_in else 0
-    found = {"quit": {"points": exact(penalty + taken)}}
-    if rules.drama:
-        return found
-    token = rules.token(position.scores[0]) if position.scores else 0
-    for kind in range(KINDS):
-        if position.hand[kind] and can_play(kind, position.top):
-            rest = _less(position.hand, kind)
-            if not any(rest) or (_is_plus(kind) and _can_empty(rest, kind)):
-                found[f"play {NAMES[kind]}"] = {"points": exact(-token)}
+    if quitters.spread:
+        found.append("they can hold so many hands that some stand for others like them")
     return found
 
 
-def _is_plus(kind: int) -> bool:
-    return NAMES[kind].endswith("+")
+def _note_on_turns(rules: LamaRules, position: Position) -> list[str]:
+    if is_ordered(rules, position):
+        return []
+    return ["no order of turns leads to hands of so many cards: taken as they are"]
 
 
-def _less(hand: Counts, kind: int) -> Counts:
-    return tuple(held - (k == kind) for k, held in enumerate(hand))
+def _notes_on_pile(
+    rules: LamaRules, position: Position, actions: Sequence[str], drawn: np.ndarray
+) -> list[str]:
+    """Whether it matters how many cards the pile has, in words.
 
-
-def _can_empty(hand: Counts, top: int) -> bool:
-    """Whether all cards can be played within this turn: plus cards, then any one card."""
-    for kind in range(KINDS):
-        if hand[kind] and can_play(kind, top):
-            rest = _less(hand, kind)
-            if not any(rest) or (_is_plus(kind) and _can_empty(rest, kind)):
-                return True
-    return False
-
-
-def solve_alone(rules: LamaRules, position: Position, objective: str) -> Solution | None:
-    """Points of every action once all others have quit: no luck is left.
-
-    After the action all that can be played is played, see `policies.last_move`: no order leaves
-    cheaper cards. What the others hold, and with it the margin, stays open.
+    drawn: int64[actions, cards + 1], rounds by the cards drawn from the pile.
     """
-    if position.others_in or objective != "points":
-        return None
-    job = rollouts(rules, position, [Policy(MEANFIELD)] * position.players, play_out=False)
-    tally = np.zeros(job.job.shape, dtype=np.int64)
-    arguments = (job.job.rules, job.job.policies, job.job.tables)
-    job.job.kernel(*arguments, 0, 0, 1, tally)
-    k = len(job.actions)
-    ways_at = kernels.OBJECTIVES * k * (k + 1)
-    results_at = ways_at + k * kernels.EVENTS
-    actions = []
-    for a, action in enumerate(job.actions):
-        points = exact(float(tally[a * (k + 1)]))
-        out = exact(float(tally[ways_at + a * kernels.EVENTS]))
-        results = tally[results_at + a * len(job.results) :][: len(job.results)]
-        penalty = job.results[int(np.flatnonzero(results)[0])]
-        actions.append(Valued(action, {"points": points}, {"out": out, penalty: exact(1.0)}))
-    return Solution(
-        tuple(actions),
-        ("alone I play on as long as I can: my points leave nothing to luck",),
-        False,
-    )
+    if position.pile is not None or not position.others_in:
+        return []
+    pile = pile_left(rules, position)
+    if not pile:
+        return ["the draw pile is not given: taken as empty, as it must be"]
+    most = int(np.argmax(drawn @ np.arange(drawn.shape[1])))
+    shares = np.cumsum(drawn[most]) / drawn[most].sum()
+    emptied = 1 - float(shares[pile - 1])
+    half = int(np.searchsorted(shares, 0.5))
+    amount = f"{_cards(half)} or fewer" if half > 1 else "one card or none" if half else "no card"
+    return [
+        f"the draw pile is not given: taken as {_cards(pile)}, the most there can be; after "
+        f"{actions[most]} half of the rounds drew {amount}, {100 * emptied:.1f} % the whole pile"
+    ]
+
+
+def _cards(number: int) -> str:
+    return f"{number} card{'s' if number != 1 else ''}"
+
+
+def _note_on_starter(rules: LamaRules, position: Position, play_out: bool) -> list[str]:
+    if play_out and position.first is None and rules.starter == "rotate":
+        return ["who started this round is not given: averaged over all players"]
+    return []

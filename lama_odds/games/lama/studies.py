@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.jobs import HandStudies, OtherHands
 from lama_odds.games.lama.hands import (
     COLUMNS,
     MOST_CARDS,
@@ -18,7 +19,6 @@ from lama_odds.games.lama.hands import (
 )
 from lama_odds.games.lama.named_policies import policy_rows, tables_of
 from lama_odds.games.lama.ruleset import KINDS, LLAMA, LLAMA_KIND, NAMES, VALUES, LamaRules
-from lama_odds.games.protocol import HandStudies, OtherHands
 from lama_odds.kernels.job import Job
 
 LLAMA_FIRST = (LLAMA_KIND, *(kind for kind in range(KINDS) if kind != LLAMA_KIND))
@@ -34,7 +34,7 @@ def studies_of(rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
     kinds = [kind for kind in LLAMA_FIRST if rules.deck[kind]]
     tops = len(kinds) * OF_A_CARD
     rows = [row for kind in kinds for row in _card_rows(NAMES[kind], rules.llamas > 0)]
-    plays = [_top_rows(rules, rules.places.index(place)) for place in range(VALUES)]
+    plays = [_top_rows(rules.places.index(place)) for place in range(VALUES)]
     rows += [row for top in plays for row in top]
     hands: list[OtherHands] = []
     sets: list[int] = []
@@ -71,7 +71,7 @@ def _card_rows(card: str, llamas: bool) -> list[dict[str, Any]]:
     return [*rows, {"instead of": card} if llamas else {}]
 
 
-def _top_rows(rules: LamaRules, value: int) -> list[dict[str, Any]]:
+def _top_rows(value: int) -> list[dict[str, Any]]:
     """What the rows of a top are."""
     top = {"top": NAMES[2 * value], "next": NAMES[2 * ((value + 1) % VALUES)]}
     rows: list[dict[str, Any]] = [top]

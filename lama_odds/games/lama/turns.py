@@ -1,44 +1,58 @@
-"""How often everybody can have acted: the fewest cards that can have been drawn at a position.
+"""How often everybody can have acted: how many cards can have been drawn at a position.
 
 Who is still in has acted once in each lap, so as often as I have, or once more if the seat comes
 before me in this lap; each turn but the last of a quitter played or drew a card. That binds how
-many cards each has drawn. A plus card is played without using up the turn.
+many cards each has drawn. A plus card is played without using up the turn. Once all others have
+quit, I have gone on to play, but not to draw.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from lama_odds.games.lama.position import Position
 from lama_odds.games.lama.ruleset import NAMES, LamaRules
 
 
-def fewest_draws(rules: LamaRules, position: Position) -> int:
-    """Cards drawn at least by all together, from hands, quitters, discards remembered and starter.
+def possible_draws(rules: LamaRules, position: Position) -> Iterator[tuple[int, int]]:
+    """Fewest and most cards drawn by all together, for each starter and number of laps that fits.
 
-    Where no order of turns explains the position, what the sizes of the hands alone demand.
+    By the sizes of the hands, quitters, discards remembered and the starter, not by the pile.
+    Nothing if no order of turns leads to the position. What is played without a turn, by plus
+    cards, is bounded by their number, so that not all draws in between need be possible.
     """
-    sizes = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
-    grown = [size - rules.dealt for size in sizes]
+    grown = _grown(rules, position)
     # Every card discarded and remembered has left a hand, or was the opening card.
     needed = sum(grown) + sum(position.seen)
-    plain = max(needed, sum(max(0, more) for more in grown))
-    if not position.others_in:
-        return plain
     pluses = sum(
         count - held
         for name, count, held in zip(NAMES, rules.deck, position.hand, strict=True)
         if name.endswith("+")
     )
     starters = range(position.players) if position.first is None else [position.first]
-    most = sum(rules.deck) - position.players * rules.dealt - 1
-    found = []
+    there = sum(rules.deck) - position.players * rules.dealt - 1
     for first in starters:
         for laps in range(2 * sum(rules.deck)):
             acted = [laps + _before_me(seat, first, position.players) for seat in range(len(grown))]
             bounds = _draws(position, grown, acted, pluses)
-            if bounds and max(bounds[0], needed) <= min(bounds[1], most):
-                found.append(max(bounds[0], needed))
-                break  # more laps draw no fewer cards
-    return min(found, default=plain)
+            if bounds is not None:
+                fewest, most = max(bounds[0], needed), min(bounds[1], there)
+                if fewest <= most:
+                    yield fewest, most
+
+
+def _grown(rules: LamaRules, position: Position) -> list[int]:
+    """By how many cards each hand is larger than dealt."""
+    sizes = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
+    return [size - rules.dealt for size in sizes]
+
+
+def is_ordered(rules: LamaRules, position: Position) -> bool:
+    """Whether some order of turns leads to the position, with the pile that it gives, if any."""
+    if position.pile is None:
+        return any(True for _ in possible_draws(rules, position))
+    drawn = sum(rules.deck) - position.players * rules.dealt - 1 - position.pile
+    return any(fewest <= drawn <= most for fewest, most in possible_draws(rules, position))
 
 
 def _before_me(seat: int, first: int, seats: int) -> bool:
@@ -55,6 +69,12 @@ def _draws(
     """
     fewest = most = extra = 0
     for seat, (more, turns) in enumerate(zip(grown, acted, strict=True)):
+        if not seat and not position.others_in:
+            if more > turns:
+                return None
+            fewest += max(0, -(-(turns + more) // 2))
+            most += turns
+            continue
         if seat and position.opponents[seat - 1].quit:
             turns -= 1
             if turns < 0:
@@ -78,8 +98,14 @@ def _draws(
 
 
 def pile_left(rules: LamaRules, position: Position) -> int:
-    """Cards of the draw pile: as given, else as many as there can be."""
+    """Cards of the draw pile: as given, else as many as there can be.
+
+    Where no order of turns leads to the position, what the sizes of the hands alone allow.
+    """
     if position.pile is not None:
         return position.pile
-    dealt = position.players * rules.dealt + 1
-    return max(0, sum(rules.deck) - dealt - fewest_draws(rules, position))
+    there = sum(rules.deck) - position.players * rules.dealt - 1
+    grown = _grown(rules, position)
+    by_size = max(sum(grown) + sum(position.seen), sum(max(0, more) for more in grown))
+    fewest = min((low for low, _ in possible_draws(rules, position)), default=by_size)
+    return max(0, there - fewest)

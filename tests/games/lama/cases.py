@@ -1,9 +1,8 @@
 """Rule sets and policies that the tests play, named for the product and for the twin alike."""
 
 from dataclasses import replace
-from functools import cache
 
-from lama_odds.games.lama.game import GAME
+from tests.games.cases import with_options
 from tests.reference import lama as twin
 
 # Options that every edition has, with values that no edition has of itself.
@@ -98,20 +97,9 @@ MIXES = (
 )
 
 
-def written(value):
-    """Write the value of an option as a rule-set id has it."""
-    if isinstance(value, tuple):
-        return ".".join(map(str, value))
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-
-
 def id_of(edition, options):
     """Write an id, switches as bare names where they are on."""
-    words = [
-        f"+{name}" if value is True else f"+{name}={written(value)}"
-        for name, value in sorted(options.items())
-    ]
-    return f"lama/{edition}{''.join(words)}"
+    return with_options(f"lama/{edition}", options)
 
 
 def twin_rules(edition, options):
@@ -119,36 +107,7 @@ def twin_rules(edition, options):
     return replace(twin.edition(edition), **options)
 
 
-def seats_of(mix, players):
-    """Repeat a mix of policies for so many seats."""
-    return tuple(mix[seat % len(mix)] for seat in range(players))
-
-
 def most_players(edition, options):
     """Count for how many players the deck suffices, with one card to open; at most six."""
     rules = twin_rules(edition, options)
     return min(6, (len(twin.full_deck(rules)) - 1) // rules.dealt)
-
-
-@cache
-def product_rules(rules_id):
-    """Give the product's rule set, whose tables are then worked out once."""
-    return GAME.rules(rules_id)
-
-
-def product_record(rules_id, policies, seed, game, rounds):
-    """Let the product write a record."""
-    chosen = [GAME.policy(name) for name in policies]
-    return GAME.record(product_rules(rules_id), chosen, seed, game, rounds)
-
-
-def rounds_of(record):
-    """Split a record into its rounds, each a list of lines split into words."""
-    rounds = []
-    for line in record.splitlines():
-        words = line.split()
-        if words[0] == "round":
-            rounds.append([])
-        if rounds:
-            rounds[-1].append(words)
-    return rounds

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from lama_odds.analysis.rollouts import Limits, roll_out
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.redraw import TRIES
-from tests.games.lama.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.lama.cases import id_of, twin_rules
 from tests.reference import lama as twin
 
 
@@ -122,38 +122,40 @@ class Tree:
         quits = [policy.choose(self.table, list(hand), held, top, True, 0) for top in deck]
         return Fraction(quits.count(twin.QUIT), len(deck))
 
-    def weights(self, seat, opponent, counted):
-        """Give the chances of a hand dealt in so many ways: again and again to who has quit."""
-        total = sum(counted.values())
-        if not opponent.quit:
-            return {hand: Fraction(ways, total) for hand, ways in counted.items()}
-        fits = {hand: self.chance_to_quit(seat, hand) for hand in counted}
-        fit = sum(fits[hand] * ways for hand, ways in counted.items()) / total
-        missed = Fraction(float((1 - fit) ** TRIES))
-        return {
-            hand: Fraction(ways, total)
-            * (
-                (fits[hand] and fits[hand] * (1 - missed) / fit)
-                + (1 - fits[hand]) * missed / (1 - fit)
-            )
-            for hand, ways in counted.items()
-        }
+    def fits(self, seat, hands):
+        """Say how likely each hand of one who has quit makes it quit; if none does, the cheapest.
+
+        These are a twentieth of all hands, dealt in so many ways, and those that cost the same.
+        """
+        chances = {hand: self.chance_to_quit(seat, hand) for hand in hands}
+        if any(chances.values()):
+            return chances
+        costs, ways = defaultdict(int), 0
+        for hand, count in hands.items():
+            costs[twin.penalty(self.table.rules, list(hand))] += count
+        for limit in sorted(costs):
+            ways += costs[limit]
+            if 20 * ways >= sum(costs.values()):
+                break
+        return {h: Fraction(twin.penalty(self.table.rules, list(h)) <= limit) for h in hands}
 
     def roots(self, position):
-        """Give the states that agree with a position: those who quit dealt first, by weight."""
-        seats = sorted(range(1, position.players), key=lambda s: not position.opponents[s - 1].quit)
+        """Give the states that agree with a position: all deals in which all who quit would."""
+        seats = range(1, position.players)
         unseen = tuple(cards_in(position.unseen(self.rules)))
         ways = [(Fraction(1), {0: tuple(cards_in(position.hand))}, unseen)]
         for seat in seats:
             opponent = position.opponents[seat - 1]
-            dealt = []
-            for chance, hands, left in ways:
-                weights = self.weights(seat, opponent, Counter(combinations(left, opponent.cards)))
-                dealt += [
-                    (chance * weight, hands | {seat: hand}, without(left, hand))
-                    for hand, weight in weights.items()
-                ]
-            ways = dealt
+            every = Counter(combinations(unseen, opponent.cards))
+            chances = self.fits(seat, every) if opponent.quit else dict.fromkeys(every, 1)
+            ways = [
+                (chance * count * chances[hand], hands | {seat: hand}, without(left, hand))
+                for chance, hands, left in ways
+                for hand, count in Counter(combinations(left, opponent.cards)).items()
+                if chances[hand]
+            ]
+        total = sum(chance for chance, _, _ in ways)
+        ways = [(chance / total, hands, left) for chance, hands, left in ways]
         waiting = (0, *(s for s in sorted(seats) if not position.opponents[s - 1].quit))
         return [
             (
@@ -180,6 +182,9 @@ class Tree:
         before = position.scores or (0,) * position.players
         found = defaultdict(Fraction)
         for weight, state in self.roots(position):
+            if action == twin.DRAW:
+                for told in self.next_cards(state):
+                    found[told] += weight / len(state.unseen)
             for (scores, penalties, went_out), chance in self.ends_after(state, action).items():
                 mine, *others = (a - b for a, b in zip(scores, before, strict=True))
                 chance *= weight
@@ -190,6 +195,20 @@ class Tree:
                 found["last"] += chance * (penalties[0] >= max(penalties))
                 found[f"penalty {penalties[0]}"] += chance
         return dict(found)
+
+    def next_cards(self, state):
+        """List what can be said of each card that seat 0 could draw."""
+        rules, hand, top = self.table.rules, list(state.hands[0]), state.top
+        values = {twin.NAME_OF[card][0].replace("P", "L") for card in hand}
+        for card in state.unseen:
+            value = twin.NAME_OF[card][0].replace("P", "L")
+            told = {
+                "playable": card & self.table.follows[top],
+                "new kind": value not in values,
+                "llama": value == "L",
+                "raises": twin.penalty(rules, [*hand, card]) > twin.penalty(rules, hand),
+            }
+            yield from (name for name, holds in told.items() if holds)
 
     def rollouts(self, position, games, seed=0):
         """Sample the same with the product."""
@@ -211,4 +230,5 @@ def far_off(expected, values, chances, errors=4.5, slack=2e-4):
         if name not in sampled
         or abs(sampled[name].value - float(value)) > errors * sampled[name].stderr + slack
     ]
-    return wrong + [f"{name} cannot be" for name in chances.keys() - expected.keys()]
+    met = {name for name, chance in chances.items() if chance.value}
+    return wrong + [f"{name} cannot be" for name in met - expected.keys()]

@@ -9,7 +9,8 @@ import pytest
 from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.games.lama.game import GAME
-from tests.games.lama.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.enumeration import cards_in, without
 from tests.reference import lama as twin
 
@@ -95,6 +96,9 @@ def test_no_order_of_plays_is_better(edition, options):
         expected = exact_points(edition, options, position)
         found = {a.action: a.values["points"].value for a in solution.actions}
         assert found == expected, position.format()
+        # The same whatever is asked for: the rest of the game, the margin.
+        known = GAME.known(rules, position)
+        assert {name: values["points"].value for name, values in known.items()} == expected
         gains.add(expected["quit"] - min(expected.values()))
         for action in solution.actions:
             assert {e.method for e in action.values.values()} == {"exact"}
@@ -123,6 +127,33 @@ def test_alone_points_are_exact_and_the_rest_is_sampled():
             assert action.value.method == action.regret.method == "exact"
             assert action.objectives["margin"].method == "simulation"
             assert action.regret.value == action.value.value - values["play 3"]
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text"),
+    [
+        ("lama/egmont", "hand=124L top=6 opp=q3,q2 scores=12,20,5"),
+        ("lama/party+drama+drama_tokens=2", "hand=16L top=L opp=q3,q2 scores=12,20,5 pot=1,1!"),
+    ],
+)
+@pytest.mark.parametrize("objective", ["win", "margin"])
+def test_alone_points_are_exact_whatever_is_asked_for(rules_id, text, objective):
+    rules = product_rules(rules_id)
+    position = GAME.position(rules, text)
+    limits = Limits(games=1_000)
+    expected = {a.action: a for a in GAME.solve(rules, position, "points", 1).actions}
+    answer = advise(GAME, rules, position, objective=objective, limits=limits)
+    assert (answer.method, answer.objective) == ("simulation", objective)
+    assert {action.action for action in answer.actions} == expected.keys()
+    for action in answer.actions:
+        assert action.value.method == "simulation"
+        assert action.objectives["points"] == expected[action.action].values["points"]
+        for name, chance in expected[action.action].chances.items():
+            assert action.chances[name] == chance
+        assert action.chances["last"].method == "simulation"
+    values = {action.action: action.objectives["points"].value for action in answer.actions}
+    if rules_id == "lama/egmont":
+        assert values == {"play L": 4, "quit": 17}
 
 
 def test_equal_orders_are_too_close_to_call():

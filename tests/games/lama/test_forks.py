@@ -6,8 +6,9 @@ import pytest
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.tallies import CERTAIN, FORKS
 from lama_odds.simulation.run import run
+from tests.games.cases import product_rules
 from tests.games.forked import counted, is_taken, payoffs_of, product_rows
-from tests.games.lama.cases import id_of, product_rules, twin_rules
+from tests.games.lama.cases import id_of, twin_rules
 from tests.reference import lama as twin
 
 

@@ -5,12 +5,11 @@ import re
 import pytest
 
 from lama_odds.games.lama.record import read_record
-from tests.games.lama.cases import id_of, product_record, rounds_of
-from tests.games.lama.golden_update import FOLDER, GAMES, SEED, record
+from tests.games.cases import product_record, rounds_of
+from tests.games.lama.cases import id_of
+from tests.games.lama.golden_update import GAMES, GOLDEN, SEED, record
 
-
-def golden(name):
-    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+golden = GOLDEN.read
 
 
 def numbers(words):
@@ -22,7 +21,7 @@ def line_of(lines, word):
 
 
 def test_every_golden_game_has_its_file():
-    assert {path.stem for path in FOLDER.iterdir()} == set(GAMES)
+    assert GOLDEN.files() == set(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -3,19 +3,23 @@
 import random
 import re
 from dataclasses import replace
+from itertools import combinations_with_replacement
+from math import comb, prod
 
 import numpy as np
 import pytest
 
 from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits
-from lama_odds.games.lama import play
+from lama_odds.games.lama import play, quitters
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.named_policies import policy_rows
+from lama_odds.games.lama.named_policies import policy_rows, tables_of
 from lama_odds.games.lama.record import read_record
+from lama_odds.games.lama.rollouts import root_table
 from lama_odds.games.lama.ruleset import NAMES
-from tests.games.lama.cases import product_record, product_rules
-from tests.games.lama.enumeration import Tree, far_off
+from lama_odds.report.text import advice_text, printed
+from tests.games.cases import product_record, product_rules
+from tests.games.lama.enumeration import Tree, far_off, sample
 from tests.games.lama.table import cards_of, counts
 
 POLICIES = ("threshold:7", "random", "matching:4", "threshold:3")
@@ -133,10 +137,14 @@ SMALL = {"copies": 2, "dealt": 2, "llamas": 2}
 TINY = {"copies": 1, "dealt": 2, "llamas": 1}
 WILD = TINY | {"drama": True, "drama_tokens": 1}
 POSITIONS = [
-    ("egmont", TINY, 9, "hand=35 top=1 opp=q2,2 pile=0"),
+    ("egmont", TINY, 9, "hand=35 top=1 opp=2,q2 pile=0"),
     ("egmont", SMALL, 3, "hand=35 top=1 opp=q2,2 pile=2"),
     ("egmont", SMALL, 7, "hand=35 top=1 opp=2,q3 pile=1 scores=11,0,9"),
     ("egmont", SMALL, 5, "hand=36L top=2 opp=q2,q2 pile=1 seen=1"),
+    # What the first holds leaves more or less to the second, so that not all pairs are alike.
+    ("egmont", SMALL, 3, "hand=56L top=4 opp=q2,q2,1 pile=1 seen=3"),
+    ("egmont", TINY | {"dealt": 1}, 3, "hand=5 top=4 opp=q1,q2 pile=1"),
+    ("egmont", SMALL, 3, "hand=5 top=4 opp=q1,q1,q3 pile=0"),
     ("egmont", SMALL, 2, "hand=44 top=6 opp=q1,q3,2 pile=0 seen=55"),
     ("party", WILD, 6, "hand=3+5P top=2 opp=q2,2 pile=1 scores=12,21,3 pot=-"),
     ("party", WILD, 11, "hand=16+ top=L opp=2,q2 pile=1 scores=0,21,30 pot=1,10!"),
@@ -166,19 +174,104 @@ def test_redrawn_hands_have_their_chances(edition, options, limit, text):
     assert quitting.value == quitting.objectives["margin"]
 
 
-def test_a_quitter_that_no_hand_explains_holds_any_hand():
+def test_a_quitter_that_no_hand_explains_holds_a_cheap_one():
     tree = Tree("egmont", SMALL, ("threshold:0",) * 3)
     position = GAME.position(tree.rules, "hand=35 top=1 opp=q2,2 pile=2")
     played = tree.rollouts(position, 20_000)
     assert far_off(tree.expected(position, "quit"), *played.of("quit")) == []
-    assert any("no such hand was found for" in note for note in played.notes)
+    assert any(
+        "1 of 1 who have quit: threshold:0 would do so with no hand that can be" in note
+        for note in played.notes
+    )
 
 
-def test_all_quitters_without_a_hand_are_100_percent():
-    tree = Tree("egmont", SMALL, ("threshold:0",) * 3)
-    position = GAME.position(tree.rules, "hand=35 top=1 opp=q2,2 pile=2")
-    notes = tree.rollouts(position, 1_000).notes
-    assert any("no such hand was found for 100.00 % of them" in note for note in notes)
+def asked(position_text, rules_id="lama/egmont", games=2_000, **more):
+    rules = product_rules(rules_id)
+    if "opponents" in more:
+        more["opponents"] = GAME.policy(more["opponents"])
+    position = GAME.position(rules, position_text)
+    return advise(GAME, rules, position, limits=Limits(games=games), **more)
+
+
+def test_a_verdict_on_guessed_hands_is_not_told_as_sure():
+    text = "hand=35 top=1 opp=q2,2"
+    answer = asked(text, opponents="threshold:0")
+    assert answer.verdict in ("quit", "draw")
+    guess = "the cards of 1 of 1 who have quit are a guess: threshold:0 would not quit there"
+    assert answer.caution == answer.to_json()["caution"] == guess
+    assert f"Perhaps {answer.best}: the next best" in printed(advice_text(answer))
+    sure = asked(text, opponents="threshold:5")
+    assert (sure.caution, "caution" in sure.to_json()) == ("", False)
+    assert "Perhaps" not in printed(advice_text(sure))
+    both = asked("hand=35 top=1 opp=q2,q9,2", opponents="threshold:1")
+    assert "the cards of 1 of 2 who have quit are a guess" in both.caution  # there are eight 1s
+
+
+# A quitter's hand may be rare: 1 in 400 of all that are dealt, or less.
+
+
+def mean_penalty(unseen, deck, cards, limit):
+    """What one who quits at a limit has quit with, of cards counted by value, the llamas last."""
+    costs = (1, 2, 3, 4, 5, 6, 10)
+    total, weights = 0, 0
+    for hand in combinations_with_replacement(range(7), cards):
+        held = set(hand)
+        cost = sum(costs[value] for value in held)
+        if cost > limit:
+            continue
+        ways = prod(comb(unseen[value], hand.count(value)) for value in held)
+        ways *= sum(deck[top] for top in range(7) if not held & {top, (top + 1) % 7})
+        total, weights = total + cost * ways, weights + ways
+    return total / weights
+
+
+def test_a_rare_hand_has_its_exact_penalty():
+    mean = mean_penalty((8, 8, 7, 8, 7, 8, 7), (8, 8, 8, 8, 8, 8, 7), 5, 5)
+    assert mean == pytest.approx(4.1118, abs=5e-5)
+    answer = asked("hand=5 top=3 opp=q5", opponents="threshold:5", games=20_000)
+    (quitting,) = answer.actions
+    margin = quitting.objectives["margin"]
+    assert margin.value == pytest.approx(5 - mean, abs=4.5 * margin.stderr)
+    assert quitting.chances["last"].value == 1
+    assert answer.caution == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "objective", "action", "value", "within"),
+    [
+        # Values of redraws that tried 100,000 hands for each quitter.
+        ("hand=5L top=5 opp=q6,2", "margin", "play 5", 1.04, 0.25),
+        ("hand=124L top=6 opp=q3,q2 scores=12,20,5", "win", "play L", 0.32, 0.035),
+        ("hand=L top=3 opp=q4,3 scores=20,36,25", "win", "draw", 0.504, 0.035),
+    ],
+)
+def test_default_policies_hold_hands_that_fit(text, objective, action, value, within):
+    answer = asked(text, games=4_000, objective=objective)
+    found = next(a for a in answer.actions if a.action == action)
+    assert found.objectives[objective].value == pytest.approx(value, abs=within)
+    assert answer.best == action
+    assert not any("no hand" in note for note in answer.assumptions)
+    assert answer.caution == ""
+
+
+@pytest.mark.parametrize(("name", "most"), [("MOST_PAIRS", 400_000), ("MOST_HANDS", 700)])
+def test_too_many_hands_are_stood_for_by_some(monkeypatch, name, most):
+    rules, policies = product_rules("lama/egmont"), [GAME.policy("random")] * 4
+    position = GAME.position(rules, "hand=34 top=6 opp=q6,q6,1")
+
+    def hands_of_quitters():
+        tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
+        return quitters.find_quitters(rules, position, policies, tables, root)
+
+    monkeypatch.setattr(quitters, "MOST_PAIRS", 1_000_000)
+    every = hands_of_quitters()
+    monkeypatch.setattr(quitters, name, most)
+    some = hands_of_quitters()
+    assert (every.spread, some.spread) == (False, True)
+    assert some.left == pytest.approx(every.left, rel=0.02)
+    job = GAME.rollouts(rules, position, policies, play_out=False)
+    told = "they can hold so many hands that some stand for others like them"
+    assert told in sample(job, 1_000, 1).notes
 
 
 def test_cards_that_are_shuffled_stay_the_same_cards():

@@ -33,7 +33,7 @@ def test_the_end_of_the_game_by_the_number_of_cards(
     scores: tuple[int, ...], expected: float
 ) -> None:
     position = GAME.position(
-        RULES, f"hand=12 top=4 opp=2,q5 scores={','.join(map(str, scores))} first=1"
+        RULES, f"hand=12 top=4 opp=2,q5 scores={','.join(map(str, scores))} first=0"
     )
     table = root_table(RULES, position)
     table[PARAMETER] = GAME.policy("meanfield:win=7,lose=9").parameter
@@ -53,8 +53,8 @@ def test_many_hidden_cards_keep_their_number(cards: int, expected: float) -> Non
 @pytest.mark.parametrize(
     ("position", "decision"),
     [
-        ("hand=16 top=1 opp=6 scores=0,30 first=1", "play 1"),  # no risk, the hand gets cheaper
-        ("hand=36 top=1 opp=6 scores=0,30 first=1", "quit"),  # `meanfield` draws
+        ("hand=16 top=1 opp=6 scores=0,30 first=0", "play 1"),  # no risk, the hand gets cheaper
+        ("hand=36 top=1 opp=6 scores=0,30 first=0", "quit"),  # `meanfield` draws
     ],
 )
 def test_who_is_ahead_shuns_drawing_but_plays(position: str, decision: str) -> None:

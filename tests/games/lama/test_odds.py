@@ -12,7 +12,8 @@ from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.odds import longest_run
-from tests.games.lama.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.checker import ORDER, cost, fits
 from tests.games.lama.table import cards_of
 from tests.reference import lama as twin
@@ -114,7 +115,7 @@ def test_a_large_hand_is_counted_by_drawing_it():
         assert abs(hits / games - p) < 4.5 * (p * (1 - p) / games) ** 0.5
 
 
-@pytest.mark.parametrize("text", ["hand=33L top=4 opp=4,5 pile=0", "hand=33L top=4 opp=q4,q5"])
+@pytest.mark.parametrize("text", ["hand=33L top=4 opp=4,6 pile=0", "hand=33L top=4 opp=q4,q5"])
 def test_no_chances_of_a_draw_that_cannot_be(text):
     found = asked("egmont", {}, text)
     assert not any(name.startswith(("draw", "penalty", "playable", "raises")) for name in found)
@@ -132,6 +133,22 @@ def test_chances_beside_the_draw_are_those_of_odds():
         assert beside[name].value == found[name]
         assert beside[name].method == "exact"
     assert "playable" not in next(a.chances for a in answer.actions if a.action == "quit")
+
+
+def test_who_has_quit_makes_cards_of_one_kind_less_likely_to_come():
+    rules = product_rules("lama/egmont")
+    position = GAME.position(rules, "hand=34 top=6 opp=q6,q6,q6,1 pile=1")
+    opponents = GAME.policy("threshold:6")
+    answer = advise(GAME, rules, position, opponents=opponents, limits=Limits(games=1_000))
+    beside = next(action.chances for action in answer.actions if action.action == "draw")
+    counted = GAME.odds(rules, position)
+    # They hold what costs little: more llamas and 6s are left than among all cards not seen.
+    for name in ("playable", "llama"):
+        assert beside[name].value > 1.2 * counted[name].value
+        assert beside[name].method == "exact"
+    assert GAME.odds_rest_on(rules, position)
+    for text in ("hand=34 top=6 opp=6,1", "hand=34 top=6 opp=q6,q1"):
+        assert GAME.odds_rest_on(rules, GAME.position(rules, text)) == ()
 
 
 def run_length(hand):

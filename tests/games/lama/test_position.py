@@ -16,8 +16,9 @@ from lama_odds.games.lama.position import NO_CARDS, Opponent, Position, card_tex
 from lama_odds.games.lama.record import position_after, read_record
 from lama_odds.games.lama.round import Round, can_play
 from lama_odds.games.lama.ruleset import KINDS, NAMES, LamaRules, parse_rules
+from lama_odds.games.lama.turns import is_ordered
 from lama_odds.games.record import Record
-from tests.games.lama.cases import product_record, seats_of
+from tests.games.cases import product_record, seats_of
 from tests.games.lama.table import counts
 
 RULES = {
@@ -78,6 +79,8 @@ def less_known(rng: random.Random, position: Position) -> Iterator[Position]:
     yield replace(position, pile=None)
     yield replace(position, seen=NO_CARDS)
     yield replace(position, pile=None, seen=NO_CARDS)
+    yield replace(position, first=None)
+    yield replace(position, pile=None, first=None, seen=NO_CARDS)
     yield replace(position, pot=None, running=False, scores=None, first=None)
     yield replace(position, seen=tuple(rng.randint(0, count) for count in position.seen))
 
@@ -89,6 +92,7 @@ def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> No
     for position in round_played(rules, seed):
         for known in less_known(rng, position):
             assert parse_position(rules, known.format()) == known
+            assert is_ordered(rules, known)
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.lama.defects import parse_position
+from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.ruleset import parse_rules
 from lama_odds.games.lama.turns import pile_left
 
@@ -105,9 +107,51 @@ def test_all_defects_are_listed_at_once() -> None:
     assert len(found) == 11
 
 
-# Positions that cannot occur, and yet are read: turns go round, so that where nobody has a plus
-# card every player still in has acted as often as I, or once more; each action is a card played
-# or drawn.
+# Turns go round: where nobody has a plus card, every player still in has acted as often as I, or
+# once more; each action is a card played or drawn.
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text", "told"),
+    [
+        # I began, so that I have drawn or played before the other quit; alone I cannot draw.
+        (EGMONT, "hand=112233 top=6 opp=q6 pile=42 first=0", "it could be 41"),
+        # I have played once, the other has drawn one card and played one, or has not acted.
+        (EGMONT, "hand=11223 top=6 opp=6 pile=42", "it could be 41"),
+        (EGMONT, "hand=11223 top=6 opp=6 first=0", "no order of turns leads to hands of so many"),
+        (EGMONT, "hand=122 top=6 opp=4,3 pile=30", "no order of turns leads to hands of so many"),
+        (EGMONT, "hand=122 top=6 opp=4,3 first=2", "with first=2: who is still in has acted"),
+        (EGMONT, "hand=1122334 top=6 opp=7 pile=39", "it could be 40"),  # as many draws of each
+    ],
+)
+def test_what_no_order_of_turns_leads_to_is_a_defect(rules_id: str, text: str, told: str) -> None:
+    (defect,) = defects(rules_id, text)
+    assert told in defect
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text"),
+    [
+        (EGMONT, "hand=112233 top=6 opp=q6 pile=41 first=0"),
+        (EGMONT, "hand=112233 top=6 opp=q6 pile=42 first=1"),  # quit at once
+        (EGMONT, "hand=11223 top=6 opp=6 pile=41"),
+        (EGMONT, "hand=11223 top=6 opp=6 first=1"),
+        (PARTY, "hand=11223 top=6 opp=6 first=0"),  # the other has played a plus card and drawn
+        (PARTY, "hand=11223 top=6+ opp=6 pile=43 first=0"),  # my turn goes on
+        # Neither the pile nor who began is given: it may be asked, made up as it is.
+        (EGMONT, "hand=122 top=6 opp=4,3"),
+    ],
+)
+def test_what_some_order_of_turns_leads_to(rules_id: str, text: str) -> None:
+    assert parse_position(parse_rules(rules_id), text)
+
+
+def test_an_answer_says_that_no_order_of_turns_leads_there() -> None:
+    rules, policies = parse_rules(EGMONT), [GAME.policy("threshold:5")] * 3
+    told = "no order of turns leads to hands of so many cards: taken as they are"
+    for text, wrong in (("hand=122 top=6 opp=4,3", True), ("hand=122 top=6 opp=3,3", False)):
+        job = GAME.rollouts(rules, parse_position(rules, text), policies, play_out=False)
+        assert (told in job.notes(np.ones(job.counters, dtype=np.int64), 1)) == wrong
 
 
 def test_the_pile_is_as_large_as_it_can_be() -> None:

@@ -9,7 +9,8 @@ from lama_odds.games.lama import record
 from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.record import position_after, read_record
-from tests.games.lama.cases import CASES, MIXES, id_of, most_players, product_record, seats_of
+from tests.games.cases import product_record, seats_of
+from tests.games.lama.cases import CASES, MIXES, id_of, most_players
 from tests.games.lama.checker import check
 
 ROUND = """lama-odds record 1

@@ -13,7 +13,8 @@ from lama_odds.analysis.simulate import simulate
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.turns import pile_left
 from lama_odds.simulation.run import run
-from tests.games.lama.cases import id_of, product_rules, seats_of, twin_rules
+from tests.games.cases import product_rules, seats_of
+from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.enumeration import Tree, cards_in, far_off, sample
 from tests.reference import lama as twin
 
@@ -169,7 +170,7 @@ def win_sums(rules, text, games=900):
 
 
 def test_who_started_is_averaged_if_not_given():
-    rules = product_rules("lama/egmont+target=20")
+    rules = product_rules("lama/party+target=20")  # with plus cards anybody can have started
     text = "hand=36L top=4 opp=4,5 scores=12,11,9"
     policies = [GAME.policy("threshold:3")] * 3
 
@@ -194,7 +195,7 @@ def test_who_started_is_averaged_if_not_given():
 
 
 def test_who_started_does_not_matter_where_the_last_actor_starts():
-    rules = product_rules("lama/amigo+target=20")
+    rules = product_rules("lama/amigo+plus=1+target=20")
     text = "hand=36L top=4 opp=4,5 scores=12,11,9"
     sums = [win_sums(rules, text + more).tolist() for more in ("", " first=0", " first=2")]
     assert sums[0] == sums[1] == sums[2]
@@ -249,3 +250,35 @@ def test_missing_pile_is_the_most_there_can_be():
     ]
     tallies = [run(job, 2, 2_000).tally.tolist() for job in jobs]
     assert tallies[0] == tallies[1] != tallies[2]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "told"),
+    [
+        ({0: 6, 1: 4}, "after draw half of the rounds drew no card, 0.0 % the whole pile"),
+        ({0: 4, 1: 6}, "after draw half of the rounds drew one card or none, 0.0 % the whole pile"),
+        ({0: 3, 2: 6, 34: 1}, "half of the rounds drew 2 cards or fewer, 10.0 % the whole pile"),
+    ],
+)
+def test_the_note_on_the_pile_counts_the_action_that_draws_most(drawn, told):
+    rules = product_rules("lama/egmont")
+    position = GAME.position(rules, "hand=122 top=6 opp=4,4")
+    job = GAME.rollouts(rules, position, [GAME.policy("threshold:5")] * 3, play_out=False)
+    counted = np.zeros((len(job.actions), sum(rules.deck) + 1), dtype=np.int64)
+    counted[:, 0] = 10
+    counted[job.actions.index("draw")] = [drawn.get(n, 0) for n in range(counted.shape[1])]
+    (note,) = (note for note in job.notes(counted.ravel(), 10) if "draw pile" in note)
+    assert note.startswith("the draw pile is not given: taken as 34 cards, the most there can be; ")
+    assert note.endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [("1" * 8, "taken as 1 card,"), ("1" * 8 + "2", "taken as empty, as it must")],
+)
+def test_a_pile_of_one_card_or_none(cards, told):
+    rules = product_rules("lama/egmont+llamas=0")
+    position = GAME.position(rules, f"hand={cards} top=6 opp=7,{38 - 7}")
+    job = GAME.rollouts(rules, position, [GAME.policy("threshold:5")] * 3, play_out=False)
+    notes = job.notes(np.ones(job.counters, dtype=np.int64), 10)
+    assert any(told in note for note in notes), notes

@@ -8,7 +8,7 @@ from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.ruleset import parse_rules
 from lama_odds.games.record import Refused
 from lama_odds.simulation.run import run
-from tests.games.lama.cases import product_record, rounds_of
+from tests.games.cases import product_record, rounds_of
 from tests.games.lama.checker import seen_in
 from tests.games.lama.table import Table
 

@@ -6,7 +6,7 @@ import pytest
 
 from lama_odds.games.lama.ruleset import parse_rules
 from lama_odds.games.record import Refused
-from tests.games.lama.cases import product_record, rounds_of, seats_of
+from tests.games.cases import product_record, rounds_of, seats_of
 from tests.games.lama.checker import fits, seen_in
 from tests.games.lama.table import Table, cards_of
 

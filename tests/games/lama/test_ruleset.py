@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from lama_odds.core.errors import ReadError
-from lama_odds.games.lama.ruleset import EDITIONS, NAMES, OPTIONS, parse_rules
+from lama_odds.games.lama.ruleset import EDITIONS, NAMES, parse_rules
 from tests.games.lama.checker import cost, purse
 from tests.games.lama.table import counts
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=200)
-
-# Another value than any edition's, for each option that goes with all of them.
-OTHER = {
-    "black": ("7", 7),
-    "copies": ("6", 6),
-    "dealt": ("5", 5),
-    "llama_points": ("15", 15),
-    "llamas": ("9", 9),
-    "plus": ("2", 2),
-    "points": ("2.4.6.8.10.12", (2, 4, 6, 8, 10, 12)),
-    "target": ("50", 50),
-}
-SWITCHES = ("drama", "twenty")
-# Those that go with some only.
+# Options that go with some editions only.
 WITH = {
     "drama_tokens": ("lama/{}+drama+drama_tokens=3", 3),
     "llama_each": ("lama/{}+llama_each", True),
@@ -39,27 +21,6 @@ WITH = {
     "pink_points": ("lama/{}+pink_llamas=2+pink_points=25", 25),
     "starter": ("lama/{}+starter={}", None),
 }
-BOUNDS = {
-    "black": (2, 1000),
-    "copies": (1, 12),
-    "dealt": (1, 12),
-    "drama_tokens": (1, 20),
-    "llama_points": (1, 40),
-    "llamas": (0, 12),
-    "pink": (2, 1000),
-    "pink_llamas": (0, 4),
-    "pink_points": (1, 80),
-    "plus": (0, 4),
-    "target": (1, 1000),
-}
-
-
-def refused(text: str) -> ReadError:
-    """The error that refuses an id."""
-    with pytest.raises(ReadError) as caught:
-        parse_rules(text)
-    assert caught.value.exit_code == 2
-    return caught.value
 
 
 def test_the_numbers_of_the_rule_books() -> None:
@@ -78,21 +39,6 @@ def test_the_numbers_of_the_rule_books() -> None:
     assert " ".join(NAMES) == "1 1+ 2 2+ 3 3+ 4 4+ 5 5+ 6 6+ L P"
 
 
-def test_every_option_is_tested_here() -> None:
-    assert {*OTHER, *SWITCHES, *WITH, "pink_drama"} == set(OPTIONS)
-    assert set(BOUNDS) == {name for name, option in OPTIONS.items() if option.kind == "number"}
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", OTHER)
-def test_an_option_is_read_kept_and_written(edition: str, name: str) -> None:
-    written, value = OTHER[name]
-    rules = parse_rules(f"lama/{edition}+{name}={written}")
-    assert rules.id == f"lama/{edition}+{name}={written}"
-    assert getattr(rules, name) == rules.values[name] == value
-    assert replace(rules, **{name: EDITIONS[edition][name]}) == parse_rules(f"lama/{edition}")
-
-
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("name", WITH)
 def test_an_option_that_needs_company(edition: str, name: str) -> None:
@@ -104,119 +50,6 @@ def test_an_option_that_needs_company(edition: str, name: str) -> None:
     rules = parse_rules(text)
     assert getattr(rules, name) == (value or other)
     assert rules.id == (text.replace("+twenty", "") if edition == "party" else text)
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_is_on_off_or_left_as_it_is(edition: str, name: str) -> None:
-    default = EDITIONS[edition][name]
-    for written, value in (("", True), ("=on", True), ("=off", False)):
-        rules = parse_rules(f"lama/{edition}+{name}{written}")
-        assert getattr(rules, name) is value
-        shown = f"+{name}" if value else f"+{name}=off"
-        assert rules.id == f"lama/{edition}" + ("" if value == default else shown)
-
-
-@repeatable
-@given(
-    st.sampled_from(sorted(EDITIONS)),
-    st.sets(st.sampled_from(sorted([*OTHER, *SWITCHES]))),
-    st.randoms(use_true_random=False),
-)
-def test_the_canonical_form_is_alphabetical_and_reads_back(
-    edition: str, names: set[str], rng: random.Random
-) -> None:
-    words = [f"{name}={OTHER[name][0]}" if name in OTHER else name for name in sorted(names)]
-    changed = [word for word in words if EDITIONS[edition].get(word) is not True]
-    rng.shuffle(words)
-    rules = parse_rules("+".join([f"lama/{edition}", *words]))
-    assert rules.id == "+".join([f"lama/{edition}", *changed])
-    assert parse_rules(rules.id) == rules
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_defaults_are_left_out(edition: str) -> None:
-    words = []
-    for name, option in OPTIONS.items():
-        value = EDITIONS[edition][name]
-        shown = "on" if value is True else "off" if value is False else option.write(value)
-        if name != "pink_drama" or EDITIONS[edition]["pink_llamas"]:  # else nobody may ask for it
-            words.append(f"{name}={shown}")
-    assert parse_rules("+".join([f"lama/{edition}", *words])).id == f"lama/{edition}"
-
-
-@pytest.mark.parametrize(("name", "bounds"), BOUNDS.items())
-def test_numbers_have_bounds(name: str, bounds: tuple[int, int]) -> None:
-    low, high = bounds
-    for value in (low - 1, high + 1, -low - 1, 10**30):
-        error = refused(f"lama/party+{name}={value}")
-        assert name in str(error)
-        assert error.at == len(f"lama/party+{name}=")
-    # At the bounds only the company of other options can be wrong.
-    company = {"black": "+twenty=off", "pink": "+black=2", "drama_tokens": "+drama"}
-    for value in (low + 1, high) if name == "pink" else bounds:
-        rules = parse_rules(f"lama/party+{name}={value}{company.get(name, '')}")
-        assert getattr(rules, name) == value
-
-
-@pytest.mark.parametrize(
-    ("text", "told", "at"),
-    [
-        ("lama", "which edition", 4),
-        ("lama/polish", "unknown edition 'polish'", 5),
-        ("lama/egmnt", "egmont", 5),
-        ("lama/egmont+drana", "drama", 12),
-        ("lama/egmont+faces=1LL", "unknown option 'faces'", 12),
-        ("lama/egmont+lama_each", "llama_each", 12),
-        ("lama/egmont+drama+Drama", "unknown option 'Drama'", 18),
-        ("lama/egmont+", "unknown option ''", 12),
-        ("lama/egmont+twenty=1", "on or off", 19),
-        ("lama/egmont+target", "target=value", 18),
-        ("lama/egmont+target=4O", "whole number", 19),
-        ("lama/egmont+drama+drama=off", "given twice", 18),
-        ("lama/egmont+points=1.2.3.4.5", "six numbers", 19),
-        ("lama/egmont+points=1.2.3.4.5.41", "six numbers", 19),
-        ("lama/egmont+points=1.2.x.4.5.6", "whole number", 23),
-        ("lama/egmont+starter=last", "rotate or last_actor", 20),
-        ("lama/egmont+starter", "starter=value", 19),
-    ],
-)
-def test_an_id_that_cannot_be_read(text: str, told: str, at: int) -> None:
-    error = refused(text)
-    assert told in "\n".join([str(error), *error.hints])
-    assert (error.text, error.at) == (text, at)
-
-
-@pytest.mark.parametrize(
-    ("text", "option", "reason"),
-    [
-        ("lama/party+llama_each", "llama_each", "not defined"),
-        ("lama/egmont+llama_each+pink_llamas=1", "llama_each", "not defined"),
-        ("lama/egmont+pink_adds", "pink_adds", "no pink llama"),
-        ("lama/egmont+pink_points=30", "pink_points", "no pink llama"),
-        ("lama/party+pink_llamas=0+pink_points=30", "pink_points", "no pink llama"),
-        ("lama/egmont+drama+pink_drama", "pink_drama", "no pink llama"),
-        ("lama/egmont+pink_drama=off+pink_llamas=1", "pink_drama", "+drama"),
-        ("lama/party+pink_drama=off", "pink_drama", "+drama"),
-        ("lama/amigo+drama_tokens=3", "drama_tokens", "+drama"),
-        ("lama/egmont+pink=30", "pink", "+twenty"),
-        ("lama/party+pink=30+twenty=off", "pink", "+twenty"),
-        ("lama/egmont+twenty+pink=10", "pink", "worth more"),
-        ("lama/party+pink=9", "pink", "worth more"),
-        ("lama/party+black=20", "black", "worth more"),
-        ("lama/egmont+black=25+twenty", "black", "worth more"),
-        ("lama/amigo+copies=1+llamas=6", "copies", "12 cards do not suffice"),
-        ("lama/egmont+dealt=12+copies=2+llamas=12", "dealt", "24 cards do not suffice"),
-        ("lama/party+copies=1+llamas=0+pink_llamas=0", "copies", "12 cards do not suffice"),
-    ],
-)
-def test_an_option_that_makes_no_sense_is_refused_with_the_reason(
-    text: str, option: str, reason: str
-) -> None:
-    error = refused(text)
-    assert f"option {option} makes no sense here" in str(error)
-    assert reason in str(error)
-    assert text[error.at :].startswith(option)
 
 
 def test_the_same_options_make_sense_where_they_fit() -> None:

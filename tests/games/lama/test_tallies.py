@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from lama_odds.games.lama.game import GAME
-from lama_odds.simulation.run import run
-from tests.games.lama.cases import id_of, product_rules, twin_rules
+from tests.games.cases import tally_of
+from tests.games.lama.cases import id_of, twin_rules
 from tests.reference import lama as twin
 
 PAIR = ("threshold:6", "random")
@@ -26,20 +25,10 @@ TABLES = (
 TIES = ("egmont", {"llama_points": 1, "points": (1,) * 6, "target": 6}, ("random",) * 4)
 
 
-def tally_of(edition, options, policies, rounds, seed, first, games, threads=1):
-    """Simulate; give [sum, sum of squares] by measure and seat."""
-    chosen = [GAME.policy(name) for name in policies]
-    job = GAME.simulation(product_rules(id_of(edition, options)), chosen, rounds)
-    played = run(job, seed, games, first=first, threads=threads)
-    assert played.games == games
-    names = [(measure.name, measure.seat) for measure in job.measures]
-    return dict(zip(names, played.tally.tolist(), strict=True))
-
-
 @pytest.mark.parametrize(("edition", "options", "policies"), TABLES)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sums_over_first_rounds(edition, options, policies, threads):
-    found = tally_of(edition, options, policies, True, 11, 500, 2000, threads)
+    found = tally_of(id_of(edition, options), policies, True, 11, 500, 2000, threads)
     rules = twin_rules(edition, options)
     penalties, actions, went_out = twin.rounds(rules, policies, 11, 500, 2000)
     expected = {("penalty", seat): total for seat, total in enumerate(penalties)}
@@ -49,7 +38,7 @@ def test_sums_over_first_rounds(edition, options, policies, threads):
 
 
 def test_sums_of_squares_over_first_rounds():
-    found = tally_of("party", {}, FOUR, True, 12, 0, 300)
+    found = tally_of("lama/party", FOUR, True, 12, 0, 300)
     squares = Counter({("blown", None): 0})
     for game in range(300):
         turns, ended, _, penalties, _, _ = twin.play_round(
@@ -77,7 +66,7 @@ def measures_of(final, rounds):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_measures_of_games_are_those_of_the_twin(edition, options, policies, threads):
     games = 400
-    found = tally_of(edition, options, policies, False, 13, 40, games, threads)
+    found = tally_of(id_of(edition, options), policies, False, 13, 40, games, threads)
     sums, squares = Counter(), Counter()
     for played in twin.games(twin_rules(edition, options), policies, 13, 40, games):
         for name, value in measures_of(*played)[0].items():
@@ -91,7 +80,7 @@ def test_a_tie_is_shared_by_all_who_are_lowest():
     shared = Counter()
     for game, played in enumerate(twin.games(twin_rules(edition, options), policies, 13, 0, 400)):
         measures, winners = measures_of(*played)
-        found = tally_of(edition, options, policies, False, 13, game, 1)
+        found = tally_of(id_of(edition, options), policies, False, 13, game, 1)
         wins = [found["win", seat][0] for seat in range(4)]
         assert wins == [measures["win", seat] for seat in range(4)]
         assert sum(wins) == 420
