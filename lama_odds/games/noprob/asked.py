@@ -27,7 +27,7 @@ from lama_odds.games.noprob.policies import (
     random_source,
 )
 from lama_odds.games.noprob.position import Position, is_special, read_card
-from lama_odds.games.noprob.rollouts import root_table
+from lama_odds.games.noprob.roots import root_table
 from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
 from lama_odds.kernels import compiled
 from lama_odds.luck.stream import below

@@ -18,7 +18,7 @@ from lama_odds.games.noprob.record import (
     replay_entry,
     standing_after,
 )
-from lama_odds.games.noprob.rollouts import root_table
+from lama_odds.games.noprob.roots import root_table
 from lama_odds.games.noprob.round import Round
 from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
 from lama_odds.games.record import Record

@@ -6,15 +6,15 @@ that is unknown; a card drawn is put to its best use. Only the own total is coun
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from lama_odds.core.estimate import exact
 from lama_odds.games.noprob.odds import legal_actions, packed_view
-from lama_odds.games.noprob.policies import PUT_AWAY
+from lama_odds.games.noprob.policies import DRAW, PUT_AWAY, TAKE
 from lama_odds.games.noprob.position import Position, is_special
-from lama_odds.games.noprob.rollouts import place_name
+from lama_odds.games.noprob.roots import place_name
 from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.scoring import score
 from lama_odds.games.noprob.turn import KINDS, UNKNOWN, kind_at, with_card
@@ -70,27 +70,49 @@ def _sum_over(tables, grid, pool, cells, unknown):
 def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
     """Expected total of every action of the last turn of the round; None if it is not that.
 
-    Also None if too much is hidden for enumeration (more than MOST_HIDDEN cards).
+    Also None if too much is hidden for enumeration (see `too_large`).
     """
-    if position.last != 1 or position.grids[0].hidden > MOST_HIDDEN:
+    if position.last != 1 or too_large(position):
         return None
-    if not position.pile_left(rules):
+    return _solved(rules, position)[0]
+
+
+def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple[str, ...]] | None:
+    """The best use of every card that can come, for the total: int64[2, KINDS], and in words.
+
+    None where `solve_last` is None.
+    """
+    if position.last != 1 or too_large(position):
         return None
+    solution, plan = _solved(rules, position)
+    return plan, solution.assumptions[:-1]
+
+
+@lru_cache(maxsize=4)
+def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarray]:
+    """The last turn solved, and the best use of every card that can come.
+
+    To whom a special goes is all the same for my total: to the next player.
+    """
     mine = _Mine(rules, position)
+    best = np.full((2, KINDS), PUT_AWAY, dtype=np.int64)
     actions, notes = [], []
     for name in legal_actions(rules, position):
         if name == "draw":
             value, plan = mine.drawing()
             uses: dict[str, list[str]] = {}
-            for kind, place in plan.items():
+            for kind, found in plan.items():
+                place = 1 if is_special(kind) else found
+                best[DRAW, kind] = place
                 uses.setdefault(place_name(rules, kind, place), []).append(rules.names[kind])
             told = "; ".join(f"{' '.join(cards)}: {use}" for use, cards in uses.items())
             notes.append(f"draw: then {told}")
         elif name == "take":
             assert position.top is not None
             value, place = mine.using(position.top, mine.pool, drawn=False)
-            if not is_special(position.top):
-                notes.append(f"take: then {place_name(rules, position.top, place)}")
+            place = 1 if is_special(position.top) else place
+            best[TAKE, position.top] = place
+            notes.append(f"take: then {place_name(rules, position.top, place)}")
         elif name == "pass" or name.startswith(("give", "discard")):
             value = mine.value(mine.grid, mine.pool)
         else:
@@ -100,14 +122,22 @@ def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
             value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
         actions.append(Valued(name, {"points": exact(value)}))
     notes.append("mine is the last turn of the round: every card that may lie hidden is counted")
-    return Solution(tuple(actions), tuple(notes), complete=False)
+    return Solution(tuple(actions), tuple(notes), complete=False), best
+
+
+def too_large(position: Position) -> str:
+    """Why the last turn of a round is not solved, in words; empty if that is not the reason."""
+    hidden = position.grids[0].hidden
+    if position.last != 1 or hidden <= MOST_HIDDEN:
+        return ""
+    return f"the last turn is solved with up to {MOST_HIDDEN} own cards unknown, not with {hidden}"
 
 
 class _Mine:
     """My grid with what I know of it, and expected totals of it."""
 
     def __init__(self, rules: NoprobRules, position: Position) -> None:
-        self.rules = rules
+        self.rules, self.position = rules, position
         self.grid = packed_view(position.grids[0])
         self.pool = position.pool(rules)
         self.beside = sum(rules.points[kind] for kind in position.grids[0].beside)
@@ -119,26 +149,44 @@ class _Mine:
 
     def using(self, kind: int, pool: tuple[int, ...], drawn: bool) -> tuple[float, int]:
         """The least expected total with a card got, and the place for it."""
-        places = [PUT_AWAY] if drawn or is_special(kind) else []
-        if not is_special(kind):
-            places = [*range(CELLS), *places]
-        values = {
-            place: self.value(
-                self.grid if place == PUT_AWAY else with_card(self.grid, place, kind), pool
-            )
-            for place in places
-        }
+        values = {place: self.after(kind, place, pool) for place in self.places(kind, drawn)}
         place = min(values, key=lambda at: values[at])
         return values[place], place
 
+    @staticmethod
+    def places(kind: int, drawn: bool) -> list[int]:
+        """Where a card got can go; a special goes out of my grid, to anybody."""
+        if is_special(kind):
+            return [PUT_AWAY]
+        return [*range(CELLS), *([PUT_AWAY] if drawn else [])]
+
+    def after(self, kind: int, place: int, pool: tuple[int, ...]) -> float:
+        """The expected total with a card in a place, the unknown ones being of a pool."""
+        grid = self.grid if place == PUT_AWAY else with_card(self.grid, place, kind)
+        return self.value(grid, pool)
+
     def drawing(self) -> tuple[float, dict[int, int]]:
-        """The expected total of drawing, and the place for each number or joker drawn."""
+        """The expected total of drawing, and the place for each card drawn.
+
+        An empty pile is made anew of the discards: of cards that I remember, which can lie nowhere
+        else, and of others.
+        """
+        pile = self.position.pile_left(self.rules)
+        known = () if pile else self.position.seen
+        others = 1 if pile else self.position.unknown_discards(self.rules)
         cards, total, plan = sum(self.pool), 0.0, {}
         for kind, n in enumerate(self.pool):
-            if n:
-                rest = tuple(m - (k == kind) for k, m in enumerate(self.pool))
-                value, place = self.using(kind, rest, drawn=True)
-                total += n / cards * value
-                if not is_special(kind):
-                    plan[kind] = place
+            remembered = known.count(kind)
+            unknown = n * others / max(cards, 1)
+            if not remembered + unknown:
+                continue
+            rest = tuple(m - (k == kind) for k, m in enumerate(self.pool))
+            values = {
+                place: (remembered * self.after(kind, place, self.pool) if remembered else 0.0)
+                + (unknown * self.after(kind, place, rest) if unknown else 0.0)
+                for place in self.places(kind, drawn=True)
+            }
+            place = min(values, key=lambda at: values[at])
+            total += values[place] / (len(known) + others)
+            plan[kind] = place
         return total, plan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -10,8 +10,10 @@ import numpy as np
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.best import best_of
 from lama_odds.games.equity import MatchEquity
+from lama_odds.games.jobs import Effort, ForkJob, RolloutJob, Scale
 from lama_odds.games.measures import DETAILS, logged_game
 from lama_odds.games.noprob import exact as last_turn
 from lama_odds.games.noprob import forks, kernels, odds, ruleset, turn
@@ -24,23 +26,13 @@ from lama_odds.games.noprob.rollouts import rollouts
 from lama_odds.games.noprob.round import unpacked
 from lama_odds.games.noprob.ruleset import NoprobRules
 from lama_odds.games.noprob.studies import tables_beside
-from lama_odds.games.protocol import (
-    MARGIN,
-    ROUND,
-    WIN,
-    ForkJob,
-    Objective,
-    RolloutJob,
-    Scale,
-    Solution,
-    ThresholdTable,
-)
+from lama_odds.games.protocol import MARGIN, ROUND, WIN, Objective, Solution, ThresholdTable
 from lama_odds.games.tallies import FORK_COLUMNS
 from lama_odds.games.tallies import WIN as WHOLE_WIN
 from lama_odds.kernels.job import Job, Measure
 
 POINTS = Objective("points", "points: expected total of my round; lower is better")
-
+LOWEST = -100.0  # total of a round or a game that hardly any is below
 
 LEAD = Scale(
     "lead",
@@ -106,13 +98,13 @@ class NoprobGame:
         """First rounds or whole games of these policies, one a seat."""
         seats = range(len(policies))
         if rounds:
-            measures = tuple(Measure("penalty", seat) for seat in seats)
+            measures = tuple(Measure("penalty", seat, least=LOWEST) for seat in seats)
             measures += (Measure("turns"), Measure("unfinished", share=True))
         else:
             measures = (
                 *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in seats),
                 *(Measure("outright", seat, share=True) for seat in seats),
-                *(Measure("score", seat) for seat in seats),
+                *(Measure("score", seat, least=LOWEST) for seat in seats),
                 *(Measure("llamas", seat) for seat in seats),
                 Measure("rounds"),
                 Measure("unfinished", share=True),
@@ -170,11 +162,15 @@ class NoprobGame:
         position: Position,
         objective: str,
         threads: int,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """The total of the last turn of a round."""
         return last_turn.solve_last(rules, position) if objective == "points" else None
+
+    def too_large(self, rules: NoprobRules, position: Position, objective: str) -> str:
+        """Why the last turn of a round is not solved."""
+        return last_turn.too_large(position) if objective == "points" else ""
 
     def known(self, rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """None: what is exact is solved."""
@@ -210,10 +206,10 @@ class NoprobGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
-        threads: int | None = None,
+        effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
-        return rollouts(rules, position, policies, play_out, objective or "points", threads)
+        return rollouts(rules, position, policies, play_out, objective or "points", effort)
 
     def forks(
         self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray

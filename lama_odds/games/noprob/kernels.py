@@ -31,10 +31,12 @@ from lama_odds.games.noprob.turn import (
     CLOSER,
     DONE,
     ENDED,
+    FOUR_ROUNDS,
     GRID,
     KINDS,
     KNOWN,
     LLAMAS,
+    MAX_SEATS,
     PACK,
     PENALTY,
     PILE,
@@ -42,6 +44,7 @@ from lama_odds.games.noprob.turn import (
     SCORE,
     STACK,
     TABLE_SIZE,
+    TARGET_NOW,
     TURNS,
     UP,
     kind_at,
@@ -114,7 +117,7 @@ EVENT_NAMES = ("ends", "other ends")
 
 
 @inlined
-def deal_unknown(rules, table, seats, unknown, peeks, start, gamma):
+def deal_unknown(table, seats, unknown, peeks, start, gamma):
     """Deal all that is unknown at a position: grids, `unknown` discards, the rest is the pile.
 
     table: its pack holds all cards that seat 0 does not know, UNSEEN included; cells not known to
@@ -195,12 +198,13 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     table = np.zeros(TABLE_SIZE, np.int64)
     dealt = np.zeros(TABLE_SIZE, np.int64)
     payoff = np.zeros((OBJECTIVES, k), np.int64)
+    stood = np.zeros((k, STANDING), np.int64)
     events_at = OBJECTIVES * k * (k + 1)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         dealt[:] = root
         start = lane_start(key, gamma, game, 0, DEAL)
-        deal_unknown(rules, dealt, seats, place[0], place[1], start, gamma)
+        deal_unknown(dealt, seats, place[0], place[1], start, gamma)
         for a in range(k):
             table[:] = dealt
             if actions[a, 0] != HOLD:  # else the turn has begun
@@ -223,7 +227,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 starter = place[3] if place[3] >= 0 else game % seats
                 payoff[WINS, a] = finish(
                     rules, scoring, own, policies, table, seats, key, gamma, game, starter,
-                    place[4], log, tally,
+                    place[4], log, tally, stood, payoff, a,
                 )  # fmt: skip
         count_payoffs(tally, payoff)
 
@@ -244,15 +248,56 @@ def count_round(payoff, a, table, seats):
 
 @inlined
 def finish(
-    rules, scoring, own, policies, table, seats, key, gamma, game, starter, played, log, tally
-):
-    """Play the game to its end after a round; the share of the win of seat 0."""
+    rules, scoring, own, policies, table, seats, key, gamma, game, starter, played, log, tally,
+    stood, payoff, a,
+):  # fmt: skip
+    """Play the game to its end after a round; the share of the win of seat 0.
+
+    stood: int64[k, STANDING], how the game stood after each root action, and whether it then had
+    no end. Where it stands as after an action before, the rest has been played already.
+    """
     ended = close_round(rules, table, seats, played)
     if not ended:
+        note_standing(rules, table, seats, stood, a)
+        same = stands_as(stood, a)
+        if same < a:
+            stood[a, ENDLESS] = stood[same, ENDLESS]
+            tally[tally.size - 1] += stood[a, ENDLESS]
+            return payoff[WINS, same]
         following = starter + 1 if starter + 1 < seats else 0
         rounds = play_out(
             rules, scoring, own, policies, table, seats, key, gamma, game, played, following, log
         )
+        stood[a, ENDLESS] = rounds == 0
         tally[tally.size - 1] += rounds == 0
+    else:
+        stood[a, TARGET_STOOD] = 0  # like no game that goes on
     won, shared = share_of(rules, table, 0, seats)
     return WIN // shared * won
+
+
+# Columns of `stood`: by seat llamas, or sums where they decide; the target; whether without an end.
+TARGET_STOOD = MAX_SEATS
+ENDLESS = MAX_SEATS + 1
+STANDING = MAX_SEATS + 2
+
+
+@inlined
+def note_standing(rules, table, seats, stood, a):
+    """All that the rest of a game hangs on, once a round is counted."""
+    at = SCORE if rules[FOUR_ROUNDS] else LLAMAS
+    for seat in range(seats):
+        stood[a, seat] = table[at + seat]
+    stood[a, TARGET_STOOD] = table[TARGET_NOW]
+
+
+@inlined
+def stands_as(stood, a):
+    """The first root action after which the game stood as after this one."""
+    for before in range(a):
+        alike = True
+        for column in range(ENDLESS):
+            alike = alike and stood[before, column] == stood[a, column]
+        if alike:
+            return before
+    return a

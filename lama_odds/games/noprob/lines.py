@@ -16,7 +16,7 @@ from lama_odds.games.noprob import play, record, turn
 from lama_odds.games.noprob.named_policies import policy_rows, tables_of
 from lama_odds.games.noprob.pack import pack_up
 from lama_odds.games.noprob.policies import DRAW, FAMILY, PASS, RANDOM
-from lama_odds.games.noprob.rollouts import place_name
+from lama_odds.games.noprob.roots import place_name
 from lama_odds.games.noprob.round import Round
 from lama_odds.games.noprob.ruleset import CELLS
 from lama_odds.games.noprob.turn import DRAMA

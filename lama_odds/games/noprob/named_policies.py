@@ -49,7 +49,6 @@ FAMILIES = (
     ),
 )
 GREEDY = FAMILIES[1]
-PLANNER_FAMILY = FAMILIES[2]
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 

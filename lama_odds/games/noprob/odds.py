@@ -60,17 +60,37 @@ def packed_view(grid: Grid) -> int:
 
 
 def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
-    """Chances of the next card from the pile.
+    """What the card in my hand does, else the next card from the pile; chances of that card.
 
     A card improves a grid if in some cell it lowers the total, unknown cards counting as the mean
-    of all that I do not know.
+    of all that I do not know. With a card in hand the next one is somebody else's.
     """
     pool = position.pool(rules)
     ways = cards_to_draw(rules, position)
     cards = sum(ways)
-    found = {f"draw {name}": _share(n, cards) for name, n in zip(rules.names, ways, strict=True)}
-    found["draw a special"] = _share(sum(ways[DRAMA:]), cards)
     mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / max(sum(pool), 1)
+    mine = position.drawn is None
+    found = _next_uses(rules, position, ways, mean) if mine else _held_uses(rules, position, mean)
+    drawn = "draw" if mine else "next draw"
+    found = {
+        **{f"{drawn} {name}": _share(n, cards) for name, n in zip(rules.names, ways, strict=True)},
+        f"{drawn} a special": _share(sum(ways[DRAMA:]), cards),
+        **found,
+    }
+    for seat, grid in enumerate(position.grids):
+        whose = "my hidden cards" if seat == 0 else f"the hidden cards of {seat}"
+        if grid.hidden:
+            found[f"mean of {whose}"] = exact(grid.hidden * mean)
+    for seat, grid in enumerate(position.grids[1:], 1):
+        found[f"{seat} can end the round by drawing"] = exact(_can_end(rules, position, grid))
+    return found
+
+
+def _next_uses(
+    rules: NoprobRules, position: Position, ways: tuple[float, ...], mean: float
+) -> dict[str, Estimate]:
+    """Whether the next card improves my grid, by how much, and completes a line."""
+    found, cards = {}, sum(ways)
     uses = [_best_use(rules, position.grids[0], kind, mean) for kind in range(DRAMA)]
     better = [(n, gain) for n, (gain, _) in zip(ways, uses, strict=False)]
     found["improves"] = _share(sum(n for n, gain in better if gain > 1e-9), cards)
@@ -79,31 +99,55 @@ def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
         found[f"improves by {least} or more"] = _share(enough, cards)
     completes = sum(n for n, (_, line) in zip(ways, uses, strict=False) if line)
     found["completes a line"] = _share(completes, cards)
-    for seat, grid in enumerate(position.grids):
-        whose = "my hidden cards" if seat == 0 else f"the hidden cards of {seat}"
-        if grid.hidden:
-            found[f"mean of {whose}"] = exact(grid.hidden * mean)
-    for seat, grid in enumerate(position.grids[1:], 1):
-        found[f"{seat} can end the round"] = exact(_can_end(rules, position, grid))
+    return found
+
+
+def _held_uses(rules: NoprobRules, position: Position, mean: float) -> dict[str, Estimate]:
+    """What the card in my hand saves in each cell, and whether it completes a line there."""
+    kind = position.drawn
+    if kind is None or is_special(kind):
+        return {}
+    uses = _uses(rules, position.grids[0], kind, mean)
+    name, found = rules.names[kind], {}
+    for cell, (gain, _) in enumerate(uses):
+        found[f"mean points saved by replace {cell_name(cell)}"] = exact(gain)
+    found[f"{name} improves"] = exact(float(max(gain for gain, _ in uses) > 1e-9))
+    found[f"{name} completes a line"] = exact(float(any(line for _, line in uses)))
+    for cell, (_, line) in enumerate(uses):
+        if line:
+            found[f"{name} completes a line in {cell_name(cell)}"] = exact(1.0)
     return found
 
 
 def _best_use(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> tuple[float, bool]:
     """The most that a card saves in any cell, and whether it completes a line in one."""
+    uses = _uses(rules, grid, kind, mean)
+    return max(gain for gain, _ in uses), any(line for _, line in uses)
+
+
+def _uses(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> list[tuple[float, bool]]:
+    """By cell, what a card saves there, and whether it completes a line."""
     lines = rules.tables.lines
     view = packed_view(grid)
     before = score(rules.tables, view)
-    gains, line = [], False
+    found = []
     for cell, old in enumerate(grid.cards):
         after = with_card(view, cell, kind)
-        gains.append(before - float(score(rules.tables, after)) + mean * (old == UNKNOWN))
-        for across in (cell // 3, 3 + cell % 3):
-            line = line or bool(lines[line_of(after, across)] and not lines[line_of(view, across)])
-    return max(gains), line
+        gain = before - float(score(rules.tables, after)) + mean * (old == UNKNOWN)
+        line = any(
+            lines[line_of(after, across)] and not lines[line_of(view, across)]
+            for across in (cell // 3, 3 + cell % 3)
+        )
+        found.append((gain, line))
+    return found
 
 
 def _can_end(rules: NoprobRules, position: Position, grid: Grid) -> float:
-    """Whether a player could turn the last card up at the next turn, by a card from the pile."""
+    """Whether a player could turn the last card up at the next turn, by a card from the pile.
+
+    A number or a joker from the discards does it as well: whether one lies there then hangs on
+    what is done until then.
+    """
     if grid.down != 1 or position.last is not None:
         return 0.0
     ways = cards_to_draw(rules, position)

@@ -39,7 +39,7 @@ def pack_up(counts: Sequence[int]) -> np.ndarray:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def count_above(typing: Any, first: Any, second: Any, x: Any) -> Any:
+def count_above(typing: Any, first: Any, second: Any, x: Any) -> Any:  # noqa: ARG001 (numba's)
     """(number of bytes above the lowest byte of x, both words with one less in each of those)."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

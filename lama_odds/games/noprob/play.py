@@ -55,6 +55,7 @@ from lama_odds.games.noprob.turn import (
     take_card,
     with_card,
 )
+from lama_odds.games.tallies import lowest_score
 from lama_odds.kernels import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, MAX_ROUNDS, below, lane_start, mix
 
@@ -269,18 +270,6 @@ def settle(tables, table, seats):
 
 
 @inlined
-def lowest_total(table, at, seats):
-    """The lowest of table[at: at + seats], and how many share it."""
-    lowest = table[at]
-    shared = 0
-    for seat in range(seats):
-        lowest = min(lowest, table[at + seat])
-    for seat in range(seats):
-        shared += table[at + seat] == lowest
-    return lowest, shared
-
-
-@inlined
 def begin_game(rules, table, seats):
     """Nobody holds a llama."""
     for seat in range(seats):
@@ -293,7 +282,7 @@ def begin_game(rules, table, seats):
 @inlined
 def close_round(rules, table, seats, played):
     """Add a round to the standing; whether the game has ended. played: rounds with this one."""
-    lowest, shared = lowest_total(table, PENALTY, seats)
+    lowest, shared = lowest_score(table, PENALTY, seats)
     for seat in range(seats):
         table[SCORE + seat] += table[PENALTY + seat]
     if rules[turn.FOUR_ROUNDS]:
@@ -324,7 +313,7 @@ def at_target(table, seats):
 def share_of(rules, table, seat, seats):
     """Of a game that has ended: (whether a seat has won, by how many the win is shared)."""
     if rules[turn.FOUR_ROUNDS]:
-        lowest, shared = lowest_total(table, SCORE, seats)
+        lowest, shared = lowest_score(table, SCORE, seats)
         return table[SCORE + seat] == lowest, shared
     return table[LLAMAS + seat] >= table[TARGET_NOW], 1
 

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.jobs import ForkTable, ForkTables
 from lama_odds.games.noprob.forks import NOBODY, finish_turn
 from lama_odds.games.noprob.named_policies import policy_rows, tables_of
-from lama_odds.games.noprob.play import AT_CARDS, NOWHERE, deal, lowest_total, play_on, settle
+from lama_odds.games.noprob.play import AT_CARDS, NOWHERE, deal, play_on, settle
 from lama_odds.games.noprob.policies import (
     AS_POLICY,
     PUT_AWAY,
@@ -47,7 +48,6 @@ from lama_odds.games.noprob.turn import (
     kind_at,
     with_card,
 )
-from lama_odds.games.protocol import ForkTable, ForkTables
 from lama_odds.games.tallies import (
     CERTAIN,
     FORK_COLUMNS,
@@ -56,6 +56,7 @@ from lama_odds.games.tallies import (
     add_fork,
     close_forks,
     forks_here,
+    lowest_score,
 )
 from lama_odds.kernels import compiled, inlined
 from lama_odds.kernels.job import Job
@@ -158,7 +159,7 @@ def rank_of(own, table, seat, seats, other):
 def count_end(payoffs, way, table, seat, seats, gift):
     """What a round brought: the own total, or the margin for a gift; whether it is the lowest."""
     mine = table[PENALTY + seat]
-    lowest, _ = lowest_total(table, PENALTY, seats)
+    lowest, _ = lowest_score(table, PENALTY, seats)
     total = 0
     for other in range(seats):
         total += table[PENALTY + other]

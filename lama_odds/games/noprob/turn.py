@@ -13,7 +13,6 @@ from lama_odds.kernels import inlined
 NUMBERS = 8
 JOKER = 11
 DRAMA = 12
-KARMA = 13
 KINDS = 14
 UNKNOWN = 14  # in a grid as somebody sees it
 CELLS = 9

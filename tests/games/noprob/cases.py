@@ -4,8 +4,7 @@ from dataclasses import replace
 from functools import cache
 from unittest import mock
 
-from lama_odds.games.noprob.game import GAME
-from tests.games.pikomino.cases import written
+from tests.games.cases import product_record, product_rules, with_options
 from tests.reference import noprob as twin
 from tests.reference.noprob_policies import PUT_AWAY
 
@@ -58,11 +57,7 @@ CASES = (
 
 def id_of(options):
     """Write an id, switches as bare names where they are on."""
-    words = [
-        f"+{name}" if value is True else f"+{name}={written(value)}"
-        for name, value in sorted(options.items())
-    ]
-    return STARNBERGER + "".join(words)
+    return with_options(STARNBERGER, options)
 
 
 def short(options):
@@ -75,21 +70,9 @@ def twin_rules(options):
     return replace(twin.edition("starnberger"), **options)
 
 
-@cache
-def product_rules(rules_id):
-    """Give the product's rule set, whose tables are then worked out once."""
-    return GAME.rules(rules_id)
-
-
 def players_of(options):
     """Give the numbers of players that the cards suffice for."""
     return product_rules(id_of(options)).players
-
-
-def product_record(rules_id, policies, seed, game, rounds=False):
-    """Let the product write a record."""
-    chosen = [GAME.policy(name) for name in policies]
-    return GAME.record(product_rules(rules_id), chosen, seed, game, rounds)
 
 
 def twin_record(options, policies, seed, game, rounds=False):

@@ -1,10 +1,8 @@
 """Write the golden records with the twin: ``python -m tests.games.noprob.golden_update``."""
 
-from pathlib import Path
-
+from tests.games.golden import Golden
 from tests.games.noprob.cases import END, FOUR, SMALL, TIES, TINY, twin_record
 
-FOLDER = Path(__file__).parent / "golden"
 SEED = 1
 
 JOKERS = {"copies": 6, "jokers": 15}
@@ -34,14 +32,7 @@ def record(name, *without):
     return twin_record(options, ("random",) * players, SEED, game)
 
 
-def main():
-    """Write every golden file anew and remove those without a game."""
-    FOLDER.mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.txt"):
-        path.unlink()
-    for name in GAMES:
-        (FOLDER / f"{name}.txt").write_text(record(name), encoding="utf-8", newline="\n")
-
+GOLDEN = Golden(__file__, GAMES, record)
 
 if __name__ == "__main__":
-    main()
+    GOLDEN.update()

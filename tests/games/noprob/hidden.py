@@ -6,7 +6,8 @@ from itertools import permutations
 from random import Random
 
 from lama_odds.games.noprob.game import GAME
-from tests.games.noprob.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.noprob.cases import id_of, twin_rules
 from tests.reference.noprob_cards import CELLS, Deck, grid_points
 
 HIDDEN = "?"

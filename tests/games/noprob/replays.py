@@ -44,11 +44,11 @@ def plan_of(case, notes):
     """The plan that an answer tells: by source and card the place."""
     texts, plan = case.deck.texts, {DRAW: {}, TAKE: {}, PASS: {}}
     for note in notes:
+        note = re.sub(r" \(.*", "", note)
         if note.startswith("take: then "):
             plan[TAKE][case.top] = place_of(note.removeprefix("take: then "))
         elif note.startswith("draw: then "):
-            told = re.sub(r" \(.*", "", note.removeprefix("draw: then "))
-            for piece in told.split("; "):
+            for piece in note.removeprefix("draw: then ").split("; "):
                 cards, use = piece.split(": ")
                 plan[DRAW] |= {texts.index(card): place_of(use) for card in cards.split()}
     return plan

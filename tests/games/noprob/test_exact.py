@@ -10,7 +10,8 @@ from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.games.noprob.exact import solve_last
 from lama_odds.games.noprob.game import GAME
-from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of, product_rules
+from tests.games.cases import product_rules
+from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of
 from tests.games.noprob.hidden import cases
 from tests.reference import noprob as twin
 from tests.reference.noprob_cards import LINES, NUMBERS, grid_points
@@ -47,6 +48,57 @@ def test_four_cards_hidden_are_solved_and_five_are_not():
     }
     (case,) = cases(1, 3, hidden=(5, 0), pile=1)
     assert solve_last(case.rules, case.position) is None
+
+
+def test_why_a_last_turn_is_sampled_is_said():
+    rules = product_rules(STARNBERGER)
+    text = "grid=?,?,3/?,?,?/J,4,10 top=3 opp=3,4,5/6,7,8/9,10,3 last=1"
+    limits = Limits(games=1_000)
+    answer = advise(GAME, rules, GAME.position(rules, text), objective="points", limits=limits)
+    assert answer.method == "simulation"
+    reason = "the last turn is solved with up to 4 own cards unknown, not with 5"
+    assert reason in answer.assumptions
+    hidden = text.replace(" last=1", "").replace("/9,10,3", "/9,10,?")
+    for other, objective in ((text, "margin"), (hidden, "points")):
+        position = GAME.position(rules, other)
+        told = advise(GAME, rules, position, objective=objective, limits=limits).assumptions
+        assert not any("is solved" in one for one in told)
+
+
+@pytest.mark.parametrize("hidden", [0, 1, 2])
+def test_an_empty_pile_is_made_anew_for_the_last_turn(hidden):
+    """Of cards that I remember, and of some that I do not: those may lie in my grid as well."""
+    for case in cases(6, 50 + hidden, hidden=(hidden, 0), pile=0, lost=2):
+        found = values_of(solve_last(case.rules, case.position))
+        drawing, among = Fraction(0), len(case.seen) + 2
+        for card in case.seen:
+            drawing += min(case.uses(card, case.pool, drawn=True).values()) / among
+        left = Counter(case.pool)
+        # A card that may be one remembered or not is put where it is best on the whole.
+        drawing = Fraction(0)
+        for card in {*case.seen, *case.pool}:
+            known = Fraction(case.seen.count(card), among)
+            other = Fraction(2 * left[card], among * len(case.pool))
+            rest = list(case.pool)
+            if left[card]:
+                rest.remove(card)
+            one, two = (case.uses(card, pool, drawn=True) for pool in (case.pool, rest))
+            drawing += min(known * one[use] + (other * two[use] if other else 0) for use in one)
+        assert found["draw"] == pytest.approx(float(drawing), abs=1e-9), case.text()
+        assert found["pass"] == pytest.approx(float(case.mean(case.grids[0], case.pool)), abs=1e-9)
+
+
+def test_other_values_are_sampled_with_the_uses_that_were_solved():
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, f"grid=6,6,?/3,4,5/7,8,? top=10 opp={UP} last=1")
+    answer = advise(GAME, rules, position, objective="points", limits=Limits(games=20_000))
+    told = [note for note in answer.assumptions if note.startswith(("draw: then", "take: then"))]
+    assert len(told) == 2
+    for action in answer.actions:
+        # The total of the other lies open, so that the margin tells mine.
+        others = 43
+        margin = action.objectives["margin"]
+        assert abs(margin.value + others - action.value.value) <= 4.5 * margin.stderr + 1e-9
 
 
 def test_what_others_hold_hidden_is_part_of_the_pool():
@@ -217,7 +269,33 @@ def test_who_can_end_the_round(theirs, more, chance):
     position = GAME.position(rules, f"grid={HIDDEN} top=4 opp={theirs} {more}")
     pool = sum(position.pool(rules))
     expected = 1 - 14 / pool if chance else 0
-    assert GAME.odds(rules, position)["1 can end the round"].value == pytest.approx(expected)
+    assert GAME.odds(rules, position)["1 can end the round by drawing"].value == pytest.approx(
+        expected
+    )
+
+
+@pytest.mark.parametrize("word", ["drawn", "taken"])
+def test_with_a_card_in_hand_it_is_that_card_which_improves(word):
+    rules = product_rules(STARNBERGER)
+    text = f"grid=3,?,5/?,(7),?/J,5,? top=4 opp={HIDDEN} {word}=5"
+    position = GAME.position(rules, text)
+    found = {name: value.value for name, value in GAME.odds(rules, position).items()}
+    pool = position.pool(rules)
+    mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / sum(pool)
+    saved = {at: found[f"mean points saved by replace {at}"] for at in ("1,1", "1,2", "2,2", "3,3")}
+    # J 5 5 are a line of -5, of which the last card was unknown.
+    assert saved == {
+        **{"1,1": pytest.approx(3 - 5), "1,2": pytest.approx(mean - 5)},
+        **{"2,2": pytest.approx(7 - 5), "3,3": pytest.approx(mean + 5 + 5)},
+    }
+    assert found["5 improves"] == found["5 completes a line"] == 1
+    assert found["5 completes a line in 3,3"] == 1
+    assert "5 completes a line in 1,1" not in found
+    # The next card is not for my grid.
+    assert not {"improves", "completes a line", "draw 3"} & found.keys()
+    assert found["next draw 3"] == pytest.approx(pool[0] / sum(pool))
+    special = GAME.odds(rules, GAME.position(rules, text.replace(f"{word}=5", f"{word}=D")))
+    assert not any("improves" in name or "saved" in name for name in special)
 
 
 def test_chances_of_the_deal():

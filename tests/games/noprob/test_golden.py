@@ -5,14 +5,13 @@ import re
 import pytest
 
 from lama_odds.games.noprob.record import position_after, read_record
-from tests.games.noprob.cases import id_of, product_record, twin_rules
-from tests.games.noprob.golden_update import FOLDER, GAMES, SEED, record
+from tests.games.cases import product_record
+from tests.games.noprob.cases import id_of, twin_rules
+from tests.games.noprob.golden_update import GAMES, GOLDEN, SEED, record
 from tests.games.noprob.test_twin import events_of
 from tests.reference.noprob import score
 
-
-def golden(name):
-    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+golden = GOLDEN.read
 
 
 def lines_of(name, word):
@@ -39,7 +38,7 @@ def ends_of(name):
 
 
 def test_every_golden_game_has_its_file():
-    assert {path.stem for path in FOLDER.iterdir()} == set(GAMES)
+    assert GOLDEN.files() == set(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)

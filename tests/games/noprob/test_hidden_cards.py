@@ -11,7 +11,8 @@ from lama_odds.analysis.rollouts import Limits
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.position import Grid, grid_text
 from lama_odds.games.noprob.record import read_record
-from tests.games.noprob.cases import END, FOUR, SMALL, TIES, id_of, product_record, product_rules
+from tests.games.cases import product_record, product_rules
+from tests.games.noprob.cases import END, FOUR, SMALL, TIES, id_of
 
 OPTIONS = ({}, FOUR | {"peeks": 4}, SMALL | END)
 POLICIES = ("random", "greedy", "random")

@@ -16,7 +16,8 @@ from lama_odds.games.noprob.defects import parse_position
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.odds import legal_actions
 from lama_odds.games.noprob.position import Grid, Position, read_position
-from lama_odds.games.noprob.turn import DRAMA, KARMA, KINDS, UNKNOWN
+from lama_odds.games.noprob.turn import DRAMA, KINDS, UNKNOWN
+from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import (
     END,
     FOUR,
@@ -27,8 +28,6 @@ from tests.games.noprob.cases import (
     TINY,
     id_of,
     players_of,
-    product_record,
-    product_rules,
     short,
 )
 
@@ -43,7 +42,9 @@ TEXT = f"grid=3,?,5/?,(7),?/J,?,? top=4 {OPP}"
 
 
 cards = st.one_of(st.none(), st.integers(0, KINDS - 1))
-specials = st.lists(st.integers(DRAMA, KARMA), max_size=5).map(lambda kinds: tuple(sorted(kinds)))
+specials = st.lists(st.integers(DRAMA, KINDS - 1), max_size=5).map(
+    lambda kinds: tuple(sorted(kinds))
+)
 numbers = st.integers(-9, 99)
 
 
@@ -113,7 +114,7 @@ def test_the_example_of_the_agreement() -> None:
         (True, False, True, False, False, False, True, False, False),
         (DRAMA,),
     )
-    assert position.grids[1].beside == (DRAMA, KARMA)
+    assert position.grids[1].beside == (DRAMA, DRAMA + 1)
     assert position.grids[2] == Grid((UNKNOWN,) * 9, (False,) * 9)
     assert (position.players, position.top, position.pile, position.drawn) == (3, 1, 60, 6)
     assert legal_actions(RULES, position)[-1] == "discard"

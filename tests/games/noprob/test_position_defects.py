@@ -6,14 +6,8 @@ import pytest
 
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.noprob.defects import parse_position
-from tests.games.noprob.cases import (
-    END,
-    FOUR,
-    STARNBERGER,
-    TINY,
-    id_of,
-    product_rules,
-)
+from tests.games.cases import product_rules
+from tests.games.noprob.cases import END, FOUR, STARNBERGER, TINY, id_of
 
 HIDDEN = "?,?,?/?,?,?/?,?,?"
 UP = "3,3,4/4,5,5/6,6,7"

@@ -9,6 +9,7 @@ from lama_odds.games.noprob import record
 from lama_odds.games.noprob.defects import parse_position
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.record import position_after, read_record
+from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import (
     END,
     FOUR,
@@ -17,8 +18,6 @@ from tests.games.noprob.cases import (
     TINY,
     followed,
     id_of,
-    product_record,
-    product_rules,
     twin_record,
 )
 

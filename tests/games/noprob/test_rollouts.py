@@ -9,10 +9,12 @@ import pytest
 
 from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits, roll_out
-from lama_odds.games.noprob import rollouts
+from lama_odds.games.noprob import odds, pilot, roots
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.pilot import OBJECTIVES, play
 from lama_odds.statistics.race import next_check
-from tests.games.noprob.cases import END, STARNBERGER, product_rules
+from tests.games.cases import product_rules
+from tests.games.noprob.cases import END, STARNBERGER
 from tests.games.noprob.hidden import Case, cases
 from tests.games.noprob.replays import means_of, plan_of
 from tests.reference.noprob_cards import grid_points
@@ -214,13 +216,41 @@ def test_the_plan_is_found_on_the_threads_named_and_within_the_time_for_sampling
             pools.append(threads)
             super().__init__(threads)
 
-    monkeypatch.setattr(rollouts, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(pilot, "ThreadPoolExecutor", Pool)
     for threads in (1, 3):
         limits = Limits(games=1_024, threads=threads)
         advise(GAME, rules, position, opponents=policies[1], limits=limits)
     assert pools == [1, 3]
-    job = GAME.rollouts(rules, position, policies, False, "points", 1)
+    job = GAME.rollouts(rules, position, policies, False, "points")
     assert job.spent > 0
     late = replace(job, spent=60.0)
     played = roll_out(late, "points", True, Limits(seconds=59.0, threads=1), 0, None)
     assert played.games == next_check(0)
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "more"),
+    [
+        (STARNBERGER, "llamas=1,2"),
+        (f"{STARNBERGER}+any_tie", "llamas=2,2 first=1"),
+        (f"{STARNBERGER}+four_rounds", "scores=3,9 round=3"),
+    ],
+)
+def test_an_action_wins_as_often_whatever_is_played_beside_it(rules_id, more):
+    """Where games stand alike after two actions, the rest of them is played once."""
+    rules = product_rules(rules_id)
+    position = GAME.position(rules, f"{OPENING} drawn=9 {more}")
+    policies = [GAME.policy("greedy")] * 2
+    names = odds.legal_actions(rules, position)
+    together = [roots.root_of(position, name) for name in names]
+    wins = OBJECTIVES.index("win")
+
+    def won(some):
+        job = roots.job_of(rules, position, policies, some, roots.NO_PLAN, play_out=True)
+        k = len(some)
+        tally = play(job, 3, 0, 200)
+        return [int(n) for n in tally[wins * k * (k + 1) :][: k * (k + 1)].reshape(k, k + 1)[:, 0]]
+
+    beside = won(together)
+    assert beside == [won([one])[0] for one in together]
+    assert len(set(beside)) > 3

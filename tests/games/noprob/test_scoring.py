@@ -7,7 +7,8 @@ import pytest
 
 from lama_odds.games.noprob.scoring import score
 from lama_odds.games.noprob.turn import UNKNOWN
-from tests.games.noprob.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.noprob.cases import id_of, twin_rules
 from tests.reference import noprob as twin
 from tests.reference.noprob_cards import Deck
 

@@ -6,16 +6,8 @@ import pytest
 
 from lama_odds.games.noprob.game import GAME
 from lama_odds.simulation.run import run
-from tests.games.noprob.cases import (
-    END,
-    FOUR,
-    SMALL,
-    STUCK,
-    TINY,
-    id_of,
-    product_rules,
-    twin_rules,
-)
+from tests.games.cases import product_rules
+from tests.games.noprob.cases import END, FOUR, SMALL, STUCK, TINY, id_of, twin_rules
 from tests.reference import noprob as twin
 
 TABLES = (

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 from lama_odds.games.noprob.game import GAME
+from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of
 from tests.games.noprob.cases import (
     CASES,
     END,
@@ -16,13 +17,11 @@ from tests.games.noprob.cases import (
     followed,
     id_of,
     players_of,
-    product_record,
     short,
     turns_of,
     twin_record,
     twin_rules,
 )
-from tests.games.pikomino.cases import seats_of
 from tests.reference import noprob as twin
 
 TABLES = [
@@ -31,8 +30,6 @@ TABLES = [
     for players in players_of(options)
 ]
 NAMED = [pytest.param(options, id=short(options)) for options in CASES]
-LARGEST_SEED = 2**63 - 1
-LAST_GAME = 2**40 - 1
 FIVE = ("planner:chase=40,lead=0,deny=20,haste=20", "random", "greedy")
 
 
