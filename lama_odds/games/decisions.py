@@ -16,20 +16,8 @@ from lama_odds.core.errors import ReadError
 from lama_odds.games.protocol import Game
 from lama_odds.games.record import Record, scores_after
 from lama_odds.games.told import Told
+from lama_odds.games.verbs import CHOICE, LUCK, NOTHING, VERBS
 
-# What follows the verb of a decision: nothing, what luck brought, or what was chosen.
-NOTHING = "nothing"
-LUCK = "luck"
-CHOICE = "choice"
-VERBS: dict[str, dict[str, str]] = {
-    "dice": {"quit": NOTHING, "roll": LUCK, "discard": CHOICE, "take": CHOICE},
-    "lama": {"quit": NOTHING, "draw": LUCK, "play": CHOICE},
-    "pikomino": {"roll": LUCK, "keep": CHOICE, "stop": CHOICE, "steal": CHOICE},
-    "noprob": {
-        **{"draw": LUCK, "take": LUCK, "pass": NOTHING},
-        **{"replace": CHOICE, "discard": NOTHING, "give": CHOICE},
-    },
-}
 # Games whose luck shows at once to who decided, before anybody else moves.
 SHOWN_AT_ONCE = ("dice", "pikomino", "noprob")
 
@@ -158,9 +146,9 @@ def worms(text: str) -> list[int]:
 
 def shares(game: Game, record: Record) -> list[float] | None:
     """Share of the win of each seat, ties shared; None while the game goes on."""
-    if record.final is None:
+    if record.outcome is None:
         return None
-    marks: list[Any] = list(record.final)
+    marks: list[Any] = list(record.outcome)
     if game.name == "pikomino":
         stacks = record.state.stacks  # type: ignore[attr-defined]
         tallest = [max(stack, default=0) for stack in stacks]

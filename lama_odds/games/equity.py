@@ -18,7 +18,7 @@ import numpy as np
 from lama_odds.core.data import data_file, data_json
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import RolloutJob
+from lama_odds.games.jobs import RolloutJob
 from lama_odds.games.tallies import EQUITY
 
 MANIFEST = "equity/manifest.json"

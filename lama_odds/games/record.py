@@ -21,11 +21,13 @@ asks what to do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.notation import Part
+from lama_odds.games.verbs import VERBS
 
 HEADER = "lama-odds record 1"
 HIDDEN = "?"  # cards that the teller of a round does not see
@@ -37,7 +39,11 @@ class Refused(Exception):
 
 @dataclass
 class Record:
-    """A record read: the rule set, the policies named, and its rounds as replayed."""
+    """A record read: the rule set, the policies named, and its rounds as replayed.
+
+    final: what its line ``final`` says. outcome: the same of a game that is over, whether or not
+    it has that line; None while the game goes on, or before hidden cards have been told.
+    """
 
     rules: Any
     players: int
@@ -45,6 +51,7 @@ class Record:
     luck: tuple[int, int] | None = None
     rounds: list[Any] = field(default_factory=list)
     final: tuple[int, ...] | None = None
+    outcome: tuple[int, ...] | None = None
 
 
 def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
@@ -56,6 +63,16 @@ def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) ->
         f"policies {' '.join(policies)}",
         numbers_line("luck", luck),
     ]
+
+
+def first_record(text: str) -> str:
+    """The first record of a text, without what `simulate --show` prints after it."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    for number, line in enumerate(lines[1:], 1):
+        after_blank = not lines[number - 1].strip()
+        if after_blank and (line.strip() == HEADER or "/" in line.partition(" ")[0]):
+            return "\n".join(lines[:number]) + "\n"
+    return text.removeprefix("\ufeff")
 
 
 def numbers_line(name: str, values: Sequence[int]) -> str:
@@ -133,19 +150,20 @@ class RecordReader:
 
     def final_scores(self) -> list[int] | None:
         """What ``final`` must say; None while the game goes on."""
-        if not self.state.ended or max(scores_after(self.state)) < self.rules.target:
+        state = self.state
+        if state is None or not state.ended or max(scores_after(state)) < self.rules.target:
             return None
-        return scores_after(self.state)
+        return scores_after(state)
 
     # What all records share.
 
     def read(self, text: str) -> Record:
-        """Read and replay a record.
+        """Read and replay a record, the first of several.
 
         ReadError names line and place of what cannot be read, what does not follow
         from what went before, and what is missing.
         """
-        lines = text.splitlines()
+        lines = first_record(text).splitlines()
         if not lines or lines[0].strip() != HEADER:
             found = lines[0] if lines else ""
             raise ReadError(f"this is no record: its first line is not {HEADER!r}", found)
@@ -155,14 +173,32 @@ class RecordReader:
             try:
                 self._line(line)
             except ReadError as error:
-                raise ReadError(
-                    f"line {number}: {error.message}", error.text, error.at, error.hints
-                ) from None
+                hints = error.hints + self._other_game(lines)
+                message = f"line {number}: {error.message}"
+                raise ReadError(message, error.text, error.at, hints) from None
             except (Refused, LamaOddsError) as error:
-                raise ReadError(f"line {number}: {error}", line) from None
+                hints = self._other_game(lines)
+                raise ReadError(f"line {number}: {error}", line, 0, hints) from None
         if self.record is None:
             raise ReadError("the record ends before it names its rules and players")
+        with suppress(Refused):  # hidden cards that have not been told
+            scores = self.final_scores()
+            self.record.outcome = None if scores is None else tuple(scores)
         return self.record
+
+    def _other_game(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """A hint if the turns of a record that cannot be read are those of another game."""
+        known = {verb for verbs in VERBS.values() for verb in verbs}
+        turns = (line.split() for line in lines if line.lstrip()[:1].isdigit())
+        used = {word for words in turns for word in words if word in known}
+        foreign = sorted(used - VERBS[self.game].keys())
+        games = [game for game, verbs in VERBS.items() if used <= verbs.keys()]
+        if not foreign or not games:
+            return ()
+        return (
+            f"  its turns ({', '.join(foreign)}) do not fit rules of {self.game}: "
+            f"they are of {' or '.join(games)}",
+        )
 
     def _line(self, line: str) -> None:
         words = words_of(line)

@@ -7,6 +7,7 @@ from lama_odds.games import registry
 from lama_odds.games.score_bands import bands_of
 from lama_odds.games.tallies import CERTAIN, FORKS, WIN
 from lama_odds.simulation.run import run
+from tests.games.cases import product_rules
 from tests.games.dice import cases as dice_cases
 from tests.games.dice import test_forks as dice_forks
 from tests.games.forked import STUDY, counted
@@ -106,7 +107,7 @@ CASES = [
 def test_forks_are_the_twins_games_played_both_ways(
     kind, edition, options, policies, band, thinned
 ):
-    rules = kind.cases.product_rules(kind.cases.id_of(edition, options))
+    rules = product_rules(kind.cases.id_of(edition, options))
     product = registry.game_of(rules.id)
     names = [product.policy(name) for name in policies]
     job = product.game_forks(rules, names, None, band)

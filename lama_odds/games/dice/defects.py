@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Sequence
 
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.dice import turn
-from lama_odds.games.dice.position import Counts, Position, mask_counts, read_position, roll_case
+from lama_odds.games.dice.position import Counts, Position, card_text, read_position, roll_case
+from lama_odds.games.dice.quitters import can_cost, takes_left
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.turn import FULL_ROW, KINDS
 from lama_odds.games.table import defects_of_players
@@ -44,7 +45,7 @@ def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
                 f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
                 "and from the row only kinds that are missing there can have been taken"
             )
-    if not found and not _takes_fit(rules, [cards for _, cards in hands], taken):
+    if not found and not takes_left(rules, [cards for _, cards in hands], taken):
         found.append(
             f"more than {rules.dealt} cards in several hands, but too few taken from the row"
         )
@@ -74,16 +75,6 @@ def _dealt_at_least(cards: Counts, taken: int) -> int:
     return sum(cards) - sum(1 for k in range(KINDS) if cards[k] == 1 and taken >> k & 1)
 
 
-def _takes_fit(rules: DiceRules, hands: list[Counts], taken: int) -> bool:
-    """Whether cards beyond those dealt can have come from the row, each kind taken once."""
-    wanted = [i for i, cards in enumerate(hands) for _ in range(sum(cards) - rules.dealt)]
-    kinds = [k for k in range(KINDS) if taken >> k & 1]
-    return any(
-        all(hands[hand][kind] == 1 for hand, kind in zip(wanted, choice, strict=True))
-        for choice in permutations(kinds, len(wanted))
-    )
-
-
 def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
     found = []
     if not any(position.hand):
@@ -92,27 +83,37 @@ def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
         name = f"opponent {i + 1}"
         if opponent.cards is not None and not any(opponent.cards):
             found.append(f"the round is over: {name} has no card left")
-        if opponent.penalty is not None and not _can_have_quit(rules, position, opponent.penalty):
-            found.append(f"{name} cannot have quit with a penalty of {opponent.penalty}")
+    found += _defects_of_quitters(rules, position)
     if not position.row and rules.empty_row_ends:
         found.append("the round is over: the llama row is empty")
     return found
 
 
-def _can_have_quit(rules: DiceRules, position: Position, penalty: int) -> bool:
-    """Whether cards that nobody else shows can cost this much."""
-    taken = FULL_ROW & ~position.row
+def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
+    """Penalties that the cards nobody shows cannot cost, one by one and then together."""
+    quitters = {i: o.penalty for i, o in enumerate(position.opponents, 1) if o.penalty is not None}
     shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
-    left = sum(
-        1 << kind
-        for kind in range(KINDS)
-        if sum(cards[kind] for cards in shown) < rules.dealt_from[kind] + (taken >> kind & 1)
-    )
-    return any(
-        mask & ~left == 0
-        and rules.penalties[mask] == penalty
-        and _dealt_at_least(mask_counts(mask), taken) <= rules.dealt
-        for mask in range(1, FULL_ROW + 1)
+    left = _not_shown(rules, shown, position.row)
+    found = [
+        f"opponent {i} cannot have quit with a penalty of {penalty}"
+        for i, penalty in quitters.items()
+        if not can_cost(rules, shown, position.row, left, [penalty])
+    ]
+    penalties = list(quitters.values())
+    if not found and not can_cost(rules, shown, position.row, left, penalties):
+        names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
+        found.append(
+            f"opponents {names} cannot all have quit with penalties of {costs}: "
+            f"the cards {card_text(left)} are left for them together"
+        )
+    return found
+
+
+def _not_shown(rules: DiceRules, shown: Sequence[Counts], row: int) -> Counts:
+    """Cards of each kind that can be in hands that nobody shows."""
+    return tuple(
+        max(0, dealt + (not row >> kind & 1) - sum(cards[kind] for cards in shown))
+        for kind, dealt in enumerate(rules.dealt_from)
     )
 
 

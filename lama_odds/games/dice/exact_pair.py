@@ -13,14 +13,15 @@ only blocks that are lower in both, so each diagonal of blocks is done at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.core.progress import Progress
 from lama_odds.games.dice.exact_alone import AloneSolution, AloneSpace, alone_space, solve_alone
 from lama_odds.games.dice.roll_value import add_matches, add_misses, count_up, roll_tables
 from lama_odds.games.dice.ruleset import DiceRules
@@ -74,6 +75,11 @@ def kind_states(state: State) -> list[State]:
 def pair_states(mine: Counts, other: Counts, row: int) -> list[list[State]]:
     """The situations of each kind that a position leads to."""
     return [kind_states((mine[k], other[k], row >> k & 1)) for k in range(KINDS)]
+
+
+def pair_situations(mine: Counts, other: Counts, row: int) -> int:
+    """Number of the situations that a position leads to, tokens apart."""
+    return prod(len(states) for states in pair_states(mine, other, row))
 
 
 def pair_space(
@@ -148,7 +154,7 @@ def solve_pair(
     row: int,
     tokens: tuple[Tokens, Tokens],
     threads: int,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> PairSolution:
     """Solve the round from a position on, whoever is to decide."""
     states = pair_states(mine, other, row)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.best import best_of
 from lama_odds.games.dice import forks, game_forks, kernels, odds, one_roll, play, ruleset, solve
 from lama_odds.games.dice.defects import parse_position
+from lama_odds.games.dice.exact_pair import pair_situations
 from lama_odds.games.dice.last_player import last_player_table
 from lama_odds.games.dice.named_policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.dice.position import (
@@ -24,8 +26,9 @@ from lama_odds.games.dice.position import (
 from lama_odds.games.dice.record import position_after, read_record, write_record
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.equity import PLAYED_ON, MatchEquity
+from lama_odds.games.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, ForkJob, RolloutJob, Solution, ThresholdTable
+from lama_odds.games.protocol import POINT_OBJECTIVES, Solution, ThresholdTable
 from lama_odds.games.score_bands import OBJECTIVES as GAME_OBJECTIVES
 from lama_odds.games.score_bands import bands_of, cell_keys
 from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
@@ -88,7 +91,10 @@ class DiceGame:
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
         seats = len(policies)
-        measures = round_measures(seats) if rounds else game_measures(seats)
+        most = self.most_points(rules)
+        measures = (
+            round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
+        )
         return Job(
             kernels.play_first_rounds if rounds else kernels.play_games,
             rules.columns,
@@ -148,11 +154,24 @@ class DiceGame:
         position: Position,
         objective: str,
         threads: int,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values, or None where only sampling answers."""
         return solve.solve(rules, position, objective, threads, progress, table)
+
+    def too_large(self, rules: DiceRules, position: Position, objective: str) -> str:
+        """Why two players' margin is not solved; empty if it is, or that is not the question."""
+        other = position.opponents[0].cards
+        if position.players != 2 or not position.others_in or objective != "margin" or not other:
+            return ""
+        situations = pair_situations(position.hand, other, position.row)
+        if situations <= solve.MOST_STATES:
+            return ""
+        return (
+            f"sampled, not solved: these hands lead to {situations:,} situations, "
+            f"and two players are solved up to {solve.MOST_STATES:,}"
+        )
 
     def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Exact chances that stand beside an action, by action."""
@@ -185,7 +204,7 @@ class DiceGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
-        threads: int | None = None,
+        effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
         actions = odds.legal_actions(rules, position)

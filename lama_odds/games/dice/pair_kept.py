@@ -8,11 +8,11 @@ before another is made, so that no more memory is needed than for one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from lama_odds.core.progress import Progress
 from lama_odds.games.dice.exact_alone import AloneSolution, AloneSpace, solve_alone
 from lama_odds.games.dice.exact_pair import (
     Counts,
@@ -25,7 +25,6 @@ from lama_odds.games.dice.exact_pair import (
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.dice.tokens import Tokens
 
-Progress = Callable[[int, int], None]
 MOST_ALONE = 4  # kept of players alone, the latest
 
 

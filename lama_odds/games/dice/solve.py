@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.progress import Progress
 from lama_odds.games.dice.exact_alone import BLOWN, OUT, alone_space, penalty_ranks, solve_alone
 from lama_odds.games.dice.exact_flow import Outcome, flow, new_mass
 from lama_odds.games.dice.exact_pair import PairSolution, pair_states
@@ -23,7 +24,6 @@ from lama_odds.games.dice.tokens import Tokens, token_bound, tokens_of
 from lama_odds.games.equity import MatchEquity
 from lama_odds.games.protocol import Solution, Valued
 
-Progress = Callable[[int, int], None]
 Vector = np.ndarray
 
 # Most situations times token layers: under 10 s on two cores, and under 600 MB.

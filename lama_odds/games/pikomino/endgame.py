@@ -15,6 +15,7 @@ from functools import partial
 
 import numpy as np
 
+from lama_odds.core.progress import Progress
 from lama_odds.games.pikomino.position import Position
 from lama_odds.games.pikomino.ruleset import PikominoRules
 from lama_odds.games.pikomino.turn import NOTHING, solve_turn, turn_results
@@ -28,7 +29,6 @@ NEVER = -1
 
 # A board: tiles of the centre (ascending), stack of who moves, stack of the other (top last).
 Board = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-Progress = Callable[[int, int], None]
 Known = Callable[[Board], float | None]  # the mover's chance to win where it is solved already
 
 
@@ -220,7 +220,7 @@ def _improve(tables, numbers, links, win, last, chances, piece):
                     option[total] = tiles
         bust = 1.0 - win[links[board, tiles + 1]]
         solve_turn(tables, stop, bust, worth, rolling, True, every)
-        turn_results(tables, stop, bust, worth, rolling, states - 1, mass, results)
+        turn_results(tables, stop, worth, rolling, states - 1, mass, results)
         for at in range(tiles + 2):
             chances[board, at] = 0.0
         for total in range(totals):

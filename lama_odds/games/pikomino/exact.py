@@ -61,7 +61,7 @@ class Turn:
         mass = np.zeros(tables.mask.size)
         state = self.state(kept)
         start = -1 - state if roll else state
-        turn_results(tables, self.stop, self.bust, self.worth, self.rolling, start, mass, found)
+        turn_results(tables, self.stop, self.worth, self.rolling, start, mass, found)
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -10,8 +10,10 @@ import numpy as np
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.best import best_of
 from lama_odds.games.equity import MatchEquity
+from lama_odds.games.jobs import Effort, ForkJob, RolloutJob, StandingsJob
 from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
 from lama_odds.games.pikomino.defects import parse_position
 from lama_odds.games.pikomino.first_face import first_tables
@@ -25,15 +27,7 @@ from lama_odds.games.pikomino.record import log_of, position_after, read_record,
 from lama_odds.games.pikomino.rollouts import rollouts
 from lama_odds.games.pikomino.ruleset import PikominoRules
 from lama_odds.games.pikomino.standing import solved_standings, standings_job
-from lama_odds.games.protocol import (
-    WIN,
-    ForkJob,
-    Objective,
-    RolloutJob,
-    Solution,
-    StandingsJob,
-    ThresholdTable,
-)
+from lama_odds.games.protocol import WIN, Objective, Solution, ThresholdTable
 from lama_odds.games.tallies import WIN as WHOLE_WIN
 from lama_odds.kernels.job import Job, Measure
 
@@ -94,12 +88,12 @@ class PikominoGame:
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Whole games of these policies, one a seat."""
         if rounds:
-            raise ReadError("--rounds: pikomino has no rounds, only whole games")
+            raise ReadError("pikomino has no rounds, only whole games")
         seats = len(policies)
         measures = (
             *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in range(seats)),
             *(Measure("outright", seat, share=True) for seat in range(seats)),
-            *(Measure("worms", seat) for seat in range(seats)),
+            *(Measure("worms", seat, most=int(rules.worm_table.sum())) for seat in range(seats)),
             *(Measure(name) for name in ("turns", "busts", "steals")),
             Measure("unfinished", share=True),
         )
@@ -144,7 +138,7 @@ class PikominoGame:
         position: Position,
         objective: str,
         threads: int,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values of a turn; of the game with two players and few tiles."""
@@ -182,7 +176,7 @@ class PikominoGame:
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
-        threads: int | None = None,
+        effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays the game out after each legal action."""
         if not position.whole:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.jobs import RolloutJob
 from lama_odds.games.pikomino import kernels
 from lama_odds.games.pikomino.exact import board_of
 from lama_odds.games.pikomino.named_policies import policy_rows, tables_of
 from lama_odds.games.pikomino.odds import after_keeping, legal_actions
 from lama_odds.games.pikomino.position import Position
 from lama_odds.games.pikomino.ruleset import NAMES, PikominoRules
-from lama_odds.games.protocol import RolloutJob
 from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
 

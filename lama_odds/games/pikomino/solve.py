@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lama_odds.core.estimate import exact
+from lama_odds.core.progress import Progress
 from lama_odds.games.pikomino.endgame import (
     MOST_TILES,
     PRECISE,
     Endgame,
-    Progress,
     after_steal,
     after_stop,
     board_of,

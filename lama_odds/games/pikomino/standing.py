@@ -13,6 +13,7 @@ import numpy as np
 
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
+from lama_odds.games.jobs import StandingsJob
 from lama_odds.games.pikomino.board import (
     BOARD_SIZE,
     CENTRE,
@@ -25,7 +26,7 @@ from lama_odds.games.pikomino.kernels import scratch_of
 from lama_odds.games.pikomino.named_policies import policy_rows, tables_of
 from lama_odds.games.pikomino.play import EVENT_SIZE, MAX_TURNS, begin_game, play_turn, winners
 from lama_odds.games.pikomino.ruleset import PikominoRules
-from lama_odds.games.protocol import StandingsJob, ThresholdTable
+from lama_odds.games.protocol import ThresholdTable
 from lama_odds.games.tallies import (
     FORK_COLUMNS,
     FORK_OBJECTIVES,

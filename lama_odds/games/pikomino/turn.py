@@ -21,7 +21,6 @@ from lama_odds.kernels import compiled, inlined
 
 FACES = 6
 WORM = 5
-EVERY_FACE = (1 << FACES) - 1
 WORM_KEPT = 1 << WORM
 EQUAL = 1e-12  # values that differ by less differ by rounding
 NOTHING = -np.inf  # payoff of stopping where no tile can be had
@@ -220,7 +219,7 @@ def solve_turn(tables, stop, bust, worth, rolling, prune, needed):
 
 
 @compiled
-def turn_results(tables, stop, bust, worth, rolling, start, mass, results):
+def turn_results(tables, stop, worth, rolling, start, mass, results):
     """How a turn ends under best play from a state (stopping where it is no worse).
 
     start: state from which dice are rolled if −1 − state, else the decision is still open.

@@ -1,9 +1,8 @@
 """Rule sets and policies that the tests play, named for the product and for the twin alike."""
 
 from dataclasses import replace
-from functools import cache
 
-from lama_odds.games.dice.game import GAME
+from tests.games.cases import with_options
 from tests.reference import dice as twin
 
 # Faces in the canonical order: the order of the outcomes is part of the luck.
@@ -64,20 +63,9 @@ MIXES = (
 )
 
 
-def written(value):
-    """Write the value of an option as a rule-set id has it."""
-    if isinstance(value, tuple):
-        return ".".join(map(str, value))
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-
-
 def id_of(edition, options):
     """Write an id, switches as bare names where they are on."""
-    words = [
-        f"+{name}" if value is True else f"+{name}={written(value)}"
-        for name, value in sorted(options.items())
-    ]
-    return f"dice/{edition}{''.join(words)}"
+    return with_options(f"dice/{edition}", options)
 
 
 def twin_rules(edition, options):
@@ -85,36 +73,7 @@ def twin_rules(edition, options):
     return replace(twin.edition(edition), **options)
 
 
-def seats_of(mix, players):
-    """Repeat a mix of policies for so many seats."""
-    return tuple(mix[seat % len(mix)] for seat in range(players))
-
-
 def most_players(edition, options):
     """Count for how many players the pack suffices, at most six."""
     rules = twin_rules(edition, options)
     return min(6, len(twin.full_pack(rules)) // rules.dealt)
-
-
-@cache
-def product_rules(rules_id):
-    """Give the product's rule set, whose tables are then worked out once."""
-    return GAME.rules(rules_id)
-
-
-def product_record(rules_id, policies, seed, game, rounds):
-    """Let the product write a record."""
-    chosen = [GAME.policy(name) for name in policies]
-    return GAME.record(product_rules(rules_id), chosen, seed, game, rounds)
-
-
-def rounds_of(record):
-    """Split a record into its rounds, each a list of lines split into words."""
-    rounds = []
-    for line in record.splitlines():
-        words = line.split()
-        if words[0] == "round":
-            rounds.append([])
-        if rounds:
-            rounds[-1].append(words)
-    return rounds

@@ -5,7 +5,8 @@ import pytest
 
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.tallies import CERTAIN
-from tests.games.dice.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.dice.cases import id_of, twin_rules
 from tests.games.forked import counted, is_taken, payoffs_of, product_rows
 from tests.reference import dice as twin
 

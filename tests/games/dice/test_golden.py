@@ -3,12 +3,11 @@
 import pytest
 
 from lama_odds.games.dice.record import read_record
-from tests.games.dice.cases import id_of, product_record, rounds_of
-from tests.games.dice.golden_update import FOLDER, GAMES, SEED, record
+from tests.games.cases import product_record, rounds_of
+from tests.games.dice.cases import id_of
+from tests.games.dice.golden_update import GAMES, GOLDEN, SEED, record
 
-
-def golden(name):
-    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+golden = GOLDEN.read
 
 
 def numbers(words):
@@ -16,7 +15,7 @@ def numbers(words):
 
 
 def test_every_golden_game_has_its_file():
-    assert {path.stem for path in FOLDER.iterdir()} == set(GAMES)
+    assert GOLDEN.files() == set(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)

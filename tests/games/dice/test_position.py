@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -344,3 +345,84 @@ def test_a_penalty_that_no_hand_can_have_is_a_defect() -> None:
 def test_more_of_a_kind_than_was_dealt_needs_a_hand_with_one(text: str) -> None:
     assert parse_position(AMIGO, "hand=3333 row=12456L opp=q3,3").players == 3
     assert len(defects(AMIGO, text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        # 30 without all seven kinds is 2, 3, 4, 5, 6, L: each needs a llama, one is left.
+        ("dice/amigo", "hand=LLLLL opp=q=30,q=30"),
+        ("dice/amigo", "hand=1 opp=qLLLLL,q=30,q=30"),
+        ("dice/amigo", "hand=LL opp=q=30,q=30,q=30,q=30,q=30"),
+        # 29 is 1, 3, 4, 5, 6, L.
+        ("dice/amigo", "hand=LLLLL opp=q=30,q=29"),
+        # The decks of the options: two ones and two llamas are dealt.
+        ("dice/amigo+copies=3+llamas=3+dealt=2", "hand=1 opp=q=1,q=1"),
+        # Each needs a card more than it was dealt: one was taken.
+        ("dice/amigo+dealt=1", "hand=1 row=13456L opp=q=7,q=7"),
+    ],
+)
+def test_penalties_that_need_the_same_cards_are_a_defect(name: str, text: str) -> None:
+    (defect,) = defects(parse_rules(name), text)
+    assert "cannot all have quit" in defect
+    assert "are left for them together" in defect
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("dice/amigo", "hand=LLLL opp=q=30,q=30"),
+        ("dice/amigo", "hand=LLLLL row=123456 opp=q=30,q=30"),  # the row's llama was taken
+        ("dice/amigo", "hand=L opp=q=30,q=30,q=30,q=30,q=30"),
+        ("dice/amigo", "hand=LLLLL opp=q=30,q=20"),  # 2, 3, 4, 5, 6
+        ("dice/amigo+copies=3+llamas=3+dealt=2", "hand=1 row=23456L opp=q=1,q=1"),
+        ("dice/amigo+dealt=1", "hand=1 row=3456L opp=q=7,q=7"),
+    ],
+)
+def test_penalties_that_the_cards_suffice_for_are_none(name: str, text: str) -> None:
+    assert parse_position(parse_rules(name), text)
+
+
+def suffice(rules: DiceRules, hand: Counts, row: int, penalties: Sequence[int]) -> bool:
+    """Whether the cards suffice for quitters with these penalties: every way tried."""
+    masks = range(1, FULL_ROW + 1)
+    taken = [kind for kind in range(KINDS) if not row >> kind & 1]
+    for held in product(*([m for m in masks if rules.penalties[m] == p] for p in penalties)):
+        hands = [hand, *(tuple(m >> kind & 1 for kind in range(KINDS)) for m in held)]
+        # Who took each card of the row, if anybody still has it: who holds that one only.
+        takers = [
+            [None, *(i for i, cards in enumerate(hands) if cards[kind] == 1)] for kind in taken
+        ]
+        for took in product(*takers):
+            dealt = [list(cards) for cards in hands]
+            for kind, hand_of in zip(taken, took, strict=True):
+                if hand_of is not None:
+                    dealt[hand_of][kind] -= 1
+            totals = [sum(cards[kind] for cards in dealt) for kind in range(KINDS)]
+            if all(sum(cards) <= rules.dealt for cards in dealt) and all(
+                total <= most for total, most in zip(totals, rules.dealt_from, strict=True)
+            ):
+                return True
+    return False
+
+
+@repeatable
+@given(
+    seeds,
+    st.sampled_from(["1.2.3.4.5.6", "1.1.1.2.2.2", "6.5.4.3.2.1"]),
+    st.integers(1, 6),
+    st.sampled_from([FULL_ROW, 0b1111100, 0b0111011, 0b0010111]),
+)
+def test_quitters_are_refused_if_and_only_if_no_way_is_found(
+    seed: int, points: str, dealt: int, row: int
+) -> None:
+    rng = random.Random(seed)
+    rules = parse_rules(f"dice/amigo+copies=4+llamas=3+points={points}+dealt={dealt}")
+    penalties = [rng.choice((1, 2, 10, 11, 15, 20, 28, 30)) for _ in range(rng.choice((1, 2)))]
+    hand = (*(rng.choice((0, 0, 1)) for _ in range(KINDS - 1)), rng.choice((0, 1, 2)))
+    players = 1 + len(penalties)
+    if not any(hand) or players not in rules.players or not suffice(rules, hand, row, []):
+        return
+    opponents = tuple(Opponent(None, True, penalty) for penalty in penalties)
+    found = find_defects(rules, Position(hand, row, opponents))
+    assert (found == []) == suffice(rules, hand, row, penalties)

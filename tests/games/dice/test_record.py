@@ -10,16 +10,15 @@ from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.odds import legal_actions
 from lama_odds.games.dice.record import position_after, read_record
-from tests.games.dice.cases import product_record, product_rules
-from tests.games.dice.golden_update import FOLDER, GAMES
+from tests.games.cases import product_record, product_rules
+from tests.games.dice.golden_update import GAMES, GOLDEN
 from tests.games.dice.table import text as cards_text
 from tests.reference import dice as twin
 
-GOLDEN = {name: (FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in GAMES}
 SIX = twin.round_record(
     twin.edition("egmont"), "dice/egmont", ("random", "threshold:3", "threshold:0") * 2, 5, 8
 )
-RECORDS = {**GOLDEN, "six": SIX}
+RECORDS = {**{name: GOLDEN.read(name) for name in GAMES}, "six": SIX}
 
 # Seat 1 is left alone, holds 2, 5, 5, and blows it.
 ROUND = """lama-odds record 1
@@ -205,7 +204,7 @@ def test_a_new_round_begins_with_its_deal(line):
 
 
 def test_the_final_scores_must_follow():
-    *lines, final = GOLDEN["amigo"].splitlines()
+    *lines, final = GOLDEN.read("amigo").splitlines()
     *others, last = final.split()[1:]
     assert int(last) >= 40
     with pytest.raises(ReadError, match="the scores at the end of the game") as refused:
@@ -215,7 +214,7 @@ def test_the_final_scores_must_follow():
 
 def test_nothing_follows_the_end_of_the_game():
     with pytest.raises(ReadError, match="nothing after the end"):
-        read_record(GOLDEN["amigo"] + "luck 1 1")
+        read_record(GOLDEN.read("amigo") + "luck 1 1")
 
 
 @pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules dice/amigo"])

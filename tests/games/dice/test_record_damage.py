@@ -5,10 +5,9 @@ from random import Random
 
 import pytest
 
-from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.dice.defects import parse_position
-from lama_odds.games.dice.record import position_after, read_record
-from tests.games.dice.golden_update import FOLDER, GAMES
+from lama_odds.games.dice import defects, record
+from tests.games.damage import checked, cut, damages, put_for, several
+from tests.games.dice.golden_update import GAMES, GOLDEN
 
 TIMES = 60
 CHARACTERS = "0123456789L-+=.:/ qx#\t\n\r\x00\x0bé²٣𝟛\u2028"
@@ -16,93 +15,19 @@ WORDS = (
     "-1", "00", "9" * 30, "quit", "roll", "LLL", "-", "discard", "take", "blown", "end", "7",
     "dice/egmont", "dice/amigo+twenty", "+faces=1L", "1" * 20, "²", "final", "scores",
 )  # fmt: skip
+DAMAGES = damages(CHARACTERS, WORDS, put_for("0123456789", "0123456789L"))
 
 
-def change_character(luck, text):
-    at = luck.randrange(len(text))
-    return text[:at] + luck.choice(CHARACTERS) + text[at + 1 :]
-
-
-def change_digit(luck, text):
-    digits = [at for at, character in enumerate(text) if character in "0123456789"]
-    at = luck.choice(digits or [0])
-    return text[:at] + luck.choice("0123456789L") + text[at + 1 :]
-
-
-def cut(luck, text):
-    return text[: luck.randrange(len(text))]
-
-
-def delete_line(luck, text):
-    lines = text.splitlines(keepends=True)
-    del lines[luck.randrange(len(lines))]
-    return "".join(lines)
-
-
-def repeat_line(luck, text):
-    lines = text.splitlines(keepends=True)
-    lines.insert(luck.randrange(len(lines)), luck.choice(lines))
-    return "".join(lines)
-
-
-def swap_lines(luck, text):
-    lines = text.splitlines(keepends=True)
-    one, other = luck.randrange(len(lines)), luck.randrange(len(lines))
-    lines[one], lines[other] = lines[other], lines[one]
-    return "".join(lines)
-
-
-def change_words(luck, text):
-    """Swap two words, drop one, or put another in place of one, in one line."""
-    lines = [line.split(" ") for line in text.splitlines()]
-    words = luck.choice(lines)
-    one, other = luck.randrange(len(words)), luck.randrange(len(words))
-    action = luck.randrange(3)
-    if action == 0:
-        words[one], words[other] = words[other], words[one]
-    elif action == 1:
-        del words[one]
-    else:
-        words[one] = luck.choice(WORDS)
-    return "\n".join(" ".join(line) for line in lines)
-
-
-DAMAGES = (
-    change_character, change_digit, cut, delete_line, repeat_line, swap_lines, change_words,
-)  # fmt: skip
-
-
-def outcome(text):
-    """Read a record and ask for its position: give that and the rules, or what was raised."""
-    try:
-        found = read_record(text)
-        return found.rules, position_after(found)
-    except (ReadError, ImpossibleError) as error:
-        return None, error
-
-
-def checked(text):
-    """Check that a damaged record is read or refused as it should be; say which."""
-    rules, found = outcome(text)
-    if isinstance(found, ReadError):
-        headless = found.message.startswith(("this is no record", "the record ends before"))
-        assert headless or found.message.startswith("line ")
-        assert str(found).startswith(found.message)
-        return "refused"
-    if isinstance(found, ImpossibleError):
-        assert found.defects
-        return "over"
-    assert parse_position(rules, found.format()) == found
-    return "asks"
+def outcomes(name, luck, damage):
+    """Count what becomes of a golden game damaged many times."""
+    text = GOLDEN.read(name)
+    return Counter(checked(damage(luck, text), record, defects) for _ in range(TIMES))
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_record_is_read_or_refused(name, damage):
-    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    luck = Random(f"{name} {damage.__name__}")
-    seen = Counter(checked(damage(luck, text)) for _ in range(TIMES))
-    assert seen.total() == TIMES
+    seen = outcomes(name, Random(f"{name} {damage.__name__}"), damage)
     assert seen["refused"] > TIMES // 2
     if damage is cut:
         assert min(seen["over"], seen["asks"]) > 0
@@ -110,12 +35,4 @@ def test_a_damaged_record_is_read_or_refused(name, damage):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_damage_upon_damage_is_read_or_refused(name):
-    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    luck = Random(name)
-    seen = Counter()
-    for _ in range(TIMES):
-        damaged = text
-        for _ in range(4):
-            damaged = luck.choice(DAMAGES)(luck, damaged) or text
-        seen[checked(damaged)] += 1
-    assert seen["refused"] > TIMES // 2
+    assert outcomes(name, Random(name), several(DAMAGES, 4))["refused"] > TIMES // 2

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from lama_odds.games.dice.ruleset import parse_rules
-from tests.games.dice.cases import product_record, rounds_of
+from tests.games.cases import product_record, rounds_of
 from tests.games.dice.table import KINDS, Table
 
 AMIGO = "dice/amigo"

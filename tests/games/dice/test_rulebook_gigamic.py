@@ -5,7 +5,8 @@ import pytest
 from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.ruleset import parse_rules
 from lama_odds.games.record import Refused
-from tests.games.dice.cases import MIXES, product_record, seats_of
+from tests.games.cases import product_record, seats_of
+from tests.games.dice.cases import MIXES
 from tests.games.dice.table import KINDS, Table, choices_at
 
 GIGAMIC = "dice/gigamic"

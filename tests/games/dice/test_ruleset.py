@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part
 from lama_odds.games.dice.ruleset import (
     DEFAULT_FACES,
     EDITIONS,
-    OPTIONS,
     DiceRules,
     pairings,
     parse_rules,
@@ -25,39 +20,6 @@ from lama_odds.games.dice.ruleset import (
 )
 from lama_odds.games.dice.turn import KINDS
 from lama_odds.games.values import hands_of
-
-repeatable = settings(derandomize=True, deadline=None, max_examples=300)
-
-# Another value than any edition's, for each option; as written, and as a value.
-OTHER = {
-    "black": ("7", 7),
-    "copies": ("8", 8),
-    "dealt": ("5", 5),
-    "faces": ("123456LL.123LLL", "123456LL.123LLL"),
-    "llama_points": ("15", 15),
-    "llamas": ("9", 9),
-    "points": ("2.4.6.8.10.12", (2, 4, 6, 8, 10, 12)),
-    "target": ("50", 50),
-}
-SWITCHES = ("empty_row_ends", "llama_safe_alone", "twenty")
-BOUNDS = {
-    "black": (2, 1000),
-    "copies": (1, 12),
-    "dealt": (1, 12),
-    "llama_points": (1, 40),
-    "llamas": (1, 12),
-    "pink": (2, 1000),
-    "target": (1, 1000),
-}
-
-
-def refused(text: str) -> ReadError:
-    """The error that refuses an id."""
-    with pytest.raises(ReadError) as caught:
-        parse_rules(text)
-    assert caught.value.exit_code == 2
-    return caught.value
-
 
 # Editions
 
@@ -93,141 +55,14 @@ def test_gigamic_is_amigo_but_for_its_name() -> None:
 # Ids
 
 
-def test_every_option_is_tested_here() -> None:
-    assert set(OTHER) | set(SWITCHES) | {"pink"} == set(OPTIONS)
-    assert set(BOUNDS) == {name for name, option in OPTIONS.items() if option.kind == "number"}
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", OTHER)
-def test_an_option_is_read_kept_and_written(edition: str, name: str) -> None:
-    written, value = OTHER[name]
-    rules = parse_rules(f"dice/{edition}+{name}={written}")
-    assert rules.id == f"dice/{edition}+{name}={written}"
-    assert getattr(rules, name) == rules.values[name] == value
-    assert replace(rules, **{name: EDITIONS[edition][name]}) == parse_rules(f"dice/{edition}")
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_is_on_off_or_left_as_it_is(edition: str, name: str) -> None:
-    default = EDITIONS[edition][name]
-    for written, value in (("", True), ("=on", True), ("=off", False)):
-        rules = parse_rules(f"dice/{edition}+{name}{written}")
-        assert getattr(rules, name) is value
-        shown = f"+{name}" if value else f"+{name}=off"
-        assert rules.id == f"dice/{edition}" + ("" if value == default else shown)
-
-
 def test_pink_goes_with_twenty() -> None:
     rules = parse_rules("dice/egmont+pink=30+twenty")
     assert (rules.pink, rules.id) == (30, "dice/egmont+pink=30+twenty")
 
 
-@repeatable
-@given(
-    st.sampled_from(sorted(EDITIONS)),
-    st.sets(st.sampled_from(sorted([*OTHER, *SWITCHES]))),
-    st.randoms(use_true_random=False),
-)
-def test_the_canonical_form_is_alphabetical_and_reads_back(
-    edition: str, names: set[str], rng: random.Random
-) -> None:
-    words = [f"{name}={OTHER[name][0]}" if name in OTHER else name for name in sorted(names)]
-    changed = [word for word in words if word in OTHER or EDITIONS[edition].get(word) is not True]
-    rng.shuffle(words)
-    rules = parse_rules("+".join([f"dice/{edition}", *words]))
-    assert rules.id == "+".join([f"dice/{edition}", *changed])
-    assert parse_rules(rules.id) == rules
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_defaults_are_left_out(edition: str) -> None:
-    words = []
-    for name, option in OPTIONS.items():
-        value = EDITIONS[edition][name]
-        if option.kind == "switch":
-            words.append(f"{name}={'on' if value else 'off'}")
-        else:
-            words.append(option.format(name, value).removeprefix("+"))
-    assert parse_rules("+".join([f"dice/{edition}", *words])).id == f"dice/{edition}"
-
-
 def test_numbers_are_written_without_leading_zeros() -> None:
     assert parse_rules("dice/amigo+target=0050").id == "dice/amigo+target=50"
     assert parse_rules("dice/amigo+points=02.4.6.8.10.12").id.endswith("=2.4.6.8.10.12")
-
-
-@pytest.mark.parametrize(("name", "bounds"), BOUNDS.items())
-def test_numbers_have_bounds(name: str, bounds: tuple[int, int]) -> None:
-    low, high = bounds
-    for value in (low - 1, high + 1, -low, 10**30):
-        error = refused(f"dice/amigo+{name}={value}")
-        assert name in str(error)
-        assert error.at == len(f"dice/amigo+{name}=")
-    # At the bounds only the company of other options can be wrong.
-    company = {"copies": "+dealt=1", "llamas": "+dealt=1", "dealt": "+copies=12"}
-    company |= {"black": "+twenty=off", "pink": "+twenty+black=2"}
-    values = (low + 1, high) if name == "pink" else bounds
-    for value in values:
-        assert getattr(parse_rules(f"dice/amigo+{name}={value}{company.get(name, '')}"), name)
-
-
-@pytest.mark.parametrize(
-    ("text", "told", "at"),
-    [
-        ("dice", "which edition", 4),
-        ("dice/", "unknown edition", 5),
-        ("dice/polish", "unknown edition 'polish'", 5),
-        ("dice/amigo+drama", "unknown option 'drama'", 11),
-        ("dice/amigo+twenty+Twenty", "unknown option 'Twenty'", 18),
-        ("dice/amigo+", "unknown option ''", 11),
-        ("dice/amigo+twenty=1", "on or off", 18),
-        ("dice/amigo+twenty=", "on or off", 18),
-        ("dice/amigo+target", "target=value", 17),
-        ("dice/amigo+target=4O", "whole number", 18),
-        ("dice/amigo+target=50+target=50", "given twice", 21),
-        ("dice/amigo+twenty+twenty=off", "given twice", 18),
-        ("dice/amigo+points=1.2.3.4.5", "six numbers", 18),
-        ("dice/amigo+points=1.2.3.4.5.41", "1 to 40", 18),
-        ("dice/amigo+points=0.2.3.4.5.6", "1 to 40", 18),
-        ("dice/amigo+points=1.2.x.4.5.6", "whole number", 22),
-        ("dice/amigo+faces=", "2 to 12 faces", 17),
-        ("dice/amigo+faces=1234LL.3456LL.", "2 to 12 faces", 31),
-        ("dice/amigo+faces=1234LL.3", "2 to 12 faces", 24),
-        ("dice/amigo+faces=1234LL.3407LL", "faces 1-6 or L", 26),
-        ("dice/amigo+faces=1234561234561", "2 to 12 faces", 17),
-        ("dice/amigo+faces=LL.LL.LL", "at least one number", 17),
-        ("dice/amigo+faces=12.12.12.12.12.12", "at most 5 dice", 17),
-        ("dice/amigo+faces=" + ".".join(["123456LL"] * 5), "8192 outcomes", 17),
-    ],
-)
-def test_an_id_that_cannot_be_read(text: str, told: str, at: int) -> None:
-    error = refused(text)
-    assert told in str(error)
-    assert (error.text, error.at) == (text, at)
-
-
-@pytest.mark.parametrize(
-    ("text", "option", "reason"),
-    [
-        ("dice/egmont+pink=30", "pink", "+twenty"),
-        ("dice/egmont+twenty+pink=10", "pink", "worth more"),
-        ("dice/egmont+twenty+pink=9", "pink", "worth more"),
-        ("dice/egmont+black=20+twenty", "black", "worth more"),
-        ("dice/egmont+black=25+twenty+pink=25", "pink", "worth more"),
-        ("dice/amigo+copies=1", "copies", "6 cards do not suffice"),
-        ("dice/amigo+copies=2+llamas=2", "copies", "7 cards do not suffice"),
-        ("dice/amigo+dealt=8+copies=2", "dealt", "12 cards do not suffice"),
-    ],
-)
-def test_an_option_that_makes_no_sense_is_refused_with_the_reason(
-    text: str, option: str, reason: str
-) -> None:
-    error = refused(text)
-    assert f"option {option} makes no sense here" in str(error)
-    assert reason in str(error)
-    assert text[error.at :].startswith(option)
 
 
 def test_the_same_options_make_sense_where_they_fit() -> None:

@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from lama_odds.games.dice.game import GAME
-from lama_odds.simulation.run import run
-from tests.games.dice.cases import id_of, product_rules, rounds_of, twin_rules
+from tests.games.cases import rounds_of, tally_of
+from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin
 
 PAIR = ("threshold:6", "random")
@@ -22,20 +21,10 @@ TABLES = (
 TIES = ("amigo", {"llama_points": 1, "points": (1,) * 6, "target": 6}, ("random",) * 4)
 
 
-def tally_of(edition, options, policies, rounds, seed, first, games, threads=1):
-    """Simulate; give [sum, sum of squares] by measure and seat."""
-    chosen = [GAME.policy(name) for name in policies]
-    job = GAME.simulation(product_rules(id_of(edition, options)), chosen, rounds)
-    played = run(job, seed, games, first=first, threads=threads)
-    assert played.games == games
-    names = [(measure.name, measure.seat) for measure in job.measures]
-    return dict(zip(names, played.tally.tolist(), strict=True))
-
-
 @pytest.mark.parametrize(("edition", "options", "policies"), TABLES)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sums_over_first_rounds(edition, options, policies, threads):
-    found = tally_of(edition, options, policies, True, 11, 500, 2000, threads)
+    found = tally_of(id_of(edition, options), policies, True, 11, 500, 2000, threads)
     rules = twin_rules(edition, options)
     penalties, actions, went_out, blown = twin.rounds(rules, policies, 11, 500, 2000)
     expected = {("penalty", seat): total for seat, total in enumerate(penalties)}
@@ -45,7 +34,7 @@ def test_sums_over_first_rounds(edition, options, policies, threads):
 
 
 def test_sums_of_squares_over_first_rounds():
-    found = tally_of("amigo", {}, FOUR, True, 12, 0, 300)
+    found = tally_of("dice/amigo", FOUR, True, 12, 0, 300)
     squares = Counter()
     for game in range(300):
         turns, ended, _, penalties, _ = twin.play_round(
@@ -74,7 +63,7 @@ def measures_of(record):
 @pytest.mark.parametrize(("edition", "options", "policies"), [*TABLES, TIES])
 def test_measures_of_games_are_those_of_the_records(edition, options, policies):
     games = 250
-    found = tally_of(edition, options, policies, False, 13, 40, games)
+    found = tally_of(id_of(edition, options), policies, False, 13, 40, games)
     sums, squares = Counter(), Counter()
     for game in range(40, 40 + games):
         record = twin.game_record(twin_rules(edition, options), "", policies, 13, game)
@@ -90,7 +79,7 @@ def test_a_tie_is_shared_by_all_who_are_lowest():
     for game in range(60):
         record = twin.game_record(twin_rules(edition, options), "", policies, 13, game)
         measures, winners = measures_of(record)
-        found = tally_of(edition, options, policies, False, 13, game, 1)
+        found = tally_of(id_of(edition, options), policies, False, 13, game, 1)
         wins = [found["win", seat][0] for seat in range(4)]
         assert wins == [measures["win", seat] for seat in range(4)]
         assert sum(wins) == 420

@@ -4,48 +4,9 @@ from collections import Counter
 
 import pytest
 
-from lama_odds.games.dice.game import GAME
-from tests.games.dice.cases import (
-    CASES,
-    MIXES,
-    id_of,
-    most_players,
-    product_record,
-    seats_of,
-    twin_rules,
-)
+from tests.games.cases import LARGEST_SEED, LAST_GAME, games_at, product_record
+from tests.games.dice.cases import CASES, MIXES, most_players, twin_rules
 from tests.reference import dice as twin
-
-TABLES = [
-    pytest.param(edition, options, players, id=f"{id_of(edition, options)[5:]}-{players}")
-    for edition, options in CASES
-    for players in range(2, most_players(edition, options) + 1)
-]
-LARGEST_SEED = 2**63 - 1
-LAST_GAME = 2**40 - 1
-
-
-def games_at(players, parity):
-    """Give the games compared at a table, policies, seed and game of each."""
-    for number, mix in enumerate(MIXES):
-        if (players + number) % 2 == parity:
-            yield seats_of(mix, players), 10 * players + number, 7 * number
-
-
-@pytest.mark.parametrize(("edition", "options", "players"), TABLES)
-def test_games_are_those_of_the_twin(edition, options, players):
-    rules_id, rules = id_of(edition, options), twin_rules(edition, options)
-    for policies, seed, game in games_at(players, 0):
-        expected = twin.game_record(rules, rules_id, policies, seed, game)
-        assert product_record(rules_id, policies, seed, game, rounds=False) == expected
-
-
-@pytest.mark.parametrize(("edition", "options", "players"), TABLES)
-def test_first_rounds_are_those_of_the_twin(edition, options, players):
-    rules_id, rules = id_of(edition, options), twin_rules(edition, options)
-    for policies, seed, game in games_at(players, 1):
-        expected = twin.round_record(rules, rules_id, policies, seed, game)
-        assert product_record(rules_id, policies, seed, game, rounds=True) == expected
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**32, LARGEST_SEED])
@@ -65,20 +26,12 @@ def test_a_game_longer_than_the_first_log():
     assert product_record(rules_id, policies, 3, 0, rounds=False) == expected
 
 
-@pytest.mark.parametrize(("edition", "options"), CASES, ids=lambda case: str(case))
-def test_the_twin_has_the_same_rule_set(edition, options):
-    rules = GAME.rules(id_of(edition, options))
-    assert rules.values == vars(twin_rules(edition, options))
-    assert GAME.rules(rules.id) == rules
-    assert rules.players == range(2, most_players(edition, options) + 1)
-
-
 def test_the_games_compared_show_every_event():
     seen = Counter()
     for edition, options in CASES:
         rules = twin_rules(edition, options)
         for players in range(2, most_players(edition, options) + 1):
-            for policies, seed, game in games_at(players, 0):
+            for policies, seed, game in games_at(MIXES, players, 0):
                 for line in twin.game_record(rules, "", policies, seed, game).splitlines():
                     seen[line.partition(" ")[2]] += 1
                     seen[line] += line.startswith("end")

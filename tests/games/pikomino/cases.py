@@ -1,9 +1,8 @@
 """Rule sets and policies that the tests play, named for the product and for the twin alike."""
 
 from dataclasses import replace
-from functools import cache
 
-from lama_odds.games.pikomino.game import GAME
+from tests.games.cases import with_options
 from tests.reference import pikomino as twin
 
 SEATS = range(2, 8)
@@ -49,39 +48,11 @@ MIXES = (
 )
 
 
-def written(value):
-    """Write the value of an option as a rule-set id has it."""
-    if isinstance(value, tuple):
-        return ".".join(map(str, value))
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-
-
 def id_of(options):
     """Write an id, switches as bare names where they are on."""
-    words = [
-        f"+{name}" if value is True else f"+{name}={written(value)}"
-        for name, value in sorted(options.items())
-    ]
-    return f"pikomino/egmont{''.join(words)}"
+    return with_options("pikomino/egmont", options)
 
 
 def twin_rules(options):
     """Give the twin's rule set."""
     return replace(twin.edition("egmont"), **options)
-
-
-def seats_of(mix, players):
-    """Repeat a mix of policies for so many seats."""
-    return tuple(mix[seat % len(mix)] for seat in range(players))
-
-
-@cache
-def product_rules(rules_id):
-    """Give the product's rule set, whose tables are then worked out once."""
-    return GAME.rules(rules_id)
-
-
-def product_record(rules_id, policies, seed, game):
-    """Let the product write a record."""
-    chosen = [GAME.policy(name) for name in policies]
-    return GAME.record(product_rules(rules_id), chosen, seed, game, rounds=False)

@@ -1,11 +1,9 @@
 """Write the golden records with the twin: ``python -m tests.games.pikomino.golden_update``."""
 
-from pathlib import Path
-
+from tests.games.golden import Golden
 from tests.games.pikomino.cases import FLIPS, SHORT, id_of, twin_rules
 from tests.reference import pikomino as twin
 
-FOLDER = Path(__file__).parent / "golden"
 SEED = 1
 
 DESIGNER = {"dice": 7, "low": 19, "tiles": 12, "worm_value": 6, "worms": (1, 2, 3)}
@@ -42,14 +40,7 @@ def record(name, options=None):
     return twin.game_record(rules, id_of(own), policies.split(), SEED, game)
 
 
-def main():
-    """Write every golden file anew and remove those without a game."""
-    FOLDER.mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.txt"):
-        path.unlink()
-    for name in GAMES:
-        (FOLDER / f"{name}.txt").write_text(record(name), encoding="utf-8", newline="\n")
-
+GOLDEN = Golden(__file__, GAMES, record)
 
 if __name__ == "__main__":
-    main()
+    GOLDEN.update()

@@ -1,7 +1,7 @@
 """Tables set up for the rule-book tests, and turns played on them."""
 
 from lama_odds.games.pikomino.table import Table
-from tests.games.pikomino.cases import product_rules
+from tests.games.cases import product_rules
 
 FACES = "12345W"
 EGMONT = "pikomino/egmont"

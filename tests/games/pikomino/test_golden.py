@@ -6,15 +6,15 @@ from itertools import chain, pairwise
 import pytest
 
 from lama_odds.games.pikomino.record import read_record
-from tests.games.pikomino.cases import id_of, product_record, twin_rules
-from tests.games.pikomino.golden_update import FOLDER, GAMES, SEED, record
+from tests.games.cases import product_record
+from tests.games.pikomino.cases import id_of, twin_rules
+from tests.games.pikomino.golden_update import GAMES, GOLDEN, SEED, record
 from tests.reference import pikomino as twin
 
 HEAD = 5
 
 
-def golden(name):
-    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+golden = GOLDEN.read
 
 
 def final_of(text):
@@ -48,7 +48,7 @@ class Moved:
 
 
 def test_every_golden_game_has_its_file():
-    assert {path.stem for path in FOLDER.iterdir()} == set(GAMES)
+    assert GOLDEN.files() == set(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -7,12 +7,13 @@ from textwrap import dedent
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.pikomino import record
+from lama_odds.games.pikomino import defects, record
 from lama_odds.games.pikomino.defects import parse_position
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.record import position_after, read_record
-from tests.games.dice.test_record_damage import DAMAGES
-from tests.games.pikomino.cases import product_record, product_rules, twin_rules
+from tests.games.cases import product_record, product_rules
+from tests.games.damage import checked, damages, put_for, several
+from tests.games.pikomino.cases import twin_rules
 from tests.reference import pikomino as twin
 
 EGMONT = "pikomino/egmont"
@@ -187,42 +188,24 @@ def test_a_wrong_end_is_refused():
 
 # Damaged
 
-
-def outcome(text):
-    """Read a record and ask for its position: give that and the rules, or what was raised."""
-    try:
-        found = read_record(text)
-        return found.rules, position_after(found)
-    except (ReadError, ImpossibleError) as error:
-        return None, error
-
-
-def checked(text):
-    """Check that a damaged record is read or refused as it should be; say which."""
-    rules, found = outcome(text)
-    if isinstance(found, ReadError):
-        return "refused" if str(found) else "refused without a word"
-    if isinstance(found, ImpossibleError):
-        return "over" if found.defects else "over without a word"
-    assert parse_position(rules, found.format()) == found
-    return "asks"
+CHARACTERS = "0123456789W-+=.:/ qx#\t\n\r\x00\x0bé²٣𝟛\u2028"
+WORDS = (
+    *("-1", "00", "9" * 30, "roll", "keep", "stop", "steal", "bust", "returns", "flips", "W", "21"),
+    *("36", "WWWWW444", "-", "7", EGMONT, "+short", "dice/amigo", "1" * 20, "²", "final", "luck"),
+)
+DAMAGES = damages(CHARACTERS, WORDS, put_for("0123456789W", "0123456789W"))
 
 
 @pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_record_is_read_or_refused(name, damage):
     luck = Random(f"{name} {damage.__name__}")
-    seen = Counter(checked(damage(luck, RECORDS[name])) for _ in range(60))
+    seen = Counter(checked(damage(luck, RECORDS[name]), record, defects) for _ in range(60))
     assert seen["refused"] > 0
-    assert seen["refused"] + seen["over"] + seen["asks"] == 60
+    assert seen.total() == 60
 
 
 def test_damage_upon_damage_is_read_or_refused():
-    luck = Random(5)
-    seen = Counter()
-    for _ in range(150):
-        text = RECORDS["two"]
-        for _ in range(3):
-            text = luck.choice(DAMAGES)(luck, text) or text
-        seen[checked(text)] += 1
+    luck, damage = Random(5), several(DAMAGES, 3)
+    seen = Counter(checked(damage(luck, RECORDS["two"]), record, defects) for _ in range(150))
     assert seen["refused"] > 75

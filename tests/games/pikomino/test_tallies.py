@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from lama_odds.games.pikomino.game import GAME
-from lama_odds.simulation.run import run
-from tests.games.pikomino.cases import FLIPS, SHORT, id_of, product_rules, twin_rules
+from tests.games.cases import tally_of
+from tests.games.pikomino.cases import FLIPS, SHORT, id_of, twin_rules
 from tests.reference import pikomino as twin
 
 PAIR = ("first-tile", "random")
@@ -24,16 +23,6 @@ TABLES = (
 # Nobody wins a tile in many games, and all share the win.
 EMPTY = ({"dice": 5} | FLIPS, ("first-tile", "random", "random"))
 ENDLESS = ({"dice": 5, "low": 25}, ("first-tile", "random"))
-
-
-def tally_of(options, policies, seed, first, games, threads=1):
-    """Simulate; give [sum, sum of squares] by measure and seat."""
-    chosen = [GAME.policy(name) for name in policies]
-    job = GAME.simulation(product_rules(id_of(options)), chosen, rounds=False)
-    played = run(job, seed, games, first=first, threads=threads)
-    assert played.games == games
-    names = [(measure.name, measure.seat) for measure in job.measures]
-    return dict(zip(names, played.tally.tolist(), strict=True))
 
 
 def measures_of(worms, shares, outright, turns, busts, steals):
@@ -60,13 +49,13 @@ def expected_of(options, policies, seed, first, games):
 @pytest.mark.parametrize(("options", "policies"), [*TABLES, EMPTY])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_measures_of_games_are_those_of_the_twin(options, policies, threads):
-    found = tally_of(options, policies, 13, 40, 500, threads)
+    found = tally_of(id_of(options), policies, False, 13, 40, 500, threads)
     assert found == expected_of(options, policies, 13, 40, 500)
 
 
 def test_a_game_given_up_is_nobodys_win():
     options, policies = ENDLESS
-    found = tally_of(options, policies, 3, 0, 4)
+    found = tally_of(id_of(options), policies, False, 3, 0, 4)
     assert found == expected_of(options, policies, 3, 0, 4)
     assert found["unfinished", None][0] > 0
     assert found["turns", None][0] > twin.MOST_TURNS
@@ -80,7 +69,7 @@ def test_equal_worms_go_to_the_highest_tile():
         if worms.count(max(worms)) == 1:
             continue
         ties += 1
-        found = tally_of({}, policies, 13, game, 1)
+        found = tally_of("pikomino/egmont", policies, False, 13, game, 1)
         assert [found["win", seat][0] for seat in range(4)] == shares
         assert [found["outright", seat][0] for seat in range(4)] == outright
         assert sorted(shares) == [0, 0, 0, twin.WIN]
@@ -92,7 +81,7 @@ def test_without_any_tile_all_share_the_win():
     shared = Counter()
     for game, played in enumerate(twin.games(twin_rules(options), policies, 13, 0, 40)):
         worms, shares, outright, *_ = played
-        found = tally_of(options, policies, 13, game, 1)
+        found = tally_of(id_of(options), policies, False, 13, game, 1)
         assert [found["win", seat][0] for seat in range(3)] == shares
         assert [found["outright", seat][0] for seat in range(3)] == outright
         shared[any(worms), tuple(sorted(shares))] += 1

@@ -9,7 +9,8 @@ import pytest
 from lama_odds.games.pikomino.defects import find_defects
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.position import Position
-from tests.games.pikomino.cases import id_of, product_rules, twin_rules
+from tests.games.cases import product_rules
+from tests.games.pikomino.cases import id_of, twin_rules
 from tests.reference import pikomino_turn as twin
 from tests.reference.pikomino import FACES
 

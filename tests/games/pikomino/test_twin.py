@@ -5,17 +5,8 @@ from collections import Counter
 import pytest
 
 from lama_odds.games.pikomino.game import GAME
-from tests.games.pikomino.cases import (
-    CASES,
-    FLIPS,
-    MIXES,
-    SEATS,
-    SHORT,
-    id_of,
-    product_record,
-    seats_of,
-    twin_rules,
-)
+from tests.games.cases import LARGEST_SEED, LAST_GAME, product_record, seats_of
+from tests.games.pikomino.cases import CASES, FLIPS, MIXES, SEATS, SHORT, id_of, twin_rules
 from tests.reference import pikomino as twin
 
 TABLES = [
@@ -24,8 +15,6 @@ TABLES = [
     for players in SEATS
 ]
 NAMED = [pytest.param(options, id=id_of(options)[9:]) for options in CASES]
-LARGEST_SEED = 2**63 - 1
-LAST_GAME = 2**40 - 1
 # The lowest tile takes all dice, worms and fives: hardly anybody wins it, nothing else happens.
 ENDLESS = {"dice": 5, "low": 25}
 

@@ -1,0 +1,73 @@
+"""What the tests of all games name and play alike: rule sets by id, seats, records, tallies."""
+
+from functools import cache
+
+from lama_odds.games.registry import game_of
+from lama_odds.simulation.run import run
+
+LARGEST_SEED = 2**63 - 1
+LAST_GAME = 2**40 - 1
+
+
+def written(value):
+    """Write the value of an option as a rule-set id has it."""
+    if isinstance(value, tuple):
+        return ".".join(map(str, value))
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def with_options(edition, options):
+    """Write an id, switches as bare names where they are on; edition: ``game/edition``."""
+    words = [
+        f"+{name}" if value is True else f"+{name}={written(value)}"
+        for name, value in sorted(options.items())
+    ]
+    return edition + "".join(words)
+
+
+def seats_of(mix, players):
+    """Repeat a mix of policies for so many seats."""
+    return tuple(mix[seat % len(mix)] for seat in range(players))
+
+
+def games_at(mixes, players, parity):
+    """Give the games compared at a table, policies, seed and game of each: every other mix."""
+    for number, mix in enumerate(mixes):
+        if (players + number) % 2 == parity:
+            yield seats_of(mix, players), 10 * players + number, 7 * number
+
+
+@cache
+def product_rules(rules_id):
+    """Give the product's rule set, whose tables are then worked out once."""
+    return game_of(rules_id).rules(rules_id)
+
+
+def product_record(rules_id, policies, seed, game, rounds=False):
+    """Let the product write a record of a game, or of its first round."""
+    face = game_of(rules_id)
+    chosen = [face.policy(name) for name in policies]
+    return face.record(product_rules(rules_id), chosen, seed, game, rounds)
+
+
+def rounds_of(record):
+    """Split a record into its rounds, each a list of lines split into words."""
+    rounds = []
+    for line in record.splitlines():
+        words = line.split()
+        if words[0] == "round":
+            rounds.append([])
+        if rounds:
+            rounds[-1].append(words)
+    return rounds
+
+
+def tally_of(rules_id, policies, rounds, seed, first, games, threads=1):
+    """Simulate; give [sum, sum of squares] by measure and seat."""
+    face = game_of(rules_id)
+    chosen = [face.policy(name) for name in policies]
+    job = face.simulation(product_rules(rules_id), chosen, rounds)
+    played = run(job, seed, games, first=first, threads=threads)
+    assert played.games == games
+    names = [(measure.name, measure.seat) for measure in job.measures]
+    return dict(zip(names, played.tally.tolist(), strict=True))

@@ -1,0 +1,298 @@
+"""Options of the rule sets of dice and cards: read, kept, written, bounded, or refused by place."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lama_odds.core.errors import ReadError
+from lama_odds.games.dice import ruleset as dice
+from lama_odds.games.lama import ruleset as lama
+from lama_odds.games.registry import game_of
+
+repeatable = settings(derandomize=True, deadline=None, max_examples=500)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is tried with the options of a game.
+
+    other: for each option that goes with all editions another value than theirs, as written and
+    as a value. elsewhere: options that tests of the game try. bounds: of the numbers; company: what
+    they need beside them to make sense in an edition. needs: an option's default may be asked for
+    only where another option is on.
+    """
+
+    ruleset: ModuleType
+    other: dict[str, tuple[str, Any]]
+    switches: tuple[str, ...]
+    elsewhere: frozenset[str]
+    bounds: dict[str, tuple[int, int]]
+    edition: str
+    company: dict[str, str]
+    needs: dict[str, str] = field(default_factory=dict)
+
+
+DICE = Kind(
+    dice,
+    other={
+        "black": ("7", 7),
+        "copies": ("8", 8),
+        "dealt": ("5", 5),
+        "faces": ("123456LL.123LLL", "123456LL.123LLL"),
+        "llama_points": ("15", 15),
+        "llamas": ("9", 9),
+        "points": ("2.4.6.8.10.12", (2, 4, 6, 8, 10, 12)),
+        "target": ("50", 50),
+    },
+    switches=("empty_row_ends", "llama_safe_alone", "twenty"),
+    elsewhere=frozenset({"pink"}),
+    bounds={
+        "black": (2, 1000),
+        "copies": (1, 12),
+        "dealt": (1, 12),
+        "llama_points": (1, 40),
+        "llamas": (1, 12),
+        "pink": (2, 1000),
+        "target": (1, 1000),
+    },
+    edition="dice/amigo",
+    company={
+        "black": "+twenty=off",
+        "copies": "+dealt=1",
+        "dealt": "+copies=12",
+        "llamas": "+dealt=1",
+        "pink": "+twenty+black=2",
+    },
+)
+LAMA = Kind(
+    lama,
+    other={
+        "black": ("7", 7),
+        "copies": ("6", 6),
+        "dealt": ("5", 5),
+        "llama_points": ("15", 15),
+        "llamas": ("9", 9),
+        "plus": ("2", 2),
+        "points": ("2.4.6.8.10.12", (2, 4, 6, 8, 10, 12)),
+        "target": ("50", 50),
+    },
+    switches=("drama", "twenty"),
+    elsewhere=frozenset(
+        {
+            *("drama_tokens", "llama_each", "pink", "pink_adds", "pink_drama", "pink_llamas"),
+            *("pink_points", "starter"),
+        }
+    ),
+    bounds={
+        "black": (2, 1000),
+        "copies": (1, 12),
+        "dealt": (1, 12),
+        "drama_tokens": (1, 20),
+        "llama_points": (1, 40),
+        "llamas": (0, 12),
+        "pink": (2, 1000),
+        "pink_llamas": (0, 4),
+        "pink_points": (1, 80),
+        "plus": (0, 4),
+        "target": (1, 1000),
+    },
+    edition="lama/party",
+    company={"black": "+twenty=off", "drama_tokens": "+drama", "pink": "+black=2"},
+    needs={"pink_drama": "pink_llamas"},
+)
+KINDS = {"dice": DICE, "lama": LAMA}
+EDITIONS = {
+    f"{game}/{name}": (kind, defaults)
+    for game, kind in KINDS.items()
+    for name, defaults in kind.ruleset.EDITIONS.items()
+}
+
+
+def each(names: str) -> list[tuple[str, str]]:
+    """Every edition with every option of a list of its kind."""
+    return [
+        (edition, name) for edition, (kind, _) in EDITIONS.items() for name in getattr(kind, names)
+    ]
+
+
+def parse_rules(text: str) -> Any:
+    """A rule set, read by the module of its game."""
+    return game_of(text).rules(text)
+
+
+def refused(text: str) -> ReadError:
+    """The error that refuses an id."""
+    with pytest.raises(ReadError) as caught:
+        parse_rules(text)
+    assert caught.value.exit_code == 2
+    return caught.value
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_every_option_is_tested(kind: Kind) -> None:
+    options = kind.ruleset.OPTIONS
+    assert {*kind.other, *kind.switches, *kind.elsewhere} == set(options)
+    assert set(kind.bounds) == {name for name in options if options[name].kind == "number"}
+
+
+@pytest.mark.parametrize(("edition", "name"), each("other"))
+def test_an_option_is_read_kept_and_written(edition: str, name: str) -> None:
+    kind, defaults = EDITIONS[edition]
+    written, value = kind.other[name]
+    rules = parse_rules(f"{edition}+{name}={written}")
+    assert rules.id == f"{edition}+{name}={written}"
+    assert getattr(rules, name) == rules.values[name] == value
+    assert replace(rules, **{name: defaults[name]}) == parse_rules(edition)
+
+
+@pytest.mark.parametrize(("edition", "name"), each("switches"))
+def test_a_switch_is_on_off_or_left_as_it_is(edition: str, name: str) -> None:
+    default = EDITIONS[edition][1][name]
+    for written, value in (("", True), ("=on", True), ("=off", False)):
+        rules = parse_rules(f"{edition}+{name}{written}")
+        assert getattr(rules, name) is value
+        shown = f"+{name}" if value else f"+{name}=off"
+        assert rules.id == edition + ("" if value == default else shown)
+
+
+@repeatable
+@given(st.sampled_from(sorted(EDITIONS)), st.data())
+def test_the_canonical_form_is_alphabetical_and_reads_back(
+    edition: str, data: st.DataObject
+) -> None:
+    kind, defaults = EDITIONS[edition]
+    names = data.draw(st.sets(st.sampled_from(sorted([*kind.other, *kind.switches]))))
+    rng: random.Random = data.draw(st.randoms(use_true_random=False))
+    words = [f"{n}={kind.other[n][0]}" if n in kind.other else n for n in sorted(names)]
+    changed = [word for word in words if defaults.get(word) is not True]
+    rng.shuffle(words)
+    rules = parse_rules("+".join([edition, *words]))
+    assert rules.id == "+".join([edition, *changed])
+    assert parse_rules(rules.id) == rules
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_defaults_are_left_out(edition: str) -> None:
+    kind, defaults = EDITIONS[edition]
+    words = []
+    for name, option in kind.ruleset.OPTIONS.items():
+        value = defaults[name]
+        shown = "on" if value is True else "off" if value is False else option.write(value)
+        if name not in kind.needs or defaults[kind.needs[name]]:
+            words.append(f"{name}={shown}")
+    assert parse_rules("+".join([edition, *words])).id == edition
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game, kind in KINDS.items() for name in kind.bounds]
+)
+def test_numbers_have_bounds(game: str, name: str) -> None:
+    kind = KINDS[game]
+    low, high = kind.bounds[name]
+    for value in (low - 1, high + 1, -low - 1, 10**30):
+        error = refused(f"{kind.edition}+{name}={value}")
+        assert name in str(error)
+        assert error.at == len(f"{kind.edition}+{name}=")
+    # At the bounds only the company of other options can be wrong.
+    for value in (low + 1, high) if name == "pink" else (low, high):
+        rules = parse_rules(f"{kind.edition}+{name}={value}{kind.company.get(name, '')}")
+        assert getattr(rules, name) == value
+
+
+NOT_READ: list[tuple[str, str, int]] = [
+    ("dice", "which edition", 4),
+    ("dice/", "unknown edition", 5),
+    ("dice/polish", "unknown edition 'polish'", 5),
+    ("dice/amigo+drama", "unknown option 'drama'", 11),
+    ("dice/amigo+twenty+Twenty", "unknown option 'Twenty'", 18),
+    ("dice/amigo+", "unknown option ''", 11),
+    ("dice/amigo+twenty=1", "on or off", 18),
+    ("dice/amigo+twenty=", "on or off", 18),
+    ("dice/amigo+target", "target=value", 17),
+    ("dice/amigo+target=4O", "whole number", 18),
+    ("dice/amigo+target=50+target=50", "given twice", 21),
+    ("dice/amigo+twenty+twenty=off", "given twice", 18),
+    ("dice/amigo+points=1.2.3.4.5", "six numbers", 18),
+    ("dice/amigo+points=1.2.3.4.5.41", "1 to 40", 18),
+    ("dice/amigo+points=0.2.3.4.5.6", "1 to 40", 18),
+    ("dice/amigo+points=1.2.x.4.5.6", "whole number", 22),
+    ("dice/amigo+faces=", "2 to 12 faces", 17),
+    ("dice/amigo+faces=1234LL.3456LL.", "2 to 12 faces", 31),
+    ("dice/amigo+faces=1234LL.3", "2 to 12 faces", 24),
+    ("dice/amigo+faces=1234LL.3407LL", "faces 1-6 or L", 26),
+    ("dice/amigo+faces=1234561234561", "2 to 12 faces", 17),
+    ("dice/amigo+faces=LL.LL.LL", "at least one number", 17),
+    ("dice/amigo+faces=12.12.12.12.12.12", "at most 5 dice", 17),
+    ("dice/amigo+faces=" + ".".join(["123456LL"] * 5), "8192 outcomes", 17),
+    ("lama", "which edition", 4),
+    ("lama/polish", "unknown edition 'polish'", 5),
+    ("lama/egmnt", "egmont", 5),
+    ("lama/egmont+drana", "drama", 12),
+    ("lama/egmont+faces=1LL", "unknown option 'faces'", 12),
+    ("lama/egmont+lama_each", "llama_each", 12),
+    ("lama/egmont+drama+Drama", "unknown option 'Drama'", 18),
+    ("lama/egmont+", "unknown option ''", 12),
+    ("lama/egmont+twenty=1", "on or off", 19),
+    ("lama/egmont+target", "target=value", 18),
+    ("lama/egmont+target=4O", "whole number", 19),
+    ("lama/egmont+drama+drama=off", "given twice", 18),
+    ("lama/egmont+points=1.2.3.4.5", "six numbers", 19),
+    ("lama/egmont+points=1.2.3.4.5.41", "six numbers", 19),
+    ("lama/egmont+points=1.2.x.4.5.6", "whole number", 23),
+    ("lama/egmont+starter=last", "rotate or last_actor", 20),
+    ("lama/egmont+starter", "starter=value", 19),
+]
+
+
+@pytest.mark.parametrize(("text", "told", "at"), NOT_READ)
+def test_an_id_that_cannot_be_read(text: str, told: str, at: int) -> None:
+    error = refused(text)
+    assert told in "\n".join([str(error), *error.hints])
+    assert (error.text, error.at) == (text, at)
+
+
+NO_SENSE: list[tuple[str, str, str]] = [
+    ("dice/egmont+pink=30", "pink", "+twenty"),
+    ("dice/egmont+twenty+pink=10", "pink", "worth more"),
+    ("dice/egmont+twenty+pink=9", "pink", "worth more"),
+    ("dice/egmont+black=20+twenty", "black", "worth more"),
+    ("dice/egmont+black=25+twenty+pink=25", "pink", "worth more"),
+    ("dice/amigo+copies=1", "copies", "6 cards do not suffice"),
+    ("dice/amigo+copies=2+llamas=2", "copies", "7 cards do not suffice"),
+    ("dice/amigo+dealt=8+copies=2", "dealt", "12 cards do not suffice"),
+    ("lama/party+llama_each", "llama_each", "not defined"),
+    ("lama/egmont+llama_each+pink_llamas=1", "llama_each", "not defined"),
+    ("lama/egmont+pink_adds", "pink_adds", "no pink llama"),
+    ("lama/egmont+pink_points=30", "pink_points", "no pink llama"),
+    ("lama/party+pink_llamas=0+pink_points=30", "pink_points", "no pink llama"),
+    ("lama/egmont+drama+pink_drama", "pink_drama", "no pink llama"),
+    ("lama/egmont+pink_drama=off+pink_llamas=1", "pink_drama", "+drama"),
+    ("lama/party+pink_drama=off", "pink_drama", "+drama"),
+    ("lama/amigo+drama_tokens=3", "drama_tokens", "+drama"),
+    ("lama/egmont+pink=30", "pink", "+twenty"),
+    ("lama/party+pink=30+twenty=off", "pink", "+twenty"),
+    ("lama/egmont+twenty+pink=10", "pink", "worth more"),
+    ("lama/party+pink=9", "pink", "worth more"),
+    ("lama/party+black=20", "black", "worth more"),
+    ("lama/egmont+black=25+twenty", "black", "worth more"),
+    ("lama/amigo+copies=1+llamas=6", "copies", "12 cards do not suffice"),
+    ("lama/egmont+dealt=12+copies=2+llamas=12", "dealt", "24 cards do not suffice"),
+    ("lama/party+copies=1+llamas=0+pink_llamas=0", "copies", "12 cards do not suffice"),
+]
+
+
+@pytest.mark.parametrize(("text", "option", "reason"), NO_SENSE)
+def test_an_option_that_makes_no_sense_is_refused_with_the_reason(
+    text: str, option: str, reason: str
+) -> None:
+    error = refused(text)
+    assert f"option {option} makes no sense here" in str(error)
+    assert reason in str(error)
+    assert text[error.at :].startswith(option)

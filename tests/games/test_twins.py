@@ -1,0 +1,46 @@
+"""Dice and cards: the product writes, turn for turn, the records of its twin on the same luck."""
+
+import pytest
+
+from lama_odds.games.registry import game_of
+from tests.games.cases import games_at, product_record
+from tests.games.dice import cases as dice_cases
+from tests.games.lama import cases as lama_cases
+from tests.reference import dice, lama
+
+GAMES = ((dice_cases, dice), (lama_cases, lama))
+NAMED = [
+    pytest.param(cases, twin, edition, options, id=cases.id_of(edition, options))
+    for cases, twin in GAMES
+    for edition, options in cases.CASES
+]
+TABLES = [
+    pytest.param(*case.values, players, id=f"{case.id}-{players}")
+    for case in NAMED
+    for players in range(2, case.values[0].most_players(*case.values[2:]) + 1)
+]
+
+
+@pytest.mark.parametrize(("cases", "twin", "edition", "options", "players"), TABLES)
+def test_games_are_those_of_the_twin(cases, twin, edition, options, players):
+    rules_id, rules = cases.id_of(edition, options), cases.twin_rules(edition, options)
+    for policies, seed, game in games_at(cases.MIXES, players, 0):
+        expected = twin.game_record(rules, rules_id, policies, seed, game)
+        assert product_record(rules_id, policies, seed, game, rounds=False) == expected
+
+
+@pytest.mark.parametrize(("cases", "twin", "edition", "options", "players"), TABLES)
+def test_first_rounds_are_those_of_the_twin(cases, twin, edition, options, players):
+    rules_id, rules = cases.id_of(edition, options), cases.twin_rules(edition, options)
+    for policies, seed, game in games_at(cases.MIXES, players, 1):
+        expected = twin.round_record(rules, rules_id, policies, seed, game)
+        assert product_record(rules_id, policies, seed, game, rounds=True) == expected
+
+
+@pytest.mark.parametrize(("cases", "twin", "edition", "options"), NAMED)
+def test_the_twin_has_the_same_rule_set(cases, twin, edition, options):
+    rules_id = cases.id_of(edition, options)
+    rules = game_of(rules_id).rules(rules_id)
+    assert rules.values == vars(cases.twin_rules(edition, options))
+    assert game_of(rules_id).rules(rules.id) == rules
+    assert rules.players == range(2, cases.most_players(edition, options) + 1)
