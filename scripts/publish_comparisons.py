@@ -242,9 +242,9 @@ def page(sections: Sequence[str], found: Sequence[Comparison], call: str) -> str
         "The comparisons that the rule books pose: editions that differ, sentences that can be "
         "read in two ways, and options. Each is played on the same luck game by game; `change` is "
         "the other rule set less the baseline, with its 95 % interval. A verdict says that a "
-        "measure certainly differs, that it is certainly the same within δ (1 % of means, 0.5 % "
-        "of shares), or about how many more games would tell; among all verdicts of one "
-        "comparison the chance of any wrong “differs” is at most 5 %, and so for “same”. Over all "
+        "measure differs, that it is the same within δ (1 % of means, 0.5 % of shares), or about "
+        "how many more games would tell; among all verdicts of one comparison the chance of any "
+        "wrong “differs” is at most 5 %, and so for “same”. Over all "
         f"{len(found)} comparisons a wrong one or two would be no surprise.",
         "",
         "Each question is asked twice where that is quick: of a plain policy, and of the strongest "

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from lama_odds.analysis.tune_race import first_of
 from lama_odds.games.registry import game_of
 from lama_odds.statistics import validity as v
 from lama_odds.statistics import validity_verdicts as verdicts
@@ -155,7 +156,6 @@ def rare(study: Study) -> Rates:
                 np.array([*sizes, 0]),
                 np.array([*share, 1 - share.sum()]),
             )
-            # What never happened is shown as no difference: nothing can cover then.
             yield v.cover_blocks(truth, n, 8, study.times(50_000), rng, v.AT_LEAST)
 
 
@@ -222,11 +222,16 @@ def comparisons(study: Study) -> Rates:
         yield verdicts.false_differs(truth.name, truth, 12, n, repeats, rng)
     for p, n in ((0.005, 800), (0.005, 4_000), (0.05, 4_000)):
         case = f"true difference δ: +1 in {100 * p:g} % of games"
-        yield verdicts.false_same(case, v.event(p), 12, n, repeats, rng, share=True)
+        yield verdicts.false_same(case, v.event(p), 12, n, repeats, rng, 1.0)
     truth = differences()[2]
     yield verdicts.false_same("true difference δ: skewed", truth, 12, 4_000, repeats, rng)
     for truth, n in ((turn, 1_000), (skewed, 1_000), (few, 20_000)):
         yield verdicts.uniform_p(truth, n, 8, study.times(20_000), rng, rare=truth is few)
+    # Of 4 rounds a game, 0.8 apart, a game is taken to change by 6.4 at most; it changes by 3.
+    longer = Truth("+3", np.array([0, 3]), np.array([0.98, 0.02]))
+    for n in (104, 200, 800):
+        case = "true difference δ: +3 rounds in 2 % of games"
+        yield verdicts.false_same(case, longer, 12, n, repeats, rng, 6.4)
 
 
 def rankings(study: Study) -> Rates:
@@ -237,8 +242,10 @@ def rankings(study: Study) -> Rates:
 
 
 def tuning(study: Study) -> Rates:
-    """The tuning race."""
+    """The tuning race, and searches of several."""
     rng = study.rng(9)
     for gap in (0.0, 0.02, 0.1):
         for skewed in (False, True):
             yield verdicts.best_dropped(25, gap, skewed, study.times(1_000), rng)
+    for races in (1, 9):
+        yield verdicts.equal_dropped(11, races, first_of, study.times(2_000), rng)

@@ -17,6 +17,7 @@ from lama_odds.analysis.compared import (
     Row,
     delta_of,
 )
+from lama_odds.analysis.differences import difference_of, largest_of, moments_of, value_of
 from lama_odds.analysis.differing import Side, share_apart
 from lama_odds.analysis.measures import (
     DECISIONS,
@@ -37,18 +38,18 @@ from lama_odds.analysis.planning import (
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.protocol import Game
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.blocks import Part, block_of, paired_job
-from lama_odds.simulation.run import Played, Progress, run
+from lama_odds.simulation.identity import hash_of
+from lama_odds.simulation.run import Played, run
 from lama_odds.statistics.equivalence import (
     Difference,
     Tested,
     judge,
-    mean_of_blocks,
     skewness_of,
 )
-from lama_odds.statistics.intervals import share_of
 
 if TYPE_CHECKING:
     from lama_odds.simulation.folder import RunFolder
@@ -74,7 +75,11 @@ class Amount:
 
 @dataclass(frozen=True)
 class _Asked:
-    """The question: rule sets with their policies, what is measured, and which are compared."""
+    """The question: rule sets with their policies, what is measured, and which are compared.
+
+    hashes: of each rule set, of its rounds and of its games: where they are the same, all that is
+    played is.
+    """
 
     game: Game
     sides: tuple[Side, ...]
@@ -82,8 +87,14 @@ class _Asked:
     measures: tuple[Compared, ...]
     parts: tuple[tuple[Part, ...], ...]
     pairs: tuple[Pair, ...]
+    hashes: tuple[tuple[str, str], ...]
     seed: int
     threads: int | None
+
+    def same_games(self, pair: Pair, measure: Compared) -> bool:
+        """Whether both rule sets of a pair play what a measure counts in just the same way."""
+        a, b = (self.hashes[at][0 if measure.rounds else 1] for at in pair)
+        return a == b
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -175,7 +186,13 @@ def _asked(
     measures = tuple(compared_by(*jobs[0]))
     pairs = [pair for pair in combinations(range(len(sides)), 2) if all_pairs or pair[0] == 0]
     parts = tuple(tuple(parts_of(measures, *of_variant)) for of_variant in jobs)
-    return _Asked(game, sides, players, measures, parts, tuple(pairs), seed, threads)
+    hashes = tuple((_hash(rounds), _hash(whole)) for rounds, whole in jobs)
+    return _Asked(game, sides, players, measures, parts, tuple(pairs), hashes, seed, threads)
+
+
+def _hash(job: Job | None) -> str:
+    """Of a job with what it counts: the same only where every game is, and every count."""
+    return hash_of([job, [astuple(measure) for measure in job.measures] if job else []])
 
 
 def _play(
@@ -253,40 +270,20 @@ def _plan(asked: _Asked, amount: Amount, progress: Progress | None) -> Plan:
     return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
 
 
-def value_of(
-    measure: Compared, sums: np.ndarray, variant: int, samples: int, games: int
+def _change(
+    asked: _Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
 ) -> Estimate:
-    """A measure of one variant; shares with Wilson's interval. sums: int64[k, 1 + 3 k]."""
-    total, squares = int(sums[variant, 0]), int(sums[variant, variant + 1])
-    mean = mean_of_blocks(total, squares, samples, games, measure.scale)
-    if not measure.share:
-        return mean
-    wilson = share_of(total * measure.scale, games)
-    return Estimate(mean.value, mean.stderr, wilson.low, wilson.high, games, "simulation")
-
-
-def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:
-    """Of the second variant of a pair less the first: sums of blocks, of squares and of cubes,
-    and how many blocks are not 0."""
-    (a, b), k = pair, len(sums)
-    total = int(sums[b, 0]) - int(sums[a, 0])
-    squares = int(sums[a, a + 1]) + int(sums[b, b + 1]) - 2 * int(sums[a, b + 1])
-    return total, squares, int(sums[b, 1 + 2 * k + a]), int(sums[a, 1 + k + b])
-
-
-def difference_of(
-    measure: Compared, sums: np.ndarray, pair: Pair, samples: int, games: int
-) -> Estimate:
-    """The second variant of a pair less the first, block by block."""
-    total, squares, _, differing = moments_of(sums, pair)
-    return mean_of_blocks(total, squares, samples, games, measure.scale, differing)
+    """The difference of a pair in a measure; exact where both play the very same games."""
+    if asked.same_games(pair, measure):
+        return exact(0.0)
+    return difference_of(measure, sums, pair, samples, games)
 
 
 def _differences(asked: _Asked, tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
     """JSON of the differences of all pairs, by name."""
     return {
-        f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": difference_of(
-            measure, sums, (a, b), samples, games
+        f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
+            asked, (a, b), measure, sums, samples, games
         ).to_json()
         for a, b in asked.pairs
         for measure, sums in zip(asked.measures, tally, strict=True)
@@ -310,11 +307,11 @@ def _measured(
                     )
                 continue
             old, new = (value_of(measure, sums, v, samples, games) for v in pair)
-            change = difference_of(measure, sums, pair, samples, games)
+            change = _change(asked, pair, measure, sums, samples, games)
             delta = delta_of(measure, old.value, deltas)
             total, squares, cubes, differing = moments_of(sums, pair)
             skewness = skewness_of(total, squares, cubes, samples)
-            largest = 1.0 if measure.share else None
+            largest = largest_of(measure, old)
             tested = Difference(change, samples, delta, differing, largest, skewness)
             found.append(_Found(pair, measure, old, new, change, delta, tested, differing, samples))
     return found

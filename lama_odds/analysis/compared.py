@@ -31,7 +31,8 @@ class Row:
     saving: by how much the same luck cuts the variance of the difference (None: it has none).
     differing: in how many of the `samples` blocks of games the two differ; where they are few the
     interval is wider than usual, and nothing is said to differ (see `equivalence`). Of decisions
-    (see `differing`): how many of the decisions asked about.
+    (see `differing`): how many of the decisions asked about. An exact difference of 0: the two
+    play the same games, whatever the luck.
     """
 
     measure: Compared
@@ -56,6 +57,11 @@ class Row:
     def identical(self) -> bool:
         """Whether no block of games, or decision, made a difference."""
         return self.differing == 0
+
+    @property
+    def proven(self) -> bool:
+        """Whether none ever does."""
+        return self.identical and self.difference.method == "exact"
 
     @property
     def rare(self) -> bool:

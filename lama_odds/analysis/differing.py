@@ -7,7 +7,7 @@ what the player to decide knows. Where nothing that they decide by differs, the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.asked import module_of, same_basis, words_of
 from lama_odds.games.protocol import Game
 from lama_odds.statistics.grouped import GroupedShare, grouped_share
@@ -26,7 +27,6 @@ MOST_DECISIONS = 1 << 14  # of a game: so many words of luck are at hand
 PILOT = 8  # games whose decisions are counted to know how many games it takes
 # A game's decisions are asked about for so many games played: then it takes little longer.
 PLAYED_FOR_ONE = 50
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

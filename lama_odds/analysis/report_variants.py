@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from lama_odds.analysis.compare import Amount, Comparison, compare
@@ -10,8 +9,7 @@ from lama_odds.analysis.compare import Row as Compared
 from lama_odds.analysis.report import COMPARED_PART, MOST_GAMES, Ask, shown
 from lama_odds.analysis.report_parts import SAMPLED, Column, Dot, Dots, Figure, Section, Table
 from lama_odds.core.errors import ReadError
-
-Progress = Callable[[int, int], None]
+from lama_odds.core.progress import Progress
 
 # Options that a rule set is compared with, by game; those that it cannot have are left out.
 RULE_OPTIONS = {
@@ -88,7 +86,8 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         "Other editions and options",
         SAMPLED,
         f"{found.games:,} games of each rule set on the same luck, everybody plays "
-        f"{policies[0].name}; all verdicts together are wrong at most one time in twenty.",
+        f"{policies[0].name}; among all verdicts any wrong “differs” comes at most one time in "
+        "twenty, and so does any wrong “same”.",
         findings=tuple(_change_said(found)),
         text=tuple(text for text in (_what_said(ask, variants), _same_said(found)) if text),
         figures=figures,
@@ -185,7 +184,7 @@ def _what_said(ask: Ask, variants: list[Any]) -> str:
 
 
 def _same_said(found: Comparison) -> str:
-    """Which rule sets leave a first round as it is, though not the game; empty if none does."""
+    """Which rule sets left every first round played as it is, though not the game; else empty."""
     same = [
         _short(rules, found.rules[0])
         for (_, rules), rows in found.pairs.items()
@@ -193,7 +192,9 @@ def _same_said(found: Comparison) -> str:
         and all(row.identical for row in rows if row.measure.rounds)
         and not all(row.identical for row in rows)
     ]
-    return f"The first round of a game is just the same with {' and '.join(same)}." if same else ""
+    if not same:
+        return ""
+    return f"Every first round that was played came out the same with {' and '.join(same)}."
 
 
 def _relative(row: Compared) -> str:

@@ -1,25 +1,29 @@
 """The best parameters of a family of policies against others, found by racing.
 
 Every candidate sits in each seat in turn at tables whose other seats play one policy, all on the
-same deals. Candidates that are behind for certain are dropped; the others play on. A family with
-several numbers is searched one number after the other, twice. What is reported of the winner is
-measured on games that the search never saw.
+same deals. Candidates that are behind for certain are dropped, and so are those as good as the
+leader within `ZONE`; the others play on. A family with several numbers is searched one number
+after the other, twice, each time on games of its own. What is reported of the winner is measured
+on games that the search never saw.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
 from lama_odds.analysis.tune_games import Field
-from lama_odds.analysis.tune_race import Progress, Search
+from lama_odds.analysis.tune_race import Search
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
+from lama_odds.core.progress import StageProgress
 from lama_odds.games.protocol import Game
 from lama_odds.simulation.run import default_threads
+from lama_odds.statistics.survivors import BEHIND
 
 if TYPE_CHECKING:
     from lama_odds.simulation.folder import RunFolder
@@ -31,22 +35,35 @@ STARTS = {"T": (0, 30)}  # where thresholds are looked for first: hands cost tha
 
 @dataclass(frozen=True)
 class Tried:
-    """A candidate: its numbers, value in the search, and whether it was still in at the end."""
+    """A candidate: its numbers, its value in the search, and what became of it.
+
+    state: ``stayed`` to the end of the race, ``alike``: left it as good as one that stayed, within
+    ZONE, or left ``behind``.
+    """
 
     policy: str
     numbers: Mapping[str, int]
     value: Estimate
-    stayed: bool
+    state: str
+
+    @property
+    def stayed(self) -> bool:
+        """Whether it was not shown to be worse."""
+        return self.state != BEHIND
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """The answer: the policy found, its value on fresh games, and what the search saw."""
+    """The answer: the policy found, its value on fresh games, and what the search saw.
+
+    higher: whether a higher value is better.
+    """
 
     rules: str
     players: int
     family: str
     objective: str
+    higher: bool
     against: str
     policy: str
     numbers: Mapping[str, int]
@@ -67,9 +84,17 @@ class Tuned:
         return [tried for tried in self.tried if tried.stayed]
 
     @property
-    def luck(self) -> float:
-        """How much of the search's own value of its winner the fresh games do not confirm."""
-        return self.searched.value - self.value.value
+    def luck(self) -> Estimate:
+        """The search's own value of its winner less that on fresh games, with its interval.
+
+        The two are of different games: half-widths add up as errors do.
+        """
+        saw, fresh = self.searched, self.value
+        value = saw.value - fresh.value
+        half = math.hypot(saw.high - saw.low, fresh.high - fresh.low) / 2
+        error = math.hypot(saw.stderr, fresh.stderr)
+        games = min(saw.n, fresh.n)
+        return Estimate(value, error, value - half, value + half, games, "simulation")
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -84,12 +109,13 @@ class Tuned:
             "value": self.value.to_json(),
             "fair": self.fair,
             "searched": self.searched.to_json(),
-            "luck": self.luck,
+            "luck": self.luck.to_json(),
             "tried": [
                 {
                     "policy": tried.policy,
                     "value": tried.value.to_json(),
                     "stayed": tried.stayed,
+                    "state": tried.state,
                 }
                 for tried in self.tried
             ],
@@ -114,7 +140,7 @@ def tune(
     seed: int = 0,
     threads: int | None = None,
     start: Policy | None = None,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
     folder: RunFolder | None = None,
 ) -> Tuned:
     """Find the best policy of a family and measure it on fresh games.
@@ -126,12 +152,13 @@ def tune(
     """
     if not family.searchable:
         raise ReadError(f"policy {family.name} has no parameter to tune")
-    against = against or game.best_policy(rules, players)
+    against = against or game.best_policy(rules, players, objective)
     numbers = _start(family) if start is None else family.numbers_of(start.parameter)
     steps = _plan(family, start is not None)
     workers = threads or default_threads()
+    field = Field(game, rules, players, objective, against)
     search = Search(
-        Field(game, rules, players, objective, against),
+        field,
         games,
         seed,
         zone=ZONE[objective],
@@ -158,6 +185,7 @@ def tune(
         players=players,
         family=family.name,
         objective=objective,
+        higher=field.higher,
         against=against.name,
         policy=chosen.name,
         numbers=numbers,

@@ -1,8 +1,12 @@
-"""Races of a search: candidates that are behind for certain are dropped, the others play on."""
+"""Races of a search: candidates that are behind for certain are dropped, the others play on.
+
+Every race has games of its own: whoever won the one before had luck with its games, and would go
+into the next with it if they were the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +14,10 @@ import numpy as np
 from lama_odds.analysis.tune_games import BLOCK, Field
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.run import Played, run
-from lama_odds.statistics.survivors import survivors
+from lama_odds.statistics.survivors import states, survivors
 
 if TYPE_CHECKING:
     from lama_odds.simulation.folder import RunFolder
@@ -20,9 +25,9 @@ if TYPE_CHECKING:
 FIRST_BLOCKS = 8
 LOOKS = 8  # each with as many games again as before it
 FRESH = 1 << 38  # games from here on are for the report: no search plays them
+OWN = 1 << 30  # games apart begin the races of a search: none plays as many
 SHOWN = 5  # candidates whose values so far are kept for who looks at the run
 
-Progress = Callable[[float, str], None]
 Moments = list[tuple[int, int]]
 
 
@@ -34,6 +39,13 @@ def moments_of_blocks(sums: np.ndarray) -> Moments:
 def moments_of_sums(tally: np.ndarray) -> Moments:
     """The same where they are all that was counted."""
     return [(int(total), int(squares)) for total, squares in tally]
+
+
+def first_of(race: int) -> int:
+    """The first game of a race, from 0; ValueError beyond those that no report uses."""
+    if not 0 <= race < FRESH // OWN:
+        raise ValueError(f"race {race}: games are set apart for {FRESH // OWN}")
+    return race * OWN
 
 
 class Search:
@@ -52,7 +64,7 @@ class Search:
         zone: float = 0.0,
         races: int = 0,
         threads: int | None = None,
-        progress: Progress | None = None,
+        progress: StageProgress | None = None,
         folder: RunFolder | None = None,
     ) -> None:
         self.field, self.seed, self.zone, self.races = field, seed, zone, races
@@ -66,20 +78,23 @@ class Search:
 
     def race(
         self, candidates: Sequence[Policy], what: str
-    ) -> tuple[list[tuple[Estimate, bool]], int]:
-        """Play candidates off against each other.
+    ) -> tuple[list[tuple[Estimate, str]], int]:
+        """Play candidates off against each other, on games that no race before has played.
 
-        Returns the value of each and whether it stayed, and which is the best. what: is raced, in
-        words. KeyboardInterrupt for Ctrl-C.
+        Returns the value of each and its state (see `survivors.states`), and which is the best.
+        what: is raced, in words. KeyboardInterrupt for Ctrl-C.
         """
-        field = self.field
+        field, first = self.field, first_of(self.raced)
         seats = field.seats(candidates)
         sums = np.zeros((len(candidates), 0), dtype=np.int64)
         counts = np.zeros(len(candidates), dtype=np.int64)
         alive = np.arange(len(candidates))
+        behind: set[int] = set()
+        alike: dict[int, int] = {}
         for look in range(self.looks):
             done, blocks = sums.shape[1], FIRST_BLOCKS << look
-            job = field.race([seats[at] for at in alive], done * BLOCK, blocks - done)
+            playing = [seats[at] for at in alive]
+            job = field.race(playing, first + done * BLOCK, blocks - done)
             doing = f"{what}, look {look + 1} of {self.looks}: {len(alive)} in it"
             names = [candidates[at].name for at in alive.tolist()]
             more = np.zeros((len(candidates), blocks - done), dtype=np.int64)
@@ -88,12 +103,16 @@ class Search:
             counts[alive] = blocks
             if len(alive) > 1:
                 samples = sums / field.scale
-                alive = survivors(samples, alive, self.looks, field.higher, self.zone)
+                left = survivors(samples, alive, self.looks, field.higher, self.zone)
+                alive = left.stay
+                behind.update(left.behind)
+                alike.update((at, left.lead) for at in left.alike)
             if len(alive) == 1:
                 break
         self.raced += 1
-        moments = zip(moments_of_blocks(sums), counts.tolist(), strict=True)
-        found = [(field.estimate(*own, n), at in alive) for at, (own, n) in enumerate(moments)]
+        played = zip(moments_of_blocks(sums), counts.tolist(), strict=True)
+        values = [field.estimate(*moments, blocks) for moments, blocks in played]
+        found = list(zip(values, states(len(candidates), behind, alike), strict=True))
         means = [found[at][0].value * (1 if field.higher else -1) for at in alive]
         return found, int(alive[np.argmax(means)])
 
@@ -104,7 +123,8 @@ class Search:
         most = FIRST_BLOCKS << (self.looks - 1)
         later = len(names) * (most - blocks) + entered * most * (self.races - self.raced - 1)
         later += self.blocks
-        found = self._play(job, done * BLOCK, blocks - done, names, doing, later)
+        first = first_of(self.raced) + done * BLOCK
+        found = self._play(job, first, blocks - done, names, doing, later)
         self.played += (blocks - done) * BLOCK * self.field.players * len(names)
         return found
 

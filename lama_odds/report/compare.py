@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.compared import Comparison, Row
+from lama_odds.analysis.differences import SPREADS
 from lama_odds.analysis.measures import DECISIONS
 from lama_odds.report.text import number, table
 from lama_odds.statistics.equivalence import ALPHA
@@ -62,12 +63,16 @@ def _pair(rows: Sequence[Row]) -> RenderableType:
 
 
 def change(row: Row) -> str:
-    """The difference with its sign; of shares in percentage points."""
-    if row.identical:
+    """The difference with its sign; of shares in percentage points. Just 0 if that is proven."""
+    if row.proven:
         return "0"
     scale = 100 if row.measure.share else 1
     value = scale * row.difference.value
-    half = scale * (row.difference.high - row.difference.low) / 2
+    low, high = (
+        abs(end - row.difference.value) for end in (row.difference.low, row.difference.high)
+    )
+    # What was not met can only be on one side of a share of 0.
+    half = scale * (max(low, high) if row.identical else (low + high) / 2)
     digits = 4 if half < 0.001 else 3 if half < 0.01 else 2
     return f"{value:+.{digits}f} ± {half:.{digits}f}"
 
@@ -86,7 +91,7 @@ def relative(row: Row) -> str:
 
 def verdict(row: Row) -> str:
     """The verdict in words."""
-    if row.identical and row.judged.verdict == "same":
+    if row.proven and row.judged.verdict == "same":
         return "same: no difference at all"
     if row.judged.verdict == "differs":
         if row.measure.key == DECISIONS:
@@ -96,9 +101,10 @@ def verdict(row: Row) -> str:
     limit = f"±{scale * row.delta:.3g}{sign}"
     if row.judged.verdict == "same":
         small = ", but not 0" if row.judged.p <= ALPHA else ""
+        small = ", none differed" if row.identical else small
         return f"same within {limit}{small}"
     if row.judged.more is None:
-        return "undecided"
+        return "undecided: few games differ" if row.rare else "undecided"
     return f"undecided: some {two_digits(row.judged.more):,} games more"
 
 
@@ -123,8 +129,8 @@ def _rests_on(found: Comparison) -> Text:
         "draws and rolls from the same words of luck; other cards or faces read them their own way",
         f"95 % intervals, each on its own; among all {len(found.rows)} verdicts the chance of any "
         f"wrong “differs” is at most {100 * ALPHA:.0f} %, that of any wrong “same” as well (Holm)",
-        "same: certainly less than δ apart (δ unless --delta sets it: 1 % of the baseline, "
-        "0.5 % of rounds, games or decisions)",
+        "same: less than δ apart (δ unless --delta sets it: 1 % of the baseline, 0.5 % of rounds, "
+        "games or decisions); no difference at all: both play the very same games",
         "saved by pairing: variance with other luck for each rule set, over that with the same",
     ]
     if rounds:
@@ -142,10 +148,25 @@ def _rests_on(found: Comparison) -> Text:
             f"{', '.join(rare)}: few games made any difference; the interval allows for that, and "
             "nothing is said to differ on so few"
         )
+    lines += unmet_lines(found)
     lines.append(f"{found.games:,} games each, seed {found.seed}, {found.seconds:.1f} s")
     if not found.interrupted:
         lines.append(f"--games {found.games} repeats this answer")
     return Text("\n".join(f"· {line}" for line in lines), style="dim")
+
+
+def unmet_lines(found: Comparison) -> list[str]:
+    """What the intervals of changes rest on that no game showed, if there are any."""
+    counted = [row for row in found.rows if row.measure.key != DECISIONS]
+    unmet = [row.measure.name for row in counted if row.identical and not row.proven]
+    if not unmet:
+        return []
+    names = ", ".join(name.replace("_", " ") for name in dict.fromkeys(unmet))
+    return [
+        f"{names}: no game showed a difference; the interval allows for what was not met yet, a "
+        f"game changing a share by 1, anything else by its mean and {SPREADS} standard deviations "
+        "(taken as the most, not proven)"
+    ]
 
 
 def decisions_lines(found: Comparison) -> list[str]:

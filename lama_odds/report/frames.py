@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.review import Review
     from lama_odds.analysis.simulate import Simulated
-    from lama_odds.analysis.thresholds import Thresholds
+    from lama_odds.analysis.threshold_answer import Thresholds
     from lama_odds.analysis.tournament import Tournament
     from lama_odds.analysis.tune import Tuned
     from lama_odds.report.listings import Listing
@@ -109,7 +109,13 @@ def tuned_frame(found: Tuned) -> pandas.DataFrame:
     """A row for each candidate of the last race."""
     return _frame(
         [
-            {"policy": t.policy, **t.numbers, "value": t.value, "stayed": str(t.stayed).lower()}
+            {
+                "policy": t.policy,
+                **t.numbers,
+                "value": t.value,
+                "stayed": str(t.stayed).lower(),
+                "state": t.state,
+            }
             for t in found.tried
         ]
     )

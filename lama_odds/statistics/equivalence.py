@@ -9,27 +9,33 @@ Where few samples differ at all, the variance is not known yet, and a t test say
 samples that differ are then the sample that counts: they give the degrees of freedom, and the
 error is widened as if 2 z² more differed, as far as others do not (z² alone is about the score
 interval for a rare event of one size; sizes that were not met yet take the rest). On few samples
-nothing is said to differ. Skewness takes from one tail of a two-sided test what it gives to the
-other, about; in one-sided tests the t statistic is transformed as by Hall (1992, Journal of the
-Royal Statistical Society B 54, 221-228), which takes the skewness out of it and, unlike the
-correction of Johnson (1978, JASA 73, 536-544), keeps the order. See docs/statistics.md.
+nothing is said to differ. What no sample showed may come yet: it is bounded by how often it can
+have been missed, times the most that a game can change. Skewness takes from one tail of a
+two-sided test what it gives to the other, about; in one-sided tests the t statistic is transformed
+as by Hall (1992, Journal of the Royal Statistical Society B 54, 221-228), which takes the skewness
+out of it and, unlike the correction of Johnson (1978, JASA 73, 536-544), keeps the order. See
+docs/statistics.md.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Protocol
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.statistics.intervals import Z, variance_of
+from lama_odds.statistics.intervals import Z, share_of, variance_of
 
 ALPHA = 0.05
 FEW_DIFFER = 50  # samples: on so few, the sizes of differences are not known well enough
 POWER = 0.8  # with which the games said to be missing would settle it
+TOO_FEW = 10  # samples: on fewer that differ, nothing is said about how many games are missing
+MOST_GAMES = 1e12  # nor are more than these said to be
+NEAR = 0.01  # so exactly, relative
+LEAST_VARIANCE = 0.25  # of what was found, when a mean that is less by luck takes it down too
 DIFFERS, SAME, UNDECIDED = "differs", "same", "undecided"
 
 
@@ -37,8 +43,9 @@ DIFFERS, SAME, UNDECIDED = "differs", "same", "undecided"
 class Difference:
     """A mean difference with its δ. samples: paired samples that the error comes from.
 
-    differing: how many of them differ at all (None: all). largest: what a game can make at most
-    (None: not known). skewness: of the samples.
+    differing: how many of them differ at all (None: all). largest: what a game can change at most
+    (None: not known, so that what no sample showed cannot be called negligible). skewness: of the
+    samples. An exact estimate is taken as it is.
     """
 
     estimate: Estimate
@@ -88,6 +95,22 @@ class Difference:
     def rare(self) -> bool:
         """Whether it rests on few samples."""
         return rests_on_few(self.differing, self.samples)
+
+    @property
+    def unmet(self) -> float | None:
+        """Where no sample varies: the part of all games that must be otherwise to make it ±δ.
+
+        0 if it is that already; 1 or more if not even all games could; None if it is not known.
+        """
+        size = abs(self.estimate.value)
+        if self.estimate.method == "exact":
+            return float(size == 0 or size < self.delta)
+        if size >= self.delta:
+            return 0.0
+        if self.largest is None:
+            return None
+        # Games of the size met do not help: they are at least as large as that.
+        return (self.delta - size) / max(self.largest - size, self.delta - size)
 
 
 @lru_cache(1 << 12)
@@ -167,6 +190,17 @@ def mean_of_blocks(
     return Estimate(value, stderr, value - half, value + half, games, "simulation")
 
 
+def allowing_for_unmet(found: Estimate, largest: float) -> Estimate:
+    """An estimate with an interval, if no sample varies; largest: what a game can change at most.
+
+    Wilson's for what has not come in so many games, each of which could change by that.
+    """
+    if found.stderr > 0 or found.method == "exact":
+        return found
+    half = (largest + abs(found.value)) * share_of(0, found.n).high
+    return replace(found, low=found.value - half, high=found.value + half)
+
+
 def p_of_difference(difference: Difference) -> float:
     """Two-sided p of the t test for no difference. What never varies: 1 if it is 0, else 0.
 
@@ -185,16 +219,15 @@ def p_of_difference(difference: Difference) -> float:
 def p_of_equivalence(difference: Difference) -> float:
     """Larger p of the one-sided t tests for a difference of at least δ, and of at most −δ.
 
-    A difference that is 0 in every game is negligible whatever δ is, unless a game can make a
-    known largest one: to differ by δ, so many games in all must differ, and none was met.
+    Where no sample varies: the chance to have met none of the games that a difference of δ takes,
+    1 if the largest change of a game is not known.
     """
     from scipy.special import stdtr
 
     found, delta, error = difference.estimate, difference.delta, difference.stderr_at_delta
     if found.stderr == 0:
-        if found.value == 0 and difference.largest and 0 < delta < difference.largest:
-            return float((1 - delta / difference.largest) ** found.n)
-        return float(found.value != 0 and abs(found.value) >= delta)
+        part = difference.unmet
+        return 1.0 if part is None else float((1 - part) ** max(1, found.n))
     below, above = (
         without_skewness((found.value - limit) / error, difference.skewness, difference.samples)
         for limit in (delta, -delta)
@@ -245,23 +278,69 @@ def judge(differences: Sequence[Tested], alpha: float = ALPHA) -> list[Judged]:
 def games_missing(difference: Difference, alpha: float) -> int | None:
     """Games more that would settle a difference at level alpha, were it just as it looks.
 
-    The fewer of those that would show a difference and, if it is less than δ, those that would
-    show it to be within ±δ, each with a chance of POWER; at least 1. None if none would.
+    With a chance of about POWER, by the same tests. At least a block of games; None if none
+    would, or if too few samples differ to tell.
     """
-    found, delta = difference.estimate, difference.delta
-    size = abs(found.value)
-    normal = NormalDist()
-    spare = normal.inv_cdf(POWER)
-    needed = []
-    if size > 0:
-        shown = ((spare - normal.inv_cdf(alpha / 2)) * difference.stderr / size) ** 2
-        few = FEW_DIFFER / difference.differing if difference.rare and difference.differing else 0
-        needed.append(max(shown, few))
-    if size < delta:
-        error = difference.stderr_at_delta
-        needed.append(((spare - normal.inv_cdf(alpha)) * error / (delta - size)) ** 2)
-    if found.stderr == size == 0 and difference.largest and 0 < delta < difference.largest:
-        needed = [math.log(alpha) / math.log1p(-delta / difference.largest) / found.n]
-    if not needed:
+    found = difference.estimate
+    if found.stderr == 0:
+        part = difference.unmet
+        if not part or part >= 1:
+            return None
+        factor = math.log(alpha) / math.log1p(-part) / found.n
+    elif difference.differing is not None and difference.differing < TOO_FEW:
         return None
-    return max(1, math.ceil(found.n * (min(needed) - 1)))
+    else:
+        factor = _factor(difference, alpha)
+    if found.n * factor > MOST_GAMES:
+        return None
+    block = max(1, found.n // difference.samples)
+    return block * math.ceil(found.n * max(factor - 1, NEAR) / block)
+
+
+def _factor(difference: Difference, alpha: float) -> float:
+    """By how much more games would settle it; infinite if that is beyond MOST_GAMES."""
+    low, high = 1.0, 2.0
+    while not _settles(difference, high, alpha):
+        low, high = high, 2 * high
+        if difference.estimate.n * low > MOST_GAMES:
+            return math.inf
+    while high - low > NEAR * (low - 1 + NEAR):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _settles(difference, middle, alpha) else (middle, high)
+    return high
+
+
+def _settles(difference: Difference, factor: float, alpha: float) -> bool:
+    """Whether so many times as many games like those met settle it with a chance of POWER."""
+    found, normal = difference.estimate, NormalDist()
+    error = found.stderr / math.sqrt(factor)
+    samples = round(factor * difference.samples)
+    met = None if difference.differing is None else factor * difference.differing
+    size = abs(found.value)
+    skewness = math.copysign(1, found.value) * difference.skewness
+
+    def moved(spare: float) -> Difference:
+        """With a mean so many errors higher; the variance goes with it, as far as it is skewed."""
+        variance = max(1 + spare * skewness / math.sqrt(samples), LEAST_VARIANCE)
+        estimate = replace(
+            found,
+            value=size + spare * error,
+            stderr=error * math.sqrt(variance),
+            n=round(factor * found.n),
+        )
+        differing = None if met is None else round(met)
+        return replace(
+            difference, estimate=estimate, samples=samples, differing=differing, skewness=skewness
+        )
+
+    spare = normal.inv_cdf(POWER)
+    surely = None if met is None else round(met - spare * math.sqrt(met))
+    if (
+        size > spare * error
+        and not rests_on_few(surely, samples)
+        and p_of_difference(moved(-spare)) <= alpha
+    ):
+        return True
+    # To be within ±δ it must keep from both.
+    spare = normal.inv_cdf((1 + POWER) / 2)
+    return max(p_of_equivalence(moved(side * spare)) for side in (1, -1)) <= alpha

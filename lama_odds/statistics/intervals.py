@@ -23,16 +23,23 @@ def mean_of(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
     return Estimate(value, stderr, value - Z * stderr, value + Z * stderr, n, "simulation")
 
 
-def mean_of_counts(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
+def mean_of_counts(
+    total: int, squares: int, n: int, unit: float = 1.0, least: float = 0.0, most: float = 1.0
+) -> Estimate:
     """Mean of n counts, which are hardly ever negative: `mean_of`, wider where it rests on few.
 
     The counts are worth K = total² / squares equal ones (Kish 1965, Survey Sampling, 11.7); the
     error is taken as if z² more had been met, as far as n goes. For what is 0 or 1 this is about
-    Wilson's interval, for what is met in most games the normal one; if all are 0, Wilson's.
+    Wilson's interval, for what is met in most games the normal one. least, most: counts of a game
+    are hardly ever beyond; they matter where none varied, as in a single game: then other counts
+    may come as often as Wilson's interval for none of n allows, and have any of those values.
     """
     found = mean_of(total, squares, n, unit)
-    if not squares:
-        return replace(found, high=unit * share_of(0, n).high)
+    if n * int(squares) == int(total) ** 2:
+        met, unmet = total / n, share_of(0, n).high
+        low = found.value - unit * unmet * max(0.0, met - least)
+        high = found.value + unit * unmet * (max(most, 2 * met) - met)
+        return replace(found, stderr=(high - low) / (2 * Z), low=low, high=high)
     worth = max(1.0, int(total) ** 2 / int(squares))
     half = Z * found.stderr * math.sqrt(1 + Z * Z * (1 / worth - 1 / n))
     return replace(found, low=found.value - half, high=found.value + half)

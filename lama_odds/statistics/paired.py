@@ -18,7 +18,8 @@ from lama_odds.statistics.anytime import ALPHA, anytime_mean, anytime_share
 class Moments:
     """Sums and products of the payoffs of k actions over n games; unit: what one counts.
 
-    span: by how much payoffs, and differences of two of one game, can be apart, in counts.
+    span: by how much payoffs, and differences of two of one game, can be apart, in counts. parts:
+    whether payoffs between 0 and 1 are chances that were looked up, not whole wins.
     """
 
     sums: np.ndarray
@@ -26,26 +27,33 @@ class Moments:
     unit: float = 1.0
     share: bool = False
     span: float = 1.0
+    parts: bool = False
 
     def mean(self, action: int) -> Estimate:
         """Mean payoff of an action, with an interval that survives optional stopping.
 
-        A share (payoffs between 0 and 1) has the interval for shares; a payoff
-        between two wins varies no more than a whole one, so that covers.
+        A share (payoffs between 0 and 1) has the interval for shares. Chances that were looked
+        up vary far less than whole wins, which it is made for: they have that of any mean, cut at
+        0 and 1. Which one it is depends on how payoffs are made, never on what came.
         """
         total = int(self.sums[action, 0])
         squares = int(self.sums[action, action + 1])
         mean = anytime_mean(total, squares, self.n, self.unit, span=self.span)
         if not self.share:
             return mean
-        wide = anytime_share(total * self.unit, self.n)
         # A certain win is 1, whatever rounding makes of so many parts of it.
-        return Estimate(
-            min(mean.value, 1.0), mean.stderr, wide.low, wide.high, self.n, "simulation"
-        )
+        value = min(mean.value, 1.0)
+        if self.parts:
+            low, high = max(0.0, mean.low), min(1.0, mean.high)
+        else:
+            wide = anytime_share(total * self.unit, self.n)
+            low, high = wide.low, wide.high
+        return Estimate(value, mean.stderr, low, high, self.n, "simulation")
 
     def difference(self, first: int, second: int, alpha: float = ALPHA) -> Estimate:
-        """Mean of (payoff of first − payoff of second), game by game."""
+        """Mean of (payoff of first − payoff of second), game by game; of one action nothing."""
+        if first == second:
+            return Estimate(0.0, 0.0, 0.0, 0.0, self.n, "simulation")
         total = int(self.sums[first, 0]) - int(self.sums[second, 0])
         squares = (
             int(self.sums[first, first + 1])

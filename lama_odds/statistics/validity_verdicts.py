@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -84,15 +84,18 @@ def families(
     wrong: str,
     repeats: int,
     rng: np.random.Generator,
-    share: bool = False,
+    largest: float | None = None,
 ) -> int:
-    """In how many families of independent differences a verdict is given that is wrong."""
+    """In how many families of independent differences a verdict is given that is wrong.
+
+    largest: what a game is taken to change at most.
+    """
     samples = n // size
     draws = [truth.added(size).sums(rng, samples, repeats) for truth in truths]
     alarms = 0
     for at in range(repeats):
         found = [
-            difference(truth, samples, size, sums[at], delta, 1.0 if share else None)
+            difference(truth, samples, size, sums[at], delta, largest)
             for truth, sums, delta in zip(truths, draws, deltas, strict=True)
         ]
         alarms += any(judged.verdict == wrong for judged in judge(found))
@@ -117,11 +120,11 @@ def false_same(
     n: int,
     repeats: int,
     rng: np.random.Generator,
-    share: bool = False,
+    largest: float | None = None,
 ) -> Rate:
-    """Families of measures that all differ by just δ: any ``same``."""
+    """Families of measures that all differ by just δ: any ``same``. largest: see `families`."""
     deltas = [abs(truth.mean)] * family
-    wrong = families([truth] * family, n, 8, deltas, SAME, repeats, rng, share)
+    wrong = families([truth] * family, n, 8, deltas, SAME, repeats, rng, largest)
     return Rate(f"compare, {family} measures", "false same", case, f"{n}", wrong, repeats, AT_MOST)
 
 
@@ -198,7 +201,7 @@ def best_dropped(
         samples[0] += gap
         alive = np.arange(candidates)
         for look in range(looks):
-            alive = survivors(samples[:, : first << look], alive, looks, True, 0.0)
+            alive = survivors(samples[:, : first << look], alive, looks, True, 0.0).stay
             if 0 not in alive:
                 dropped += 1
                 break
@@ -209,3 +212,44 @@ def best_dropped(
     case = f"{candidates} candidates, {shape}, the best {ahead}"
     n = f"{first} to {most} blocks, {looks} looks"
     return Rate("tuning race", "best dropped", case, n, dropped, repeats, AT_MOST)
+
+
+def equal_dropped(
+    candidates: int,
+    races: int,
+    begins: Callable[[int], int],
+    repeats: int,
+    rng: np.random.Generator,
+    looks: int = 6,
+    first: int = 8,
+) -> Rate:
+    """Searches of several races among equals: how often a given candidate is dropped in the last.
+
+    The winner of a race meets new candidates in the next, as in a family with several numbers.
+    begins: the first game of a race: whoever plays a game again gets the same out of it. Half of
+    the variance is common luck.
+    """
+    most = first << (looks - 1)
+    n = f"{first} to {most} blocks, {looks} looks"
+    dropped = 0
+    for _ in range(repeats):
+        luck: dict[int, np.ndarray] = {}  # by first game, of all
+        own: dict[int, np.ndarray] = {}  # of the winner of the race before
+        for race in range(races):
+            begin = begins(race)
+            samples = rng.standard_normal((candidates, most))
+            if begin in own:
+                samples[0] = own[begin]
+            common = luck.setdefault(begin, rng.standard_normal(most))
+            alive = np.arange(candidates)
+            for look in range(looks):
+                seen = (samples + common)[:, : first << look]
+                alive = survivors(seen, alive, looks, True, 0.0).stay
+                if len(alive) == 1:
+                    break
+            best = int(alive[np.argmax(seen[alive].mean(axis=1))])
+            # Of a new winner, games of earlier races count as not played yet.
+            own = {**(own if best == 0 else {}), begin: samples[best]}
+        dropped += 1 not in alive
+    case = f"{candidates} equal candidates, race {races} of {races}"
+    return Rate("tuning search", "equal one dropped", case, n, dropped, repeats, AT_MOST)

@@ -21,10 +21,12 @@ from lama_odds.analysis.compare import Amount, Comparison, Delta, Row, compare
 from lama_odds.analysis.measures import compared_by, jobs_of
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of
-from lama_odds.report.compare import compared_csv, compared_text, two_digits, verdict
+from lama_odds.report.compare import change, compared_csv, compared_text, two_digits, verdict
 from lama_odds.report.forest_plot import forest_plot
 from lama_odds.simulation.run import run
+from lama_odds.statistics.intervals import share_of
 from tests.reference import dice as twin
 
 AT = ("penalty", "actions", "went_out", "blown", "rounds", "length", "spread", "shared")
@@ -110,9 +112,78 @@ def test_the_same_odds_are_exactly_the_same() -> None:
     assert [row.measure.name for row in found.rows] == names
     for row in found.rows:
         assert row.identical
-        assert (row.difference.value, row.difference.low, row.difference.high) == (0, 0, 0)
+        assert row.difference == exact(0.0)
         assert (row.judged.verdict, row.judged.p, row.saving) == ("same", 1, None)
         assert verdict(row) == "same: no difference at all"
+
+
+def no_tie(games: int, seed: int) -> Comparison:
+    """Ties that raise the target of No Prob-Lama, too rare to be met in some hundred games."""
+    return compared(
+        *("noprob/starnberger", "noprob/starnberger+any_tie"),
+        policy="greedy",
+        players=2,
+        amount=Amount(games=games),
+        seed=seed,
+    )
+
+
+def test_no_difference_in_few_games_is_not_the_same() -> None:
+    found = no_tie(104, seed=3)
+    for name in ("rounds", "length", "win seat 0"):
+        row = row_of(found, name)
+        assert row.identical
+        assert not row.proven
+        assert (row.judged.verdict, row.judged.p) == ("undecided", 1)
+        assert row.judged.more > 104
+        assert row.difference.method == "simulation"
+        assert verdict(row) == f"undecided: some {two_digits(row.judged.more):,} games more"
+        assert change(row).startswith("+0.00 ± ")
+    # The long run: +0.064 ± 0.008 rounds, δ being 0.04.
+    rounds = row_of(found, "rounds").difference
+    assert rounds.low < -0.06 < 0.064 < rounds.high
+    assert row_of(found, "win seat 0").difference.high == share_of(0, 104).high
+    assert "no game showed a difference" in text_of(found)
+    assert "certain" not in text_of(found)
+
+
+def test_no_difference_in_many_games_is_the_same_within_delta() -> None:
+    found = compared("lama/egmont", "lama/egmont+llama_each", policy="threshold:5", players=4)
+    row = row_of(found, "actions")
+    assert (row.identical, row.proven, row.judged.verdict) == (True, False, "same")
+    assert verdict(row) == f"same within ±{row.delta:.3g}, none differed"
+    spread = row.baseline.stderr * math.sqrt(4_000)
+    high = (row.baseline.value + 3 * spread) * share_of(0, 4_000).high
+    assert row.difference.high == -row.difference.low == pytest.approx(high)
+
+
+def test_games_said_to_be_missing_are_never_a_handful() -> None:
+    ids = ("dice/amigo", "dice/amigo+llama_safe_alone=off")
+    for games in (152, 208, 304):
+        found = compared(*ids, policy="threshold:5", players=4, amount=Amount(games=games))
+        undecided = [row for row in found.rows if row.judged.verdict == "undecided"]
+        assert len(undecided) > 8
+        for row in undecided:
+            if row.judged.more is None:
+                assert 0 < row.differing < 10
+                assert verdict(row) == "undecided: few games differ"
+            else:
+                assert row.judged.more >= 0.3 * games
+
+
+def test_as_many_games_more_as_said_settle_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    # statsmodels collects garbage for every correction, which takes most of the time here.
+    monkeypatch.setattr(gc, "collect", lambda: 0)
+    ids = ("dice/amigo", "dice/amigo+llama_safe_alone=off")
+    found = compared(*ids, policy="threshold:5", players=4, amount=Amount(games=304))
+    row = row_of(found, "length")
+    assert row.judged.more is not None
+    settled = 0
+    for seed in range(12):
+        games = 304 + row.judged.more
+        later = compared(*ids, policy="threshold:5", players=4, amount=Amount(games), seed=seed)
+        settled += row_of(later, "length").judged.verdict != "undecided"
+    assert settled >= 8
 
 
 def test_same_bits_on_any_number_of_threads() -> None:
@@ -138,7 +209,7 @@ def test_differences_that_few_games_make_are_marked() -> None:
     assert 0 < row.differing < 20
     assert row.rare
     assert not row_of(editions(), "length").rare
-    assert "blown" in next(line for line in text_of(found).splitlines() if "few games" in line)
+    assert "blown" in next(line for line in text_of(found).splitlines() if "few games made" in line)
 
 
 def test_all_pairs() -> None:

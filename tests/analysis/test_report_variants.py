@@ -38,15 +38,17 @@ def test_every_measure_has_a_dot_of_each_rule_set(section: Section) -> None:
     ]
     assert [(d.label, d.group) for d in figure.dots] == [(m, g) for m in measures for g in groups]
     first = {(d.label, d.group): (d.low, d.value, d.high) for d in figure.dots}
-    assert first["points a round", "+drama"] == (0, 0, 0)  # nobody has a token yet
-    assert first["points a round", "lama/party"] != (0, 0, 0)
+    low, value, high = first["points a round", "+drama"]  # nobody has a token yet
+    assert (value, low) == (0, -high)
+    assert 0 < high < 0.1
+    assert first["points a round", "lama/party"][1] != 0
 
 
 def test_rule_sets_are_told_in_words(section: Section) -> None:
     what, same = section.text
     assert "+drama: llamas played put tokens on a pot" in what
     assert "lama/party: Lama Party: plus cards" in what
-    assert same == "The first round of a game is just the same with +drama and +twenty."
+    assert same == "Every first round that was played came out the same with +drama and +twenty."
     assert all(" against lama/egmont: " in line for line in section.findings)
     table = section.tables[0]
     assert {row[0] for row in table.rows} >= {"lama/egmont+drama", "lama/party"}
@@ -56,4 +58,4 @@ def test_options_on_top_of_options_are_told_apart() -> None:
     found = variants_section(ask_of("lama/egmont+twenty", 2.0))
     assert found is not None
     assert found.text[0].startswith("+drama: llamas played")
-    assert found.text[1] == "The first round of a game is just the same with +drama."
+    assert found.text[1] == "Every first round that was played came out the same with +drama."

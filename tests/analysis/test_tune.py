@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import lama_odds.analysis.tune_race as race_module
 from lama_odds.analysis.policy_files import named_policy, policy_file
-from lama_odds.analysis.tune import measure, tune
-from lama_odds.analysis.tune_games import Field
-from lama_odds.analysis.tune_race import FRESH
+from lama_odds.analysis.tune import Tried, Tuned, measure, tune
+from lama_odds.analysis.tune_games import BLOCK, Field
+from lama_odds.analysis.tune_race import FIRST_BLOCKS, FRESH, LOOKS, OWN, first_of
 from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import WIN
+from lama_odds.report.tune import tuned_text
 
 LAMA = game_of("lama/egmont")
 EGMONT = LAMA.rules("lama/egmont")
@@ -89,6 +95,102 @@ def test_a_family_without_numbers_is_refused():
     random = next(family for family in LAMA.families if family.name == "random")
     with pytest.raises(ReadError, match="no parameter"):
         tune(LAMA, EGMONT, random, 3)
+
+
+def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
+    """What one race plays, no other plays again, nor the report."""
+    played: list[tuple[int, int]] = []
+    real = race_module.run
+
+    def noted(job, seed, games, *, first=0, **more):
+        played.append((first, first + games))
+        assert job.tables[0] == first or first == FRESH
+        return real(job, seed, games, first=first, **more)
+
+    monkeypatch.setattr(race_module, "run", noted)
+    game = game_of("dice/amigo")
+    meanfield = next(family for family in game.families if family.name == "meanfield")
+    options = {"against": game.policy("threshold:6"), "games": 500, "seed": 1}
+    near = game.policy("meanfield:out=2")
+    found = tune(game, game.rules("dice/amigo"), meanfield, 2, start=near, **options)
+    races = {first // OWN for first, _ in played if first < FRESH}
+    assert races == set(range(len(found.numbers)))
+    spans = sorted(played)
+    assert all(stop <= first for (_, stop), (first, _) in pairwise(spans))
+    assert spans[-1][0] == FRESH
+
+
+def test_races_are_as_far_apart_as_any_can_be_long():
+    assert BLOCK * (FIRST_BLOCKS << (LOOKS - 1)) <= OWN
+    assert first_of(0) == 0
+    assert first_of(FRESH // OWN - 1) + OWN == FRESH
+    most = max(3 * len(family.searchable) for family in game_of("dice/amigo").families)
+    assert most < FRESH // OWN
+    with pytest.raises(ValueError, match="set apart"):
+        first_of(FRESH // OWN)
+
+
+def test_who_plays_alike_is_on_the_plateau():
+    game = game_of("dice/amigo")
+    meanfield = next(family for family in game.families if family.name == "meanfield")
+    options = {"objective": "points", "against": game.policy("meanfield"), "games": 1_000}
+    found = tune(game, game.rules("dice/amigo"), meanfield, 2, **options)
+    same = [tried for tried in found.tried if tried.value == found.searched]
+    assert len(same) > 1
+    assert {tried.state for tried in same} == {"stayed", "alike"}
+    assert [tried for tried in found.plateau if tried in same] == same
+    rows = {row["policy"]: row for row in found.to_json()["tried"]}
+    text = text_of(found)
+    for tried in same:
+        row = rows[tried.policy]
+        assert (row["stayed"], row["state"]) == (True, tried.state)
+        word = "chosen" if tried.policy == found.policy else "alike"
+        assert re.search(rf"^{re.escape(tried.policy)} .* {word} *$", text, re.M)
+    assert "alike: as good as one that stayed, within 0.005" in text
+
+
+def test_who_is_behind_is_dropped():
+    found = tuned()
+    behind = [tried for tried in found.tried if not tried.stayed]
+    assert behind
+    assert {tried.state for tried in behind} == {"behind"}
+    assert not any(tried in found.plateau for tried in behind)
+    assert "dropped" in text_of(found)
+    assert "alike" not in text_of(found)
+
+
+def text_of(found: Tuned) -> str:
+    with (console := Console(width=400, file=io.StringIO())).capture() as captured:
+        console.print(tuned_text(found))
+    return captured.get()
+
+
+def seen(searched: float, fresh: float, objective: str = "win", higher: bool = True) -> Tuned:
+    """A search that saw one value of its winner, fresh games another, each ± 0.03 or 0.04."""
+    saw, value = (
+        Estimate(at, half / 2, at - half, at + half, 1_000, "simulation")
+        for at, half in ((searched, 0.03), (fresh, 0.04))
+    )
+    tried = (Tried("threshold:5", {"T": 5}, saw, "stayed"),)
+    return Tuned(
+        *("lama/egmont", 3, "threshold", objective, higher, "threshold:8", "threshold:5"),
+        *({"T": 5}, value, None, saw, tried, 1_000, 1_000, 0, 1, 0.0),
+    )
+
+
+def test_the_luck_of_a_search_has_its_error():
+    luck = seen(0.333, 0.326).luck
+    assert luck.value == pytest.approx(0.007)
+    assert (luck.low, luck.high) == pytest.approx((0.007 - 0.05, 0.007 + 0.05))
+    assert luck.stderr == pytest.approx(0.025)
+    assert seen(0.333, 0.326).to_json()["luck"] == luck.to_json()
+    assert "saw 33.3 ± 3.0 % of its winner, fresh games 0.7 ± 5.0 % less" in text_of(
+        seen(0.333, 0.326)
+    )
+    text = text_of(seen(6.1, 6.16, "points", higher=False))
+    assert "the fewer the better" in text
+    assert "saw 6.10 ± 0.03 of its winner, fresh games 0.06 ± 0.05 more" in text
+    assert "worms a game" in text_of(seen(6.1, 6.1, "points"))
 
 
 # Policy files

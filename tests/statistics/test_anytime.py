@@ -7,7 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from lama_odds.statistics.anytime import FEWEST, anytime_mean, anytime_share, half_width
+from lama_odds.statistics.anytime import (
+    ALPHA,
+    FEWEST,
+    anytime_mean,
+    anytime_share,
+    at_fixed,
+    half_width,
+)
 from lama_odds.statistics.intervals import Z, share_of
 
 LOOKS = np.unique(np.geomspace(FEWEST, 100_000, 60).astype(int))
@@ -91,3 +98,14 @@ def test_a_rare_event_is_covered_at_every_look() -> None:
             inside = inside and found.low <= 1e-4 <= found.high
         held += inside
     assert held >= 0.95 * 400
+
+
+@pytest.mark.parametrize("n", [1_000, 4_096, 1 << 20])
+def test_a_number_of_games_fixed_beforehand_has_a_narrower_interval(n: int) -> None:
+    squares = 4 * n
+    found = at_fixed(anytime_mean(0, squares, n))
+    # Normal, its variance allowing for what has not come yet.
+    assert found.high == -found.low == pytest.approx(Z * 2 / math.sqrt(n), rel=0.002)
+    shared = at_fixed(anytime_mean(0, squares, n, alpha=ALPHA / 4), looks=3, alpha=ALPHA / 4)
+    assert shared.high / found.high == pytest.approx(2.8653 / Z, rel=1e-3)
+    assert shared.high < anytime_mean(0, squares, n).high

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.weightstats import DescrStatsW
 
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.statistics.equivalence import (
     DIFFERS,
     SAME,
     UNDECIDED,
     Difference,
+    Judged,
+    allowing_for_unmet,
     games_missing,
     judge,
     mean_of_blocks,
@@ -76,13 +79,55 @@ def test_p_values_are_those_of_scipy_and_statsmodels() -> None:
         assert p_of_equivalence(tested) == pytest.approx(two_sided, rel=1e-9)
 
 
-def test_what_never_varies_is_certain() -> None:
-    nothing = made(0.0, 0.0, 0.1)
+def test_what_is_exact_is_certain() -> None:
+    nothing = Difference(exact(0.0), 100, 0.1)
     assert (p_of_difference(nothing), p_of_equivalence(nothing)) == (1, 0)
-    # Even if δ is 0, as it is for a share of a baseline that is 0.
-    assert judge([made(0.0, 0.0, 0.0)])[0].verdict == SAME
-    assert judge([made(0.05, 0.0, 0.1)])[0].verdict == SAME
+    # Even if δ is 0, as it is for a part of a baseline that is 0.
+    assert judge([Difference(exact(0.0), 100, 0.0)])[0].verdict == SAME
+    assert judge([Difference(exact(0.05), 100, 0.1)])[0].verdict == SAME
+    assert judge([Difference(exact(-0.1), 100, 0.1)])[0].verdict == DIFFERS
+
+
+def test_what_has_not_varied_yet_may() -> None:
+    """Of a mean: were 1 game in 50 to change by 3, a hundred would often show none of them."""
     assert judge([made(-0.1, 0.0, 0.1)])[0].verdict == DIFFERS
+    # If the most that a game can change is not known, nothing can be said, and no games help.
+    assert judge([made(0.0, 0.0, 0.06, 100)]) == [Judged(UNDECIDED, 1.0, 1.0, None)]
+    unmet = replace(made(0.0, 0.0, 0.06, 100), largest=6.0)
+    assert p_of_equivalence(unmet) == pytest.approx(0.99**100)
+    (judged,) = judge([unmet])
+    assert judged.verdict == UNDECIDED
+    assert judged.more == math.ceil(math.log(0.05) / math.log(0.99)) - 100
+    enough = replace(made(0.0, 0.0, 0.06, 100 + judged.more), largest=6.0)
+    assert judge([enough])[0].verdict == SAME
+    # Of 1 in every game the others must be further off; where none could be, it is certain.
+    one = replace(made(0.05, 0.0, 0.06, 100), largest=6.0)
+    assert p_of_equivalence(one) == pytest.approx((1 - 0.01 / 5.95) ** 100)
+    assert p_of_equivalence(replace(one, largest=0.06)) == 0
+    # Without a δ nothing is negligible.
+    assert p_of_equivalence(replace(unmet, delta=0.0)) == 1
+    assert judge([replace(unmet, delta=0.0)])[0].more is None
+
+
+def test_intervals_allow_for_what_was_not_met() -> None:
+    nothing = mean_of_blocks(0, 0, 100, 800, differing=0)
+    assert (nothing.low, nothing.high) == (0, 0)
+    found = allowing_for_unmet(nothing, 6.0)
+    assert found.high == -found.low == pytest.approx(6 * 3.8415 / (800 + 3.8415), rel=1e-4)
+    assert (found.value, found.stderr, found.n) == (0, 0, 800)
+    varied = mean_of_blocks(1, 1, 100, 800, differing=1)
+    assert allowing_for_unmet(varied, 6.0) == varied
+    assert allowing_for_unmet(exact(0.0), 6.0) == exact(0.0)
+    # An event of 0.3 % that changes a game by 3: missed in one run of 20, about.
+    rng = np.random.default_rng(10)
+    missed = covered = 0
+    for events in rng.binomial(1_000, 0.003, RUNS).tolist():
+        blocks = mean_of_blocks(3 * events, 9 * events, 1_000, 1_000, differing=events)
+        found = allowing_for_unmet(blocks, 3.0)
+        missed += events == 0
+        covered += found.low <= 0.009 <= found.high
+    assert missed > 0.03 * RUNS
+    assert covered > 0.98 * RUNS
 
 
 @pytest.mark.parametrize(
@@ -156,19 +201,65 @@ def test_paired_intervals_cover() -> None:
     assert stats.binom.ppf(1e-4, RUNS, 0.95) - 10 <= covered <= stats.binom.isf(1e-4, RUNS, 0.95)
 
 
-def test_games_said_to_be_missing_settle_it_as_often_as_said() -> None:
-    tested = made(0.1, 0.1, 0.0, 1_000)
-    more = games_missing(tested, 0.05)
-    assert more == math.ceil(1_000 * ((1.959964 + 0.841621) ** 2 - 1))
-    rng = np.random.default_rng(7)
-    stderr = 0.1 * math.sqrt(1_000 / (1_000 + more))
-    shown = np.abs(rng.normal(0.1, stderr, 20_000)) > 1.959964 * stderr
-    assert shown.mean() == pytest.approx(0.8, abs=0.015)
-    # Nearer to 0 than to δ, equivalence takes fewer.
-    assert games_missing(made(0.01, 0.1, 0.2, 1_000), 0.05) == math.ceil(
-        1_000 * (((1.644854 + 0.841621) * 0.1 / 0.19) ** 2 - 1)
-    )
+def test_games_said_to_be_missing_are_those_of_the_tests() -> None:
+    """With many samples t is normal: textbook sample sizes, rounded up by a hundredth at most."""
+    z, spare, both = 1.959964, 0.841621, 1.281552
+    wanted = 100_000 * ((z + spare) ** 2 - 1)
+    more = games_missing(made(0.1, 0.1, 0.0, 100_000), 0.05)
+    assert wanted <= more <= 1.02 * wanted
+    # Nearer to 0 than to δ, equivalence takes fewer; it must keep from both of ±δ.
+    wanted = 100_000 * (((1.644854 + both) * 0.1 / 0.19) ** 2 - 1)
+    more = games_missing(made(0.01, 0.1, 0.2, 100_000), 0.05)
+    assert wanted <= more <= 1.02 * wanted
     assert games_missing(made(0.0, 0.1, 0.0), 0.05) is None
+
+
+# Of a game: mostly alike; then changes of one size, of many sizes, of both signs.
+CHANGES = {
+    "few": ([0, 1], [0.994, 0.006]),
+    "lopsided": ([0, -1, 9], [0.97, 0.027, 0.003]),
+    "many": ([-3, -1, 0, 1, 4], [0.1, 0.2, 0.4, 0.2, 0.1]),
+}
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.02])
+@pytest.mark.parametrize("kind", list(CHANGES))
+def test_games_said_to_be_missing_settle_it_as_often_as_said(kind: str, delta: float) -> None:
+    """Judged after as many more, in blocks of 8, one among ten: at least about POWER of them."""
+    values, chances = np.array(CHANGES[kind][0]), np.array(CHANGES[kind][1])
+    rng = np.random.default_rng(7)
+    level = 0.05 / 10
+
+    def played(counts: np.ndarray) -> Difference:
+        """Games with so many of each value, in blocks as luck has it."""
+        blocks = rng.permutation(np.repeat(values, counts))
+        blocks = blocks[: len(blocks) // 8 * 8].reshape(-1, 8).sum(axis=1)
+        sums = [int((blocks**power).sum()) for power in (1, 2, 3)]
+        n, met = len(blocks), int((blocks != 0).sum())
+        found = mean_of_blocks(sums[0], sums[1], n, 8 * n, 1.0, met)
+        return Difference(found, n, delta, met, None, skewness_of(*sums, n))
+
+    looked = []
+    for n in (400, 2_000, 6_000):
+        counts = np.round(chances * n).astype(int)
+        look = played(counts)
+        if min(look.p, look.p_same) > level and look.differing >= 10 and look.estimate.value:
+            looked.append((look, counts / counts.sum()))
+    assert looked
+    for look, seen in looked:
+        more = look.missing(level)
+        assert more is not None
+        assert more % 8 == 0
+        later = [played(c) for c in rng.multinomial(look.estimate.n + more, seen, size=100)]
+        settled = sum(min(one.p, one.p_same) <= level for one in later)
+        assert settled >= 70, (look, more)
+
+
+def test_no_games_are_said_to_be_missing_on_few_samples_that_differ() -> None:
+    assert judge([rare(np.ones(9, dtype=int), 1_000, 1e-4)])[0].more is None
+    (judged,) = judge([rare(np.ones(10, dtype=int), 1_000, 1e-4)])
+    # More than 50 are needed, and so many come with a chance of 80 %.
+    assert judged.more >= 1_000 * (56 / 10 - 1)
 
 
 def rare(events: np.ndarray, n: int, delta: float, largest: float | None = None) -> Difference:
@@ -209,7 +300,7 @@ def test_no_difference_in_few_games_is_not_the_same() -> None:
     assert judge([rare(nothing, 500, 0.005, 1.0)])[0].verdict == UNDECIDED
     assert judge([rare(nothing, 500, 0.005, 1.0)])[0].more == 98
     assert judge([rare(nothing, 598, 0.005, 1.0)])[0].verdict == SAME
-    assert judge([rare(nothing, 500, 0.005)])[0].verdict == SAME  # what is not known cannot help
+    assert judge([rare(nothing, 500, 0.005)])[0].verdict == UNDECIDED  # no bound is known
 
 
 def test_same_is_seldom_said_of_rare_events_that_make_up_delta() -> None:

@@ -80,3 +80,18 @@ def test_means_of_counts_that_most_games_make_are_normal() -> None:
     sums = int(values.sum()), int((values**2).sum())
     found, normal = mean_of_counts(*sums, 1_000), mean_of(*sums, 1_000)
     assert 1 <= (found.high - found.low) / (normal.high - normal.low) < 1.002
+
+
+@pytest.mark.parametrize(("n", "met"), [(1, 7), (2, 7), (1_000, 7), (1, 0), (5, -3)])
+def test_a_mean_that_did_not_vary_is_not_certain(n: int, met: int) -> None:
+    found = mean_of_counts(n * met, n * met * met, n, 0.5, least=-10.0, most=40.0)
+    unmet = share_of(0, n).high  # of games, as far as is known, each as far off as can be
+    assert found.value == met / 2
+    assert found.low == pytest.approx((met - unmet * (met + 10)) / 2)
+    assert found.high == pytest.approx((met + unmet * (40 - met)) / 2)
+    assert found.high - found.low == pytest.approx(2 * Z * found.stderr)
+
+
+def test_a_mean_beyond_its_bounds_is_not_certain_either() -> None:
+    found = mean_of_counts(90, 8_100, 1, least=0.0, most=40.0)
+    assert found.low < 90 < found.high

@@ -35,6 +35,49 @@ def test_sharing_luck_makes_differences_sharper() -> None:
     assert moments.difference(0, 1).stderr < alone / 4
 
 
+def test_an_action_differs_from_itself_by_nothing() -> None:
+    moments = moments_of(np.random.default_rng(0).integers(0, 30, (5_000, 2)))
+    itself = moments.difference(1, 1)
+    assert (itself.value, itself.stderr, itself.low, itself.high) == (0, 0, 0, 0)
+    assert moments.difference(0, 1).low < moments.difference(0, 1).high
+
+
+def looked_up(values: np.ndarray, parts: bool) -> Moments:
+    """Moments of one action's chances in millionths, int64[n]."""
+    sums = np.array([[values.sum(), values @ values]])
+    return Moments(sums, len(values), 1e-6, share=True, span=1e6, parts=parts)
+
+
+def test_chances_looked_up_have_the_interval_of_a_mean() -> None:
+    values = np.random.default_rng(0).integers(550_000, 650_000, 100_000)
+    found, whole = (looked_up(values, parts).mean(0) for parts in (True, False))
+    assert (found.value, found.stderr) == (whole.value, whole.stderr)
+    assert found.low < found.value < found.high
+    assert (found.high - found.low) < (whole.high - whole.low) / 5
+    # Cut where a chance ends; what was certain so far is not known to be.
+    sure = looked_up(np.full(5_000, 1_000_000), True).mean(0)
+    assert sure.value == sure.high == 1
+    assert 0.99 < sure.low < 1
+    none = looked_up(np.zeros(5_000, dtype=np.int64), True).mean(0)
+    assert none.value == none.low == 0
+    assert 0 < none.high < 0.01
+
+
+@pytest.mark.parametrize("decided", [0.002, 0.1, 0.7])
+def test_they_hold_the_truth_at_every_look(decided: float) -> None:
+    """Chances about 0.9, and rounds that end the game, one in five of them won."""
+    rng = np.random.default_rng(11)
+    truth = decided * 0.2 + (1 - decided) * 0.9
+    held, runs = 0, 200
+    for _ in range(runs):
+        ends = rng.random(32_768) < decided
+        won = 1_000_000 * (rng.random(32_768) < 0.2)
+        values = np.where(ends, won, rng.integers(850_000, 950_001, 32_768)).astype(np.int64)
+        looks = [looked_up(values[:n], True).mean(0) for n in (1_000, 4_096, 8_192, 32_768)]
+        held += all(look.low <= truth <= look.high for look in looks)
+    assert held >= 0.95 * runs
+
+
 def test_best_is_lowest_or_highest() -> None:
     values = np.array([[3, 1, 2]] * 2_000)
     assert moments_of(values).best(lowest=True) == 1

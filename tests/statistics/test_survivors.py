@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lama_odds.statistics.survivors import ALPHA, survivors
+from lama_odds.statistics.survivors import ALIKE, ALPHA, BEHIND, STAYED, states, survivors
 
 
 def race(rng, means, looks, blocks, higher, zone=0.0):
@@ -14,7 +14,7 @@ def race(rng, means, looks, blocks, higher, zone=0.0):
         more = (blocks << look) - samples.shape[1]
         noise = rng.normal(size=more) + rng.normal(size=(len(means), more))
         samples = np.concatenate([samples, np.array(means)[:, None] + noise], axis=1)
-        alive = survivors(samples, alive, looks, higher, zone)
+        alive = survivors(samples, alive, looks, higher, zone).stay
     return set(alive.tolist())
 
 
@@ -37,5 +37,25 @@ def test_clearly_worse_ones_go():
 def test_equal_ones_stay_unless_the_difference_does_not_matter():
     rng = np.random.default_rng(9)
     samples = rng.normal(size=(1, 400)) + 0.01 * rng.normal(size=(3, 400))
-    assert len(survivors(samples, np.arange(3), 1, True, 0.0)) == 3
-    assert len(survivors(samples, np.arange(3), 1, True, 0.05)) == 1
+    assert len(survivors(samples, np.arange(3), 1, True, 0.0).stay) == 3
+    assert len(survivors(samples, np.arange(3), 1, True, 0.05).stay) == 1
+
+
+def test_who_leaves_is_behind_or_alike():
+    rng = np.random.default_rng(10)
+    luck = rng.normal(size=400)
+    samples = np.stack([luck, luck - 1, luck, luck + 0.01, luck + rng.normal(size=400) / 5])
+    look = survivors(samples, np.arange(5), 1, True, 0.05)
+    assert look.lead in (3, 4)
+    assert 1 in look.behind
+    look = survivors(samples, np.array([0, 1, 2, 3]), 1, True, 0.05)
+    assert (look.lead, look.stay.tolist(), look.behind, look.alike) == (3, [3], (1,), (0, 2))
+    look = survivors(samples, np.array([0, 1, 2, 3]), 1, False, 0.05)
+    assert (look.lead, look.behind, look.alike) == (1, (0, 2, 3), ())
+
+
+def test_who_is_like_one_that_falls_behind_is_behind():
+    assert states(4, {1}, {}) == [STAYED, BEHIND, STAYED, STAYED]
+    assert states(4, {1}, {0: 3, 2: 1}) == [ALIKE, BEHIND, BEHIND, STAYED]
+    assert states(4, {3}, {0: 1, 1: 2}) == [ALIKE, ALIKE, STAYED, BEHIND]
+    assert states(4, {2}, {0: 1, 1: 2}) == [BEHIND, BEHIND, BEHIND, STAYED]
