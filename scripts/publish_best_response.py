@@ -3,7 +3,8 @@
     .venv/bin/python scripts/publish_best_response.py --seed 11
 
 Writes reports/best_response.md and .csv; --quick plays a tenth of the games, --out writes
-elsewhere. See `analysis.best_response`.
+elsewhere, --from-csv writes the page anew from the CSV there and plays nothing. See
+`analysis.best_response`.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-import lama_odds
-from lama_odds.analysis.best_response import SURE, Response, best_response
+from lama_odds.analysis.best_response import SURE, Response, best_response, told_apart
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
 from lama_odds.games.registry import game_of
+from lama_odds.statistics.anytime import ALPHA
+from lama_odds.statistics.intervals import Z
 
 REPORTS = Path(__file__).resolve().parent.parent / "reports"
 # Rule set, players, objective, games (each is played in every seat), games of rollouts at most.
@@ -36,6 +38,7 @@ PLAYED = (
     ("dice/amigo", 2, "win", 500, 1_024),
 )
 QUICK = 10
+OPEN = ("dice",)  # games in which nothing is hidden
 LEFT_OUT = (
     "Left out: Pikomino. There every turn of every game of rollouts is solved: a game takes "
     "hundreds of times as long as a round of dice, and in the time of this whole page the player "
@@ -63,6 +66,7 @@ def line_of(found: Response) -> str:
         best,
         f"**{shown(found.gain, share)}**",
         shown(found.promised, share),
+        shown(found.apart, share),
         f"{found.decisions:.1f}",
         f"{100 * found.departed:.1f} %",
         f"{found.games:,} × {found.players}",
@@ -76,19 +80,27 @@ def section(title: str, unit: str, found: list[Response]) -> list[str]:
     if not found:
         return []
     head = (
-        f"| rule set | players | `best` | {unit} of `best` | gain | by rollouts | decisions | other"
+        f"| rule set | players | `best` | {unit} of `best` | gain | by rollouts | "
+        "difference | decisions | other"
     )
     return [
         "",
         f"## {title}",
         "",
         f"{head} action | games × seats | rollouts a decision |",
-        "|---" * 10 + "|",
+        "|---" * 11 + "|",
         *(line_of(one) for one in found),
     ]
 
 
-def page(found: list[Response], command: str) -> str:
+def command_of(found: list[Response]) -> str:
+    """The command that plays these rows."""
+    games = {(text, players, objective): games for text, players, objective, games, _ in PLAYED}
+    quick = any(one.games < games[one.rules, one.players, one.objective] for one in found)
+    return f"scripts/publish_best_response.py --seed {found[0].seed}" + " --quick" * quick
+
+
+def page(found: list[Response]) -> str:
     """The report as Markdown."""
     of = {o: [one for one in found if one.objective == o] for o in ("points", "win")}
     lines = [
@@ -109,19 +121,76 @@ def page(found: list[Response], command: str) -> str:
         "",
         "Gain: of the games themselves, with 95 % intervals over games, the seats of one counted "
         "together. By rollouts: the same from what each other action gains in rollouts that had no "
-        "part in choosing it, added up over a round or game; it is known more closely, and would "
-        "be far from the gain if the player had seen luck to come. Decisions: with a choice, of a "
+        "part in choosing it, added up over a round or game. Difference: how much more rollouts "
+        "promise, its error taken as if the two were independent. Decisions: with a choice, of a "
         "seat in a round or game; other action: share of them where the player left `best`.",
+        "",
+        "## Do rollouts promise what is gained?",
+        "",
+        *agreement(found),
         "",
         "Games of two are valued by the match equity table of `best` after the round, where there "
         "is one; it takes part in choosing only: what is counted are games played to their end.",
         "",
         LEFT_OUT,
         "",
-        f"Made by `{command}`, seed and games as given there and above, version "
-        f"{lama_odds.__version__}.",
+        f"Made by `{command_of(found)}`, seed and games as given there and above, version "
+        f"{found[0].version}.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def named(found: list[Response]) -> str:
+    """Rows in words."""
+    rows = (
+        f"`{one.rules}` with {one.players} players for {one.objective} "
+        f"({shown(one.apart, one.objective == 'win')})"
+        for one in found
+    )
+    return ", ".join(rows)
+
+
+def hidden(one: Response) -> bool:
+    """Whether there are cards that a player does not see."""
+    return one.rules.split("/")[0] not in OPEN
+
+
+def agreement(found: list[Response]) -> list[str]:
+    """Which promises are the gain as far as is known, which are not, and why: paragraphs."""
+    apart = [one for one, no in zip(found, told_apart(found), strict=True) if no]
+    rest = [one for one in found if one not in apart]
+    test = f"(t tests over games, {100 * ALPHA:.0f} % for all rows together by Holm)"
+    lines = [
+        "If rollouts are right, their promise and the gain differ by luck only. They see no luck "
+        "to come, which is that of another seed. But hidden cards are dealt anew evenly from all "
+        "that the player cannot see, though what the others have played and drawn tells something "
+        "of them: with cards the promise may be off by that. In Lama Dice nothing is hidden.",
+        "",
+    ]
+    if apart:
+        lines.append(f"**Told apart** {test}: {named(apart)}. {_cause(apart, rest)}")
+    else:
+        lines.append(f"No row is told apart {test}.")
+    if rest:
+        lines += [
+            "",
+            f"Not told apart: {named(rest)}. That does not show that there is no difference: any "
+            "within the ± there may be.",
+        ]
+    return lines
+
+
+def _cause(apart: list[Response], rest: list[Response]) -> str:
+    """Why these rows are apart, as far as the others tell."""
+    if not all(hidden(one) for one in apart):
+        return "Nothing is hidden in some of these, so there rollouts are wrong by something else."
+    seen = [one for one in rest if not hidden(one)]
+    beside = f", and none of the {len(seen)} rows without any is told apart" if seen else ""
+    return (
+        f"All have hidden cards{beside}: what parts them is how these are dealt anew. The gain is "
+        "that of games as they were dealt, and holds nevertheless. Values of `advise` in such "
+        "games may be off by more than their ±, which is of luck only."
+    )
 
 
 def rows_of(found: list[Response]) -> str:
@@ -129,19 +198,63 @@ def rows_of(found: list[Response]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = ("gain", "stderr", "low", "high", "best", "by_rollouts", "by_rollouts_stderr")
-    names += ("decisions", "other_action")
+    names += ("decisions", "other_action", "best_stderr", "rollouts")
+    names += ("difference", "difference_stderr", "told_apart")
     head = ("rules", "players", "objective", "policy", "seat", "games", "rollouts_at_most", "seed")
     writer.writerow([*head, *names, "version"])
-    for one in found:
+    for one, no in zip(found, told_apart(found), strict=True):
         for seat, gain in [("all", one.gain), *enumerate(one.by_seat)]:
             made = (one.rules, one.players, one.objective, one.policy, seat)
             promised = (one.promised.value, one.promised.stderr)
             whole = (one.base.value, *promised, one.decisions, one.departed)
+            whole += (one.base.stderr, one.played)
+            whole += (one.apart.value, one.apart.stderr, str(no).lower())
             more = whole if seat == "all" else ("",) * len(whole)
             counted = (one.games, one.most, one.seed)
             numbers = (gain.value, gain.stderr, gain.low, gain.high, *more)
             writer.writerow([*made, *counted, *numbers, one.version])
     return text.getvalue()
+
+
+def read_rows(text: str) -> list[Response]:
+    """What `rows_of` wrote."""
+    found: list[Response] = []
+    seats: dict[tuple[str, ...], list[Estimate]] = {}
+    rows = list(csv.DictReader(io.StringIO(text)))
+    for row in rows:
+        if row["seat"] != "all":
+            key = (row["rules"], row["players"], row["objective"])
+            seats.setdefault(key, []).append(_estimate(row, "gain", "stderr"))
+    for row in rows:
+        if row["seat"] != "all":
+            continue
+        found.append(
+            Response(
+                rules=row["rules"],
+                players=int(row["players"]),
+                objective=row["objective"],
+                policy=row["policy"],
+                gain=_estimate(row, "gain", "stderr"),
+                base=_estimate(row, "best", "best_stderr"),
+                by_seat=tuple(seats[row["rules"], row["players"], row["objective"]]),
+                decisions=float(row["decisions"]),
+                departed=float(row["other_action"]),
+                promised=_estimate(row, "by_rollouts", "by_rollouts_stderr"),
+                played=float(row["rollouts"]),
+                games=int(row["games"]),
+                most=int(row["rollouts_at_most"]),
+                seed=int(row["seed"]),
+                version=row["version"],
+            )
+        )
+    return found
+
+
+def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
+    value, stderr = float(row[name]), float(row[error])
+    return Estimate(
+        value, stderr, value - Z * stderr, value + Z * stderr, int(row["games"]), "simulation"
+    )
 
 
 def told(done: int, games: int) -> None:
@@ -157,7 +270,19 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     parser.add_argument("--out", type=Path, default=REPORTS)
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--from-csv", action="store_true", help="play nothing: only the page")
     args = parser.parse_args()
+    table, report = args.out / "best_response.csv", args.out / "best_response.md"
+    if args.from_csv:
+        found = read_rows(table.read_text(encoding="utf-8"))
+    else:
+        found = played(args)
+        write_whole(table, rows_of(found))
+    write_whole(report, page(found))
+
+
+def played(args: argparse.Namespace) -> list[Response]:
+    """All rows, played."""
     found = []
     for text, players, objective, games, most in PLAYED:
         began = time.monotonic()
@@ -181,9 +306,7 @@ def main() -> None:
             f"({seconds:.0f} s)",
             flush=True,
         )
-    command = f"scripts/publish_best_response.py --seed {args.seed}" + " --quick" * args.quick
-    write_whole(args.out / "best_response.csv", rows_of(found))
-    write_whole(args.out / "best_response.md", page(found, command))
+    return found
 
 
 if __name__ == "__main__":

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.rollouts import Limits, Progress, Rollouts, roll_out
+from lama_odds.analysis.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
 from lama_odds.games.equity import MatchEquity, shipped, valued_by
-from lama_odds.games.protocol import POINTS, Game, Objective, Solution
+from lama_odds.games.jobs import Effort
+from lama_odds.games.protocol import POINTS, Game, Objective, Solution, TellsLimits
 from lama_odds.statistics.anytime import ALPHA
 
 TOO_CLOSE = "too close to call"
 EQUAL = 1e-9
+REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
+# What intervals leave out where cards are hidden.
+LUCK_ONLY = ", of luck only, not of what play tells about hidden cards (reports/best_response.md)"
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,10 @@ class ActionValue:
 
 @dataclass(frozen=True)
 class Advice:
-    """The answer to "what should I do?"; actions best first."""
+    """The answer to "what should I do?"; actions best first.
+
+    caution: in words, what the verdict rests on that may well be wrong; empty if there is nothing.
+    """
 
     rules: str
     position: str
@@ -48,12 +56,15 @@ class Advice:
     why: str = ""
     counts: Objective = POINTS
     interrupted: bool = False
+    caution: str = ""
     sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""
-        more = {} if self.sensitivity is None else {"sensitivity": self.sensitivity.to_json()}
+        more: dict[str, Any] = {"caution": self.caution} if self.caution else {}
+        if self.sensitivity is not None:
+            more["sensitivity"] = self.sensitivity.to_json()
         return {
             **more,
             "rules": self.rules,
@@ -135,7 +146,7 @@ def advise(
     opponents: Policy | None = None,
     limits: Limits = Limits(),
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
     look_up: bool = True,
 ) -> Advice:
     """Value every legal action of a position.
@@ -160,14 +171,18 @@ def advise(
         solution = game.solve(rules, position, objective, limits.processors, tell, table)
         if solution is not None and solution.complete:
             return _exact(question, solution)
-    job = game.rollouts(rules, position, policies, objective == "win", objective, limits.processors)
+    effort = Effort(limits.games, limits.seconds, limits.processors, seed, progress)
+    job = game.rollouts(rules, position, policies, objective == "win", objective, effort)
     if table is not None:
         job = valued_by(job, table)
     played = roll_out(job, objective, question.lowest, limits, seed, progress)
-    assumptions = _assumptions(game, policies, _end(objective, table), played)
+    limit = ""
+    if opponents is None and isinstance(game, TellsLimits):
+        limit = game.too_large(rules, position, objective)
+    assumptions = _assumptions(game, policies, _end(objective, table), played, limit)
     if solution is not None:
         return _exact(question, solution, played, assumptions)
-    return _sampled(question, played, assumptions)
+    return replace(_sampled(question, played, assumptions), caution=job.caution)
 
 
 def best_for(game: Game, rules: Any, position: Any, objective: str) -> Policy:
@@ -199,7 +214,8 @@ def _exact(
             objectives, chances = {**sampled, **objectives}, {**ways, **chances}
         actions.append(ActionValue(valued.action, value, regret, objectives, chances))
     settled = len(actions) == 1 or actions[1].regret.low > EQUAL
-    rests_on = solution.assumptions + assumptions
+    told = solution.assumptions
+    rests_on = told + tuple(one for one in assumptions if one not in told)
     if played is None:
         return question.answer(actions, settled, "exact", rests_on)
     return question.answer(actions, settled, "exact", rests_on, played.games, played.interrupted)
@@ -207,18 +223,16 @@ def _exact(
 
 def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:
     """The advice of rollouts."""
-    main = played.moments[question.objective]
     lowest = question.lowest
-    best = main.best(lowest)
-    sign = 1 if lowest else -1
-    order = sorted(range(len(played.actions)), key=lambda a: (sign * main.sums[a, 0], a != best))
+    order = _best_first(question, played)
+    best = order[0]
     beside = question.game.next_chances(question.rules, question.position)
     known = question.game.known(question.rules, question.position)
     alpha = ALPHA / max(1, len(order) - 1)
     actions = []
     for a in order:
         name = played.actions[a]
-        regret = main.difference(a, best, alpha) if lowest else main.difference(best, a, alpha)
+        regret = played.loses(question.objective, a, best, lowest, alpha)
         sampled, ways = played.of(name)
         objectives = {**sampled, **known.get(name, {})}
         chances = {**beside.get(name, {}), **ways}
@@ -228,6 +242,15 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     return question.answer(
         actions, settled, "simulation", assumptions, played.games, played.interrupted
     )
+
+
+def _best_first(question: Question, played: Rollouts) -> list[int]:
+    """The actions by their values in the objective; equal ones by the margin, then the points."""
+    named = [question.objective]
+    named += [name for name in ("margin", "points") if name in played.moments]
+    signs = [-1 if question.game.objectives[name].higher else 1 for name in named]
+    sums = [sign * played.moments[name].sums[:, 0] for sign, name in zip(signs, named, strict=True)]
+    return sorted(range(len(played.actions)), key=lambda a: [int(total[a]) for total in sums])
 
 
 def _end(objective: str, table: MatchEquity | None) -> str:
@@ -240,11 +263,16 @@ def _end(objective: str, table: MatchEquity | None) -> str:
 
 
 def _assumptions(
-    game: Game, policies: Sequence[Policy], end: str, played: Rollouts
+    game: Game, policies: Sequence[Policy], end: str, played: Rollouts, limit: str
 ) -> tuple[str, ...]:
+    """What sampled values rest on; limit: why they are sampled, where like ones are solved."""
     return (
         f"after this action I play {policies[0].name}, the others {policies[1].name}, {end}",
+        *([limit] if limit else []),
         *played.notes,
-        f"all actions are played on the same {game.shared}; the intervals hold whenever one stops",
-        f"--games {played.games} repeats this answer",
+        f"all actions are played on the same {game.shared}; the intervals hold whenever one stops"
+        + LUCK_ONLY * (REDRAWN in game.shared),
+        f"--games {played.games} repeats this answer"
+        if played.repeated
+        else "broken off before what it rests on: no --games repeats this answer",
     )

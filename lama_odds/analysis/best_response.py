@@ -7,12 +7,17 @@ is played on the same luck with `best` in that seat; the difference is what was 
 exploits `best` fully gains that or more.
 
 Rollouts read luck of another seed than the game, other words for each decision: nothing of the
-game to come is seen.
+game to come is seen. What they promise, added up over decisions, is the gain but for luck if they
+are right (what leaving `best` once gains, all going on with it, is asked anew at every decision).
+Where all lies open they are right. Hidden cards they deal anew evenly from all that the seat cannot
+see, though what the others have played and drawn tells something of them: there the promise can be
+off, and `Response.apart` says by how much it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,14 +31,17 @@ from lama_odds.analysis.rollouts import sums_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.equity import shipped, valued_by
+from lama_odds.games.jobs import RolloutJob
 from lama_odds.games.lines import line_of
-from lama_odds.games.protocol import SHARES, Game, RolloutJob
+from lama_odds.games.protocol import SHARES, Game
 from lama_odds.games.tallies import EQUITY, WIN
 from lama_odds.kernels.job import Job
 from lama_odds.luck.stream import MAX_SEED
 from lama_odds.simulation.run import default_threads, warm_up
-from lama_odds.statistics.intervals import mean_of
+from lama_odds.statistics.anytime import ALPHA
+from lama_odds.statistics.intervals import Z, mean_of
 
 # Games of rollouts after which it is asked whether to go on; the last is all there is.
 STAGES = (64, 256, 1_024)
@@ -44,8 +52,6 @@ HOPELESS = 0.5  # standard errors below 0 from which on no action is looked at f
 MOST_DECISIONS = 1 << 12  # of a seat in a game: so many decisions have luck of their own
 OTHER_LUCK = 1_000_003  # what is added to the seed for rollouts
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True)
 class Response:
@@ -54,8 +60,9 @@ class Response:
     gain: points of a round (fewer) or chance to win (more) against `best` in its place. base: what
     `best` gets there. decisions: of the seat in a game where there was a choice; departed: share
     of them with another action than the usual one. promised: what rollouts that had no part in
-    choosing them say that these gain: the same as the gain but for luck and for what redraws get
-    wrong, and known more closely. played: games of rollouts for a decision, to choose.
+    choosing them say that these gain: known more closely, and the same as the gain but for luck and
+    for hidden cards that are dealt anew otherwise than they lie. played: games of rollouts for a
+    decision, to choose.
     """
 
     rules: str
@@ -73,6 +80,20 @@ class Response:
     most: int
     seed: int
     version: str = field(default=lama_odds.__version__)
+
+    @property
+    def apart(self) -> Estimate:
+        """How much more rollouts promise than was gained, over games.
+
+        The error is that of independent values. If rollouts are right, the promise is what the
+        gain is expected to be, game by game, and the true error is smaller: a test by this one
+        says no more often than stated that they are not.
+        """
+        value = self.promised.value - self.gain.value
+        stderr = math.hypot(self.gain.stderr, self.promised.stderr)
+        return Estimate(
+            value, stderr, value - Z * stderr, value + Z * stderr, self.games, "simulation"
+        )
 
 
 @dataclass(frozen=True)
@@ -213,6 +234,21 @@ def best_response(
             if progress:
                 progress(len(found), games)
     return _response(asked, found, most)
+
+
+def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
+    """Of which of these the promise is not the gain: t tests over games, Holm's correction.
+
+    A wrong one is among them with a chance of at most alpha.
+    """
+    from scipy.stats import t
+    from statsmodels.stats.multitest import multipletests
+
+    p = [
+        2 * t.sf(abs(one.apart.value) / one.apart.stderr, one.games - 1) if one.apart.stderr else 1
+        for one in found
+    ]
+    return [bool(no) for no in multipletests(p, alpha, "holm")[0]] if p else []
 
 
 def _game(asked: Asked, base: Job, game: int) -> list[Seat]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +11,7 @@ from lama_odds.analysis.report import mean_together
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.dice.exact_alone import alone_space, solve_alone
 from lama_odds.games.dice.last_player import WORSE_BY
 from lama_odds.games.dice.position import mask_counts
@@ -19,8 +20,6 @@ from lama_odds.games.dice.tokens import tokens_of
 from lama_odds.games.dice.turn import FULL_ROW, KINDS
 from lama_odds.games.protocol import Game
 from lama_odds.simulation.run import default_threads
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

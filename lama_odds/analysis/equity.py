@@ -13,7 +13,6 @@ variance of T is the sum of the squared entries of the inverse times the varianc
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -23,6 +22,7 @@ import lama_odds
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
 from lama_odds.games.equity import MatchEquity, shipped
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.run import run
@@ -30,8 +30,6 @@ from lama_odds.statistics.intervals import Z
 
 ROUNDS = 5_000  # from each pair of scores, if nothing is said: some ten seconds
 MOST_TARGET = 60  # the system has the square of that many unknowns
-
-Progress = Callable[[float, str], None]
 
 
 class PointsGame(Protocol):
@@ -53,7 +51,7 @@ def match_equity(
     rounds: int,
     seed: int,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> MatchEquity:
     """The table of a rule set for two players of a policy, from so many rounds a pair of scores.
 
@@ -163,7 +161,7 @@ def equities(
     rounds: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> Equities:
     """The match equity table of two players of a policy: shipped, or solved from so many rounds.
 

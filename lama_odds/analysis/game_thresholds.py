@@ -16,10 +16,12 @@ import numpy as np
 
 from lama_odds.analysis.threshold_answer import Limit, Row, Thresholds, reached_by
 from lama_odds.analysis.threshold_tables import FEWEST_FORKS
-from lama_odds.analysis.thresholds import SPARE, Progress, answer_of, estimates_of, rows_of
+from lama_odds.analysis.thresholds import SPARE, answer_of, estimates_of, rows_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import ForkJob, Game
+from lama_odds.core.progress import Progress
+from lama_odds.games.jobs import ForkJob
+from lama_odds.games.protocol import Game
 from lama_odds.games.score_bands import OTHER, OWN
 from lama_odds.games.tallies import CERTAIN, FORKS
 from lama_odds.simulation.run import run

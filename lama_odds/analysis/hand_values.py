@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import HandStudies, OtherHands
+from lama_odds.games.jobs import HandStudies, OtherHands
 from lama_odds.statistics.intervals import mean_of
 
 FEWEST = 30  # situations of an estimate

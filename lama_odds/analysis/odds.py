@@ -8,17 +8,18 @@ from typing import Any
 
 import lama_odds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import Game
+from lama_odds.games.protocol import AssumesForOdds, Game
 
 
 @dataclass(frozen=True)
 class Odds:
-    """Chances by name; position is None for the deal."""
+    """Chances by name; position is None for the deal. assumptions: what they take for granted."""
 
     rules: str
     position: str | None
     events: Mapping[str, Estimate]
     groups: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    assumptions: tuple[str, ...] = ()
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
@@ -31,6 +32,7 @@ class Odds:
                 group: {name: estimate.to_json() for name, estimate in chances.items()}
                 for group, chances in self.groups.items()
             },
+            **({"assumptions": list(self.assumptions)} if self.assumptions else {}),
             "version": self.version,
         }
 
@@ -40,4 +42,5 @@ def odds(game: Game, rules: Any, position: Any | None) -> Odds:
     if position is None:
         return Odds(rules.id, None, game.deal_odds(rules))
     groups = game.odds_groups(rules, position)
-    return Odds(rules.id, position.format(), game.odds(rules, position), groups)
+    rest_on = game.odds_rest_on(rules, position) if isinstance(game, AssumesForOdds) else ()
+    return Odds(rules.id, position.format(), game.odds(rules, position), groups, rest_on)

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.progress import Progress
 from lama_odds.kernels.job import Job
 from lama_odds.luck.stream import MAX_GAMES
 from lama_odds.simulation.blocks import BLOCK
-from lama_odds.simulation.run import Played, Progress, run
+from lama_odds.simulation.run import Played, run
 from lama_odds.statistics.intervals import Z
 
 DEFAULT_GAMES = 200_000

@@ -1,20 +1,23 @@
-"""Policies kept in files: written by `tune`, named as ``@FILE`` wherever a policy is."""
+"""Policies as they are asked for: by name, the best known, or kept in a file that `tune` wrote."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import lama_odds
 from lama_odds.core.errors import ReadError, near_names
-from lama_odds.core.policies import Policy
+from lama_odds.core.files import read_json
+from lama_odds.core.policies import BEST, EVERYWHERE, Policy, read_policy
+from lama_odds.games.best import POINTS, WIN
 from lama_odds.games.protocol import Game
 
 if TYPE_CHECKING:
     from lama_odds.analysis.tune import Tuned
 
 KIND = "lama-odds policy 1"
-BEST = "best"
 KEYS = {"kind": str, "rules": str, "policy": str, "players": int, "objective": str, "made": dict}
 MOST_BYTES = 1_000_000
 
@@ -40,18 +43,64 @@ def policy_file(tuned: Tuned) -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
-def named_policy(game: Game, rules: Any, text: str, players: int) -> Policy:
+def aim_of(objective: str) -> str:
+    """What the strongest policy for an objective has been found for: points, or winning."""
+    return POINTS if objective in ("points", "margin") else WIN
+
+
+def named_policy(
+    game: Game,
+    rules: Any,
+    text: str,
+    players: int,
+    objective: str = WIN,
+    tell: Callable[[str], None] | None = None,
+) -> Policy:
     """The policy of a name, or of a file named ``@FILE``; ``best`` is the strongest known.
+
+    The one reading of policies for all commands. objective: what the answer counts, for which
+    ``best`` is the best.
+
+    A file for another rule set is refused: its numbers are about other cards. One that was tuned
+    for another number of players or objective, or by another version, is taken, since how it does
+    there is a fair question; but it may be weak there, and `tell` is called with a line that says
+    so.
 
     Raises ReadError for an unknown policy, a file that is not there or no policy file, unknown or
     missing keys, and a policy of another rule set.
     """
     if text == BEST:
-        return game.best_policy(rules, players)
+        return game.best_policy(rules, players, aim_of(objective))
+    if text.startswith(f"{BEST}:"):
+        raise ReadError(f"policy {BEST}: expected no parameter", text, len(BEST))
     if not text.startswith("@"):
-        return game.policy(text)
+        return read_policy(text, game.families, tuple(EVERYWHERE))
     path = Path(text[1:])
-    content = _content(path)
+    content = _checked(path, _content(path))
+    if content["rules"] != rules.id:
+        raise ReadError(f"{path} is a policy for {content['rules']}, not for {rules.id}")
+    policy = read_policy(content["policy"], game.families)
+    apart = _apart(content, players, aim_of(objective))
+    if apart and tell is not None:
+        tell(f"{path}: {policy.name} was tuned {', '.join(apart)}: it may be weaker here")
+    return policy
+
+
+def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:
+    """In what a policy was tuned for something else than it is used for, in words."""
+    found = []
+    if content.get("players", players) != players:
+        found.append(f"for {content['players']} players, not for {players}")
+    if content.get("objective", aim) != aim:
+        found.append(f"for {content['objective']}, not for {aim}")
+    version = content.get("made", {}).get("version", lama_odds.__version__)
+    if version != lama_odds.__version__:
+        found.append(f"by version {version}, not by {lama_odds.__version__}")
+    return found
+
+
+def _checked(path: Path, content: Any) -> dict[str, Any]:
+    """The content of a policy file; ReadError for what is none."""
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise ReadError(f"{path} is no policy file: expected one that tune has written")
     for key, value in content.items():
@@ -62,16 +111,14 @@ def named_policy(game: Game, rules: Any, text: str, players: int) -> Policy:
     missing = [key for key in ("rules", "policy") if key not in content]
     if missing:
         raise ReadError(f"{path}: {missing[0]} is missing")
-    if content["rules"] != rules.id:
-        raise ReadError(f"{path} is a policy for {content['rules']}, not for {rules.id}")
-    return game.policy(content["policy"])
+    return content
 
 
 def _content(path: Path) -> Any:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise ReadError(f"{path} is too large for a policy file")
-        return json.loads(path.read_text(encoding="utf-8"))
+        return read_json(path)
     except OSError as error:
         raise ReadError(f"policy file {path}: {error.strerror or error}") from None
     except ValueError:

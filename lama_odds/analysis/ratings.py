@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.core.data import data_json
+from lama_odds.statistics.intervals import Z
 
 RATINGS = "ratings.json"
-Z = 1.96
 SAME = 1e-9  # what adding up leaves of nothing
 
 

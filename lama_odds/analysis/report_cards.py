@@ -6,7 +6,7 @@ self-play, on the same luck, played on to its end with two hands, or with two fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from lama_odds.analysis.hand_values import FEW, FEWEST, Studied, next_first, tops_of
 from lama_odds.analysis.report import Ask
@@ -33,10 +33,10 @@ from lama_odds.analysis.report_parts import (
     line_of,
 )
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import HandStudies, StudiesHands
+from lama_odds.core.progress import Progress
+from lama_odds.games.jobs import HandStudies
+from lama_odds.games.protocol import StudiesHands
 from lama_odds.simulation.run import Played, run
-
-Progress = Callable[[int, int], None]
 
 # Rounds for each game of other sections, for the players asked for and for every other number.
 PART, OTHERS_PART = 2.0, 0.5

@@ -24,7 +24,7 @@ from lama_odds.analysis.report_parts import (
     line_of,
 )
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import OtherHands
+from lama_odds.games.jobs import OtherHands
 
 SIZES = {3: "three", 4: "four"}
 GAPS, CHAINS, CLOSE = "gaps", "chains", "either"

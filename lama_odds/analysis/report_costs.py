@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -23,11 +23,10 @@ from lama_odds.analysis.report_parts import (
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.progress import Progress
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.run import warm_up
 from lama_odds.statistics.intervals import share_of
-
-Progress = Callable[[int, int], None]
 
 BIN = 5  # points: of totals that spread widely
 WIDE = 60

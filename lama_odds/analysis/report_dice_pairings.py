@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lama_odds.analysis.dice_pairings import Pairing, compare_pairings
 from lama_odds.analysis.report import QUICK_PRECISION, Ask
@@ -20,9 +20,8 @@ from lama_odds.analysis.report_parts import (
 )
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.core.estimate import exact
+from lama_odds.core.progress import Progress
 from lama_odds.games.dice.ruleset import pairings
-
-Progress = Callable[[int, int], None]
 
 POSITION = "hand=25L row=1346L opp=13LL"
 SIMPLE = "threshold:5"

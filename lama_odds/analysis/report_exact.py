@@ -13,7 +13,7 @@ LOW_KINDS, HIGH_KINDS = "123", "456L"
 POINTS_OF_LLAMA = 10
 
 
-def last_player_section(ask: Ask, found: ThresholdTable) -> Section:
+def last_player_section(found: ThresholdTable) -> Section:
     """Roll or quit for every row of one card each, as a map."""
     cells = {
         row["cards"]: (row["roll"].value - row["quit"].value, str(row["penalty"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lama_odds.analysis.report import LEAGUE_PART, Ask, shown
 from lama_odds.analysis.report_parts import SAMPLED, Cell, Column, Dots, Section, Table, dot_of
@@ -12,10 +12,9 @@ from lama_odds.analysis.tournament import Tournament, tournament
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.simulation.blocks import BLOCK
 from lama_odds.statistics.ranking import simultaneous_share
-
-Progress = Callable[[int, int], None]
 
 # Policies of the league beside the best known, by game; those that a game does not know are left
 # out, so that a new game needs no entry.

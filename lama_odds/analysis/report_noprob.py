@@ -7,7 +7,7 @@ place a card goes to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,10 +29,10 @@ from lama_odds.analysis.report_parts import (
 )
 from lama_odds.analysis.threshold_tables import tables_beside
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.protocol import ForkTable, ForkTables, ThresholdTable
+from lama_odds.core.progress import Progress
+from lama_odds.games.jobs import ForkTable, ForkTables
+from lama_odds.games.protocol import ThresholdTable
 from lama_odds.simulation.blocks import BLOCK
-
-Progress = Callable[[int, int], None]
 
 REPLACEMENTS, GIFTS = "replacements", "gifts"
 PLACES, BY_CARD = "places", "places_by_card"

@@ -34,11 +34,11 @@ from lama_odds.analysis.game_thresholds import BAND
 from lama_odds.analysis.report import Ask
 from lama_odds.analysis.report_parts import Section
 from lama_odds.core.errors import ReadError
+from lama_odds.core.progress import Progress
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.noprob.ruleset import NoprobRules
 from lama_odds.games.protocol import CountsStandings, StudiesHands
 
-Progress = Callable[[int, int], None]
 Make = Callable[[Progress | None], Section | None]
 
 PACKAGE = Path(lama_odds.__file__).resolve().parent
@@ -107,12 +107,12 @@ def _exact_sections(ask: Ask) -> list[tuple[str, float, Make]]:
     found: list[tuple[str, float, Make]] = []
     if "last_player" in tables:
         rows = tables["last_player"]
-        found.append(("last_player", 0.2, lambda tell: report_exact.last_player_section(ask, rows)))
+        found.append(("last_player", 0.2, lambda tell: report_exact.last_player_section(rows)))
     if "stop_or_roll" in tables:
         stops = tables["stop_or_roll"]
         found += [
             ("reach", 0.2, lambda tell: report_turns.reach_section(ask)),
-            ("stop_or_roll", 0.2, lambda tell: report_turns.stop_section(ask, stops)),
+            ("stop_or_roll", 0.2, lambda tell: report_turns.stop_section(stops)),
         ]
     if "first_face" in tables:
         faces, thumbs = tables["first_face"], tables["first_rules"]

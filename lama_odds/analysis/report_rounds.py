@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lama_odds.analysis.limits import limit_text, limits_of, rule_text, threshold
 from lama_odds.analysis.report import Ask
@@ -22,9 +22,8 @@ from lama_odds.analysis.report_parts import (
 from lama_odds.analysis.threshold_answer import Row, Thresholds
 from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.progress import Progress
 from lama_odds.games.protocol import SHARES
-
-Progress = Callable[[int, int], None]
 
 KEYS = {"cards": "cards I hold", "fewest": "fewest cards of another", "others": "others still in"}
 KEYS |= {"down": "cards still face down"}

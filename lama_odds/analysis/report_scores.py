@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from lama_odds.analysis.game_thresholds import PRECISION, game_thresholds
 from lama_odds.analysis.report import DEFAULT_PRECISION, Ask
@@ -19,9 +18,8 @@ from lama_odds.analysis.report_parts import (
     line_of,
 )
 from lama_odds.analysis.threshold_answer import Limit, Row, Thresholds
+from lama_odds.core.progress import Progress
 from lama_odds.games.score_bands import OTHER, OWN
-
-Progress = Callable[[int, int], None]
 
 PAST = 4  # penalties shown after the last turning point
 WIDEST = 0.15  # of the chance to win: half-width of what is still drawn

@@ -95,7 +95,7 @@ def stop_map(found: ThresholdTable) -> HeatMap:
     )
 
 
-def stop_section(ask: Ask, found: ThresholdTable) -> Section:
+def stop_section(found: ThresholdTable) -> Section:
     """Stop or roll on, by total and dice left."""
     columns = (
         Column("total"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,12 +24,12 @@ from lama_odds.analysis.report_parts import (
     line_of,
 )
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import CountsStandings, StandingsJob, ThresholdTable
+from lama_odds.core.progress import Progress
+from lama_odds.games.jobs import StandingsJob
+from lama_odds.games.protocol import CountsStandings, ThresholdTable
 from lama_odds.games.tallies import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of, share_of
-
-Progress = Callable[[int, int], None]
 
 KEEP_LIMIT = 1.0  # worms: colours are full from here on
 MOST_PLAYED = 5_000  # games of each number of players

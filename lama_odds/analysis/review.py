@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import lama_odds
@@ -13,9 +13,11 @@ from lama_odds.analysis.advise import advise
 from lama_odds.analysis.ratings import Rated, Rating, rating, references
 from lama_odds.analysis.review_grades import GRADES, Graded, borders_of, grade_of, graded
 from lama_odds.analysis.review_luck import Course, course_of
-from lama_odds.analysis.rollouts import Limits, Progress
+from lama_odds.analysis.review_sums import Spread, lost_by, seed_of, spread_of, stretch_of
+from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
 from lama_odds.games.decisions import Decision, decisions, read_record, viewer
 from lama_odds.games.protocol import Game, Objective
 from lama_odds.statistics.anytime import FEWEST
@@ -35,7 +37,11 @@ BEST_KNOWN = "the best known"
 
 @dataclass(frozen=True)
 class SeatReview:
-    """A seat's decisions in sum: those where there was a choice, and what they lost."""
+    """A seat's decisions in sum: those where there was a choice, and what they lost.
+
+    error_low, error_high: 95 % interval of what they lost; spread: how far the parts of the result
+    may be off (see `review_sums`).
+    """
 
     seat: int
     policy: str
@@ -45,12 +51,17 @@ class SeatReview:
     error_high: float
     grades: dict[str, int]
     worst: tuple[int, ...]
+    spread: Spread
     rating: Rating | None = None
 
     @property
     def mean(self) -> float:
         """What a decision lost on average."""
-        return self.error / self.decisions if self.decisions else 0.0
+        return self.each(self.error)
+
+    def each(self, lost: float) -> float:
+        """A loss by decision."""
+        return lost / self.decisions if self.decisions else 0.0
 
 
 @dataclass(frozen=True)
@@ -91,10 +102,13 @@ class Review:
                     "error_low": s.error_low,
                     "error_high": s.error_high,
                     "mean_error": s.mean,
+                    "mean_error_low": s.each(s.error_low),
+                    "mean_error_high": s.each(s.error_high),
                     "grades": s.grades,
                     "worst": list(s.worst),
                     "rating": s.rating.to_json() if s.rating else None,
                     **by_seat[s.seat].to_json(),
+                    "intervals": s.spread.to_json(by_seat[s.seat].to_json()),
                 }
                 for s in self.seats
             ],
@@ -112,7 +126,7 @@ class Review:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a review asks of each decision."""
+    """What a review asks of each decision; seed: of its luck."""
 
     game: Game
     rules: Any
@@ -149,7 +163,7 @@ def review(
     games: int | None = None,
     threads: int | None = None,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> Review:
     """Grade every decision of a record (of one seat if `seat` is given).
 
@@ -160,7 +174,7 @@ def review(
     began = time.perf_counter()
     record = read_record(game, text)
     if seat is not None and not 0 <= seat < record.players:
-        raise ReadError(f"--seat {seat}: the seats of this record are 0 to {record.players - 1}")
+        raise ReadError(f"seat {seat}: the seats of this record are 0 to {record.players - 1}")
     if seat is None:
         seat = viewer(record)  # the only one whose cards are told
     found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
@@ -189,7 +203,10 @@ def review(
         opponents=opponents.name if opponents else BEST_KNOWN,
         borders=borders,
         decisions=tuple(done),
-        seats=tuple(_seat(s, record.policies, done, rated) for s in seats),
+        seats=tuple(
+            _seat(asked, s, record.policies, done, course, account.final, rated)
+            for s, account in zip(seats, course.accounts, strict=True)
+        ),
         course=course,
         method="exact" if exact else "simulation",
         games=0 if exact else games,
@@ -204,13 +221,18 @@ def games_for(game: Game, objective: str) -> int:
     return GAMES.get(objective, ROUNDS) // LONG.get(game.name, 1)
 
 
-def _grade_all(asked: Asked, found: Sequence[Decision], progress: Progress | None) -> list[Graded]:
-    """All decisions graded, in order."""
+def _grade_all(
+    asked: Asked, found: Sequence[Decision], progress: StageProgress | None
+) -> list[Graded]:
+    """All decisions graded, in order, each on luck of its own."""
     done: list[Graded] = []
+    before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
     for number, decision in enumerate(found):
         if progress:
             progress(number / len(found), "grading")
-        done.append(grade_in_stages(asked, decision))
+        seed = seed_of(asked.seed, decision.line, before[decision.line])
+        before[decision.line] += 1
+        done.append(grade_in_stages(replace(asked, seed=seed), decision))
     return done
 
 
@@ -240,21 +262,38 @@ def worth_more(graded: Graded, last: bool) -> bool:
 
 
 def _seat(
-    seat: int, policies: Sequence[str], done: Sequence[Graded], rated: Sequence[Rated]
+    asked: Asked,
+    seat: int,
+    policies: Sequence[str],
+    done: Sequence[Graded],
+    course: Course,
+    final: bool,
+    rated: Sequence[Rated],
 ) -> SeatReview:
+    places = [i for i, g in enumerate(done) if g.decision.seat == seat]
+    every = [done[i] for i in places]
     own = [i for i, g in enumerate(done) if g.decision.seat == seat and not g.forced]
     worst = sorted((i for i in own if done[i].error.value > 0), key=lambda i: -done[i].error.value)
     grades = Counter(done[i].grade for i in own)
-    lost = sum(done[i].error.value for i in own)
+    lost, low, high = lost_by([done[i] for i in own])
     return SeatReview(
         seat=seat,
         policy=policies[seat] if policies else "",
         decisions=len(own),
         error=lost,
-        error_low=sum(done[i].error.low for i in own),
-        error_high=sum(done[i].error.high for i in own),
+        error_low=low,
+        error_high=high,
         grades={name: grades[name] for name in GRADES},
         worst=tuple(worst[:WORST]),
+        spread=spread_of(
+            every,
+            [stretch_of(asked.game.name, asked.objective, graded) for graded in every],
+            [swing for swing in course.swings if swing.seat == seat],
+            places,
+            asked.objective,
+            asked.game.objectives[asked.objective].higher,
+            final,
+        ),
         rating=rating(lost / max(1, len(own)), len(own), rated),
     )
 
@@ -274,7 +313,8 @@ def _assumptions(asked: Asked, done: Sequence[Graded]) -> tuple[str, ...]:
             f"--games {asked.games} --seed {asked.seed} repeats this",
             f"{doubtful} grades are still doubtful (marked ?): the interval of what was lost "
             "reaches over a border",
-            "sampled losses are a little high: of several actions the luckiest looks best",
+            "sampled losses are a little high, because of several actions the luckiest looks best; "
+            "the intervals of sums (95 %: at least, at most) allow for that",
         ]
     return tuple(found)
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lama_odds.analysis.advise import EQUAL, Advice
+from lama_odds.analysis.advise import EQUAL, ActionValue, Advice
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.decisions import Decision
 from lama_odds.games.protocol import SHARES
+from lama_odds.statistics.anytime import ALPHA, at_fixed
 
 GRADES = ("fine", "inaccuracy", "mistake", "blunder")
 # What a decision must have lost to be no longer fine, no mere inaccuracy, no mere mistake: worms
@@ -18,6 +19,7 @@ GRADES = ("fine", "inaccuracy", "mistake", "blunder")
 WORMS = (0.1, 0.3, 0.8)
 POINTS = (0.3, 1.0, 3.0)
 CHANCES = (0.005, 0.02, 0.05)
+LOOKS = 3  # numbers of games at which the grade of a decision may be settled
 # Chances that tell why, from `Advice.actions`.
 TELLING = {
     **{"out": "going out", "blown": "blowing it", "last": "ending worst", "bust": "a bust"},
@@ -38,12 +40,27 @@ def grade_of(loss: float, borders: tuple[float, ...]) -> str:
 
 
 @dataclass(frozen=True)
+class Margin:
+    """What a decision adds to the interval of a sum of losses; see `review_sums`.
+
+    floor: a loss that is not too high on average: not against the action that looked best but
+    against the worst of all that may be best, and 0 if the one chosen may be one of them. below:
+    half-width below that. above: half-width above the loss.
+    """
+
+    floor: float
+    below: float
+    above: float
+
+
+@dataclass(frozen=True)
 class Graded:
     """A decision with its grade.
 
     advised: the value of each action, best first. error: what the action chosen lost, in the
     unit of the objective, above 0 if it lost something. borders: of the grades. doubtful: whether
-    the interval of the error has more than one grade in it. rests_on: assumptions of the advice.
+    the interval of the error has more than one grade in it. margin: of the error in a sum. seed: of
+    the luck that it was played out on. rests_on: assumptions of the advice.
     """
 
     decision: Decision
@@ -56,6 +73,8 @@ class Graded:
     method: str
     why: str
     borders: tuple[float, ...]
+    margin: Margin
+    seed: int
     rests_on: tuple[str, ...] = ()
 
     @property
@@ -86,6 +105,7 @@ class Graded:
             "why": self.why,
             "method": self.method,
             "games": self.games,
+            "seed": self.seed,
         }
 
 
@@ -126,8 +146,29 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
         method=advice.method,
         why=_why(advice, decision.chosen, best.action),
         borders=borders,
+        margin=_margin(advice, chosen, loss, most),
+        seed=advice.seed,
         rests_on=advice.assumptions,
     )
+
+
+def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float) -> Margin:
+    """The margin of a loss; most: what it is at most, if it was solved."""
+    if advice.method == "exact":
+        return Margin(max(0.0, loss - (most - loss)), 0.0, most - loss)
+    alpha = ALPHA / max(1, len(advice.actions) - 1)
+    behind = {a.action: at_fixed(a.regret, LOOKS, alpha) for a in advice.actions}
+    mine = behind[chosen.action]
+    half = mine.high - mine.value
+    best, *others = advice.actions
+    if chosen is best:
+        # How far it may be worse than another, and by as much another look might have said so.
+        half = max([0.0, *(-behind[other.action].low for other in others)])
+        return Margin(0.0, half, half)
+    if mine.low <= 0:
+        return Margin(0.0, half, half)
+    contenders = [regret.value for regret in behind.values() if regret.low <= 0]
+    return Margin(loss - max(contenders), half, half)
 
 
 def _why(advice: Advice, chosen: str, best: str) -> str:

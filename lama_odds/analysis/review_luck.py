@@ -222,9 +222,9 @@ class _Ends:
 
     def closing(self, graded: Graded) -> bool:
         """Whether the turn of a decision is the last one before its result."""
-        rest = self.lines[graded.decision.line :]
-        following = next((line.split() for line in rest if line.split()), ["final"])
-        return self.turns or not is_turn(" ".join(following))
+        rest = (line.strip() for line in self.lines[graded.decision.line :])
+        following = next((line for line in rest if line and not line.startswith("#")), "")
+        return self.turns or not is_turn(following)
 
     def base(self, graded: Graded) -> float:
         """What the seat has already, in points that the result counts."""

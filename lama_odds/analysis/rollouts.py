@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import SHARES, RolloutJob
+from lama_odds.core.progress import Progress, StageProgress
+from lama_odds.games.jobs import RolloutJob
+from lama_odds.games.protocol import SHARES
 from lama_odds.simulation.run import default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share
 from lama_odds.statistics.paired import Moments
@@ -21,7 +23,6 @@ ZONE = {"points": 0.005, "margin": 0.005, "round": 0.0005, "win": 0.0005}
 # A clear answer is still made this precise (standard error of the values) if there is time.
 PRECISE = {"points": 0.01, "margin": 0.01, "round": 0.0005, "win": 0.0005}
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
-Progress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Rollouts:
-    """What was played: moments by objective, ways the round ended by action."""
+    """What was played: moments by objective, ways the round ended by action.
+
+    short_of: see `RolloutJob`. repeated: whether as many games asked for give the same answer.
+    """
 
     actions: tuple[str, ...]
     moments: Mapping[str, Moments]
@@ -48,11 +52,33 @@ class Rollouts:
     games: int
     interrupted: bool
     notes: tuple[str, ...] = ()
+    short_of: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    repeated: bool = True
+
+    def short(self, objective: str, action: int) -> float:
+        """By how much an action might be better than it was played."""
+        return self.short_of.get(objective, (0.0,) * len(self.actions))[action]
+
+    def value(self, objective: str, action: int) -> Estimate:
+        """The value of an action, with what it might be better in its interval."""
+        mean, short = self.moments[objective].mean(action), self.short(objective, action)
+        if objective in SHARES:
+            return replace(mean, high=min(1.0, mean.high + short))
+        return replace(mean, low=mean.low - short)
+
+    def loses(self, objective: str, action: int, best: int, lowest: bool, alpha: float) -> Estimate:
+        """What an action loses against the best one, each being as much better as it might be."""
+        first, second = (action, best) if lowest else (best, action)
+        lost = self.moments[objective].difference(first, second, alpha)
+        if action == best:
+            return lost
+        low, high = self.short(objective, action), self.short(objective, best)
+        return replace(lost, low=lost.low - low, high=lost.high + high)
 
     def of(self, action: str) -> tuple[dict[str, Estimate], Mapping[str, Estimate]]:
         """Values in all objectives, and chances, of an action."""
         at = self.actions.index(action)
-        return {name: moments.mean(at) for name, moments in self.moments.items()}, self.events[at]
+        return {name: self.value(name, at) for name in self.moments}, self.events[at]
 
 
 def roll_out(
@@ -61,7 +87,7 @@ def roll_out(
     lowest: bool,
     limits: Limits,
     seed: int,
-    progress: Progress | None,
+    progress: StageProgress | None,
 ) -> Rollouts:
     """Play until the best action is clear and the values precise, or to the limit.
 
@@ -70,8 +96,7 @@ def roll_out(
     tally, games, interrupted = _race(job, objective, lowest, limits, seed, progress)
     if games < FEWEST:
         raise LimitError(
-            f"too few games to say anything: {games} played, at least {FEWEST} are needed "
-            "(give more --seconds or --games)"
+            f"too few games to say anything: {games} played, at least {FEWEST} are needed"
         )
     if tally[-1]:
         raise LimitError(
@@ -80,7 +105,8 @@ def roll_out(
     moments = {name: _moments(job, tally, name, games) for name in job.objectives}
     events = _events(job, tally, games)
     notes = job.notes(tally[tally.size - 1 - job.counters : -1], games)
-    return Rollouts(job.actions, moments, events, games, interrupted, notes)
+    repeated = job.least < games <= (job.most or games)
+    return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
 
 
 def _race(
@@ -89,7 +115,7 @@ def _race(
     lowest: bool,
     limits: Limits,
     seed: int,
-    progress: Progress | None,
+    progress: StageProgress | None,
 ) -> tuple[np.ndarray, int, bool]:
     """Play from checkpoint to checkpoint; returns the tally, the games, whether interrupted."""
     job = rollouts.job
@@ -99,13 +125,13 @@ def _race(
     left = limits.seconds - rollouts.spent
     games, interrupted = 0, False
     while not interrupted:
-        target = next_check(games) if limits.games is None else limits.games
+        target = limits.games or next_check(max(games, rollouts.least))
         spent = time.perf_counter() - start
         if games and limits.games is None:
             if _enough(_moments(rollouts, tally, objective, games), objective, lowest):
                 break
             # A checkpoint is begun only if it can be finished in time.
-            if spent * target / games > left:
+            if spent * target / games > left or target > (rollouts.most or target):
                 break
         elif games:
             break
@@ -130,12 +156,12 @@ def _enough(moments: Moments, objective: str, lowest: bool) -> bool:
 
 
 def _tell(
-    progress: Progress | None, start: float, limits: Limits, before: int
-) -> Callable[[int, int], None] | None:
+    progress: StageProgress | None, start: float, limits: Limits, before: int
+) -> Progress | None:
     if progress is None:
         return None
 
-    def tell(done: int, of: int) -> None:
+    def tell(done: int, _of: int) -> None:
         if limits.games is not None:
             progress((before + done) / limits.games, "playing")
         else:
@@ -158,13 +184,16 @@ def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int
     # Results of a round are apart by its most points at most, margins by twice as many.
     most = max(len(rollouts.results) - 1, 0) or MOST_POINTS
     span = 1.0 if share else float(2 * most if objective == "margin" else most)
-    return Moments(sums, games, unit, share, span / unit)
+    return Moments(sums, games, unit, share, span / unit, rollouts.looked_up and objective == "win")
 
 
 def _events(
     rollouts: RolloutJob, tally: np.ndarray, games: int
 ) -> tuple[Mapping[str, Estimate], ...]:
-    """Shares of the ways the round ends and of the results that came out, for each action."""
+    """Shares of the ways the round ends and of the results that came out, for each action.
+
+    Those that the job knows exactly are not sampled.
+    """
     k = len(rollouts.actions)
     at = len(rollouts.units) * k * (k + 1)
     ways = _counts(tally, at, k, rollouts.events)
@@ -172,6 +201,7 @@ def _events(
     return tuple(
         {name: anytime_share(count, games) for name, count in ways[a].items()}
         | {name: anytime_share(count, games) for name, count in results[a].items() if count}
+        | dict(rollouts.beside.get(rollouts.actions[a], {}))
         for a in range(k)
     )
 

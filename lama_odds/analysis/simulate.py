@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import lama_odds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.protocol import Game
 from lama_odds.kernels.job import Job, Measure
 from lama_odds.simulation.run import default_threads, run
@@ -71,7 +72,7 @@ def simulate(
     rounds: bool = False,
     seed: int = 0,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     folder: RunFolder | None = None,
 ) -> Simulated:
     """Play games (or first rounds) of these policies, one a seat.
@@ -134,6 +135,7 @@ def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, E
                     estimate.value, spread, estimate.low, estimate.high, games, "simulation"
                 )
         else:
-            estimate = mean_of_counts(total, squares, games, measure.unit)
+            bounds = measure.least, measure.most
+            estimate = mean_of_counts(total, squares, games, measure.unit, *bounds)
         found.append((measure, estimate))
     return found

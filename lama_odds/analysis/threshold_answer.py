@@ -8,7 +8,8 @@ from typing import Any
 
 import lama_odds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import Scale, ThresholdTable
+from lama_odds.games.jobs import Scale
+from lama_odds.games.protocol import ThresholdTable
 
 ALMOST = 1.2  # times the half-width asked for: what luck of the pilot may do to it
 

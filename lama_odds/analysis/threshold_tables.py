@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.games.protocol import ForkTable, ForkTables, ThresholdTable
+from lama_odds.core.progress import Progress
+from lama_odds.games.jobs import ForkTable, ForkTables
+from lama_odds.games.protocol import ThresholdTable
 from lama_odds.games.tallies import (
     D_FORKS,
     D_SQUARED,
@@ -21,7 +23,6 @@ from lama_odds.statistics.intervals import ratio_of
 
 FEWEST_FORKS = 200  # cells with fewer are left out
 
-Progress = Callable[[int, int], None]
 
 if TYPE_CHECKING:
     from lama_odds.simulation.folder import RunFolder

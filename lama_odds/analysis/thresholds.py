@@ -8,7 +8,7 @@ each cell stays a fair sample of what is met there).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,9 @@ from lama_odds.analysis.threshold_tables import FEWEST_FORKS, tables_beside
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.protocol import SHARES, ForkJob, Game, Scale, ThresholdTable
+from lama_odds.core.progress import Progress
+from lama_odds.games.jobs import ForkJob, Scale
+from lama_odds.games.protocol import SHARES, Game, ThresholdTable
 from lama_odds.games.tallies import (
     CERTAIN,
     D_FORKS,
@@ -45,8 +47,6 @@ MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
 RARE = 4e-5  # decisions a round: penalties met less often do not decide how long to play
 LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
 SPARE = 0.9  # of the half-width asked for: what is planned for
-
-Progress = Callable[[int, int], None]
 
 
 def thresholds(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from lama_odds.analysis.tournament_job import points_name, rows_of, tournament_j
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
 from lama_odds.games.protocol import Game
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.blocks import BLOCK, block_of
@@ -40,8 +41,6 @@ MOST_GAMES = 1 << 36
 SINGLE = 4_096  # up to here the samples are single games
 SPARE = 0.95  # of the half-width asked for, as the pilot's errors are uncertain
 CHUNK = 2 * BLOCK
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -228,7 +227,7 @@ def planned(pilot: Blocks, schedule: Schedule, table: Job, precision: float) -> 
         needed = max(needed, games_for(wanted, worst, pilot.games, family))
     if needed > MOST_GAMES:
         raise LimitError(
-            f"--precision {precision:g} takes about {needed:,} games at each of "
+            f"precision {precision:g} takes about {needed:,} games at each of "
             f"{len(schedule.seatings)} tables ({k} policies): give a larger one"
         )
     return math.ceil(needed / BLOCK) * BLOCK

@@ -76,7 +76,7 @@ def play_tables(
             [won[league].sum(axis=1), scored[league].sum(axis=1), won[matrix].sum(axis=1)]
         )
     if count and np.abs(samples).max() > math.isqrt((2**63 - 1) // len(samples)):
-        raise LimitError("so many games at so many tables cannot be summed: give fewer --games")
+        raise LimitError("so many games at so many tables cannot be summed: give fewer games")
     tally[:, 0] += samples.sum(axis=0)
     tally[:, 1:] += samples.T @ samples
 

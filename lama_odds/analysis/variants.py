@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from lama_odds.core.checks import check_players
-from lama_odds.core.errors import ReadError, near_names
-from lama_odds.core.policies import Policy
+from lama_odds.analysis.policy_files import named_policy
+from lama_odds.core.checks import check_name, check_players
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import BEST, Policy
 from lama_odds.games.protocol import Game
 from lama_odds.games.registry import game_of
 
@@ -39,17 +40,22 @@ def read_variants(texts: Sequence[str], players: int) -> tuple[Game, list[Any]]:
 
 
 def read_policies(
-    game: Game, variants: list[Any], players: int, policy: str | None, policies: str
+    game: Game,
+    variants: list[Any],
+    players: int,
+    policy: str | None,
+    policies: str,
+    tell: Callable[[str], None] | None = None,
 ) -> list[Policy]:
-    """The policy of each rule set: one for all, or the best known for each."""
-    if policies not in (SAME, RETUNED):
-        raise ReadError(
-            f"--policies {policies}: expected {SAME} or {RETUNED}",
-            hints=near_names(policies, (SAME, RETUNED)),
-        )
+    """The policy of each rule set: one for all, or the best known for each.
+
+    policy: read for the baseline, as nobody has learnt another rule yet: ``best`` (the default) is
+    the strongest known there for winning, a file must be one for it. tell: see `named_policy`.
+    """
+    check_name(policies, (SAME, RETUNED), f"choice of policies {policies!r}", needed=True)
     if policies == RETUNED:
         if policy is not None:
-            raise ReadError("--policy seats one policy, --policies retuned the best of each")
-        return [game.best_policy(rules, players) for rules in variants]
-    best = game.policy(policy) if policy is not None else game.best_policy(variants[0], players)
-    return [best] * len(variants)
+            raise ReadError(f"{RETUNED} seats the best of each rule set, not {policy} in all")
+        return [named_policy(game, rules, BEST, players) for rules in variants]
+    name = BEST if policy is None else policy
+    return [named_policy(game, variants[0], name, players, tell=tell)] * len(variants)

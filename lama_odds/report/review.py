@@ -5,16 +5,18 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.ratings import Z, objectives_measured
+from lama_odds.analysis.ratings import objectives_measured
 from lama_odds.analysis.review import Review, SeatReview
 from lama_odds.analysis.review_grades import GRADES, Graded
 from lama_odds.analysis.review_luck import Account, Swing
 from lama_odds.games.protocol import SHARES
 from lama_odds.report.text import number, table
+from lama_odds.statistics.intervals import Z
 
 MOST_SWINGS = 5
 NOT_MEASURED = "no policies were measured for these rules, players, objective and games"
 NEGLIGIBLE = 1e-9  # what adding up leaves of nothing
+AT_LEAST, AT_MOST = "  at least", "  at most"  # the rows of intervals
 
 
 def amount(found: Review, value: float, sign: bool = False) -> str:
@@ -35,6 +37,38 @@ def borders_text(found: Review) -> str:
     )
     unit = "chance to win" if found.objective in SHARES else found.counts.unit
     return f"Grades by {unit} lost: fine below {amount(found, first)}, {named}"
+
+
+def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
+    """What a seat's decisions lost: in sum, each, by grades; then the interval, if there is one."""
+    sums = (seat.error, seat.error_low, seat.error_high)
+    (value, low, high) = ([amount(found, x), amount(found, seat.each(x))] for x in sums)
+    grades = [str(seat.grades[name]) for name in GRADES]
+    rows = [[seat_name(seat), str(seat.decisions), *value, *grades]]
+    if seat.error_high - seat.error_low > NEGLIGIBLE:
+        rows += [[AT_LEAST, "", *low], [AT_MOST, "", *high]]
+    return [row + [""] * (2 + len(value) + len(grades) - len(row)) for row in rows]
+
+
+def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list[str]]:
+    """What a seat's result is made of, as `account_columns`; then intervals, if there are any."""
+    spread, off = seat.spread, {}
+    off["start"], off["skill"], off["result"] = spread.start, spread.skill, spread.result
+    off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
+    off["without luck"] = spread.adjusted
+    parts = _account_parts(account)
+    rows = [[f"seat {seat.seat}", *account_cells(found, account)]]
+    if all(max(bounds) < NEGLIGIBLE for bounds in off.values()):
+        return rows
+    for name, side in ((AT_LEAST, 0), (AT_MOST, 1)):
+        cells = []
+        for column in account_columns(found):
+            value, signed = parts[column]
+            away = off[column][side]
+            bound = value + (away if side else -away)
+            cells.append(amount(found, bound, signed) if away > NEGLIGIBLE else "")
+        rows.append([name, *cells])
+    return rows
 
 
 def lost_text(found: Review, graded: Graded) -> str:
@@ -61,7 +95,7 @@ def why_text(found: Review, graded: Graded) -> str:
     )
 
 
-def swing_text(found: Review, swing: Swing) -> str:
+def swing_text(swing: Swing) -> str:
     """A piece of luck in a few words."""
     kind = "" if swing.own else ", to the next decision"
     return f"line {swing.line}, seat {swing.seat}: {swing.what}{kind}"
@@ -87,7 +121,7 @@ def review_text(found: Review) -> RenderableType:
     parts += [Text(), *map(Text, rating_lines(found))]
     for seat in found.seats:
         parts += _worst(found, seat)
-    swings = [(swing_text(found, s), amount(found, s.amount, True)) for s in largest_swings(found)]
+    swings = [(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)]
     if swings:
         parts += [Text(), table(["Largest luck", found.counts.unit], swings)]
     notes = [f"{found.counts.meaning} ({found.seconds:.1f} s)", *found.assumptions]
@@ -126,21 +160,12 @@ def rating_text(found: Review, seat: SeatReview) -> str:
 
 
 def _seats(found: Review) -> RenderableType:
-    rows = [
-        (
-            seat_name(s),
-            str(s.decisions),
-            amount(found, s.error),
-            amount(found, s.mean),
-            *(str(s.grades[name]) for name in GRADES),
-        )
-        for s in found.seats
-    ]
+    rows = [row for seat in found.seats for row in seat_rows(found, seat)]
     return table(["", "decisions", "lost", "lost each", *GRADES], rows)
 
 
 def _accounts(found: Review) -> RenderableType:
-    rows = [(f"seat {seat.seat}", *account_cells(found, account)) for seat, account in pairs(found)]
+    rows = [row for seat, account in pairs(found) for row in account_rows(found, seat, account)]
     return table(["", *account_columns(found)], rows)
 
 
@@ -158,15 +183,21 @@ def account_columns(found: Review) -> list[str]:
 
 def account_cells(found: Review, account: Account) -> list[str]:
     """The numbers of `account_columns`."""
-    cells = {
-        "start": amount(found, account.start),
-        "luck: own rolls": amount(found, account.rolls, True),
-        "luck: between": amount(found, account.between, True),
-        "skill": amount(found, account.skill, True),
-        "result": amount(found, account.result) + " (expected)" * (not account.final),
-        "without luck": amount(found, account.adjusted),
-    }
+    cells = {name: amount(found, *part) for name, part in _account_parts(account).items()}
+    cells["result"] += " (expected)" * (not account.final)
     return [cells[name] for name in account_columns(found)]
+
+
+def _account_parts(account: Account) -> dict[str, tuple[float, bool]]:
+    """The parts of a result by column, and whether each is shown with its sign."""
+    return {
+        "start": (account.start, False),
+        "luck: own rolls": (account.rolls, True),
+        "luck: between": (account.between, True),
+        "skill": (account.skill, True),
+        "result": (account.result, False),
+        "without luck": (account.adjusted, False),
+    }
 
 
 def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lama_odds.analysis.review import Review
-from lama_odds.analysis.review_grades import GRADES, Graded
+from lama_odds.analysis.review_grades import GRADES
+from lama_odds.analysis.review_sums import stretch_of
 from lama_odds.games.protocol import SHARES
+from lama_odds.report.plots import COLOURS
 from lama_odds.report.review import (
-    account_cells,
     account_columns,
+    account_rows,
     amount,
     borders_text,
     grade_text,
@@ -18,13 +20,12 @@ from lama_odds.report.review import (
     pairs,
     rating_lines,
     seat_name,
+    seat_rows,
     swing_text,
 )
 
 WIDTH, HEIGHT = 960, 300
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 28
-# Told apart by the colour-blind too (Okabe & Ito 2008), and light enough on black.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9", "#888888")
 STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MOST_TICKS = 7
 
@@ -70,16 +71,15 @@ def review_page(found: Review) -> str:
         },
         borders=borders_text(found),
         ratings=rating_lines(found),
-        swings=[
-            (swing_text(found, s), amount(found, s.amount, True)) for s in largest_swings(found)
-        ],
+        swings=[(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)],
         amount=lambda value, sign=False: amount(found, value, sign),
         lost=lambda graded: lost_text(found, graded),
         grade=grade_text,
         seat_name=seat_name,
         seats=pairs(found),
         columns=account_columns(found),
-        cells=lambda account: account_cells(found, account),
+        account_rows=lambda seat, account: account_rows(found, seat, account),
+        seat_rows=lambda seat: seat_rows(found, seat),
     )
 
 
@@ -104,7 +104,7 @@ def chart_of(found: Review) -> Chart:
         marks = []
         for level in (level for level in levels if level.seat == seat.seat):
             graded = found.decisions[level.at]
-            key = _stretch(found, graded)
+            key = stretch_of(found.rules.split("/")[0], found.objective, graded)
             piece = pieces.setdefault(key, [])
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:
@@ -121,13 +121,6 @@ def chart_of(found: Review) -> Chart:
     ticks = tuple((place(0, t)[1], _tick(found, t)) for t in _ticks(low, high))
     rounds = tuple((place(at, low)[0], f"round {name}") for at, name in apart)
     return Chart(tuple(lines), ticks, rounds, _caption(found))
-
-
-def _stretch(found: Review, graded: Graded) -> int:
-    """What one line is drawn for: the game, a round, a turn of Pikomino."""
-    if found.objective == "win":
-        return 0
-    return graded.decision.turn if _by_turns(found) else graded.decision.round
 
 
 def _by_turns(found: Review) -> bool:

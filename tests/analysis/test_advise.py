@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from lama_odds.analysis.advise import TOO_CLOSE, Advice, advise
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.errors import LimitError
+from lama_odds.games.dice import solve
+from lama_odds.games.dice.exact_pair import pair_situations
 from lama_odds.games.registry import game_of
 
 GAME = game_of("dice/amigo")
@@ -20,6 +23,12 @@ THREE = "hand=25L row=1346L opp=13,6LL"
 def ask(text: str, games: int | None = 5_000, **options: Any) -> Advice:
     limits = Limits(games=games, seconds=0.2)
     return advise(GAME, RULES, GAME.position(RULES, text), limits=limits, **options)
+
+
+def ask_other(rules_id: str, text: str, games: int = 5_000) -> Advice:
+    game = game_of(rules_id)
+    rules = game.rules(rules_id)
+    return advise(game, rules, game.position(rules, text), limits=Limits(games=games))
 
 
 @pytest.mark.parametrize(
@@ -55,6 +64,28 @@ def test_named_opponents_are_played_against() -> None:
     assert quit_.objectives["margin"].stderr == 0.0
 
 
+def test_what_is_too_large_to_solve_is_sampled_and_says_so(monkeypatch: Any) -> None:
+    text = "hand=25L row=1346L opp=13"
+    position = GAME.position(RULES, text)
+    situations = pair_situations(position.hand, position.opponents[0].cards or (), position.row)
+    monkeypatch.setattr(solve, "MOST_STATES", situations)
+    solved = ask(text, objective="margin")
+    assert solved.method == "exact"
+    assert not any("not solved" in told for told in solved.assumptions)
+    monkeypatch.setattr(solve, "MOST_STATES", situations - 1)
+    sampled = ask(text, objective="margin")
+    assert sampled.method == "simulation"
+    (told,) = (told for told in sampled.assumptions if "not solved" in told)
+    assert f"{situations:,} situations" in told
+    assert f"up to {situations - 1:,}" in told
+    # Where something else is asked, that is not the reason.
+    for options in ({"objective": "points"}, {"opponents": GAME.policy("random")}):
+        others = ask(text, games=1_000, **options)
+        assert not any("not solved" in told for told in others.assumptions)
+    for other in (THREE, "hand=25L row=1346L opp=q13"):
+        assert not any("not solved" in told for told in ask(other, objective="margin").assumptions)
+
+
 def test_the_last_player_needs_no_opponents() -> None:
     answer = ask("hand=25L row=1346L opp=q13", opponents=GAME.policy("random"))
     assert answer.method == "exact"
@@ -68,6 +99,35 @@ def test_best_first_and_regret_against_the_best() -> None:
         answer.actions[1].value.value - answer.actions[0].value.value
     )
     assert answer.actions[1].regret.low > 0
+
+
+def test_the_best_action_loses_exactly_nothing() -> None:
+    best = ask_other("lama/egmont", "hand=34 top=6 opp=4,3").actions[0].regret
+    assert (best.value, best.stderr, best.low, best.high) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "hidden"),
+    [
+        ("lama/egmont", "hand=34 top=6 opp=4,3", True),
+        ("dice/amigo", "hand=25L row=1346L opp=13,6LL", False),
+    ],
+)
+def test_intervals_are_said_to_be_of_luck_only_where_cards_are_hidden(
+    rules: str, text: str, hidden: bool
+) -> None:
+    told = [said for said in ask_other(rules, text).assumptions if "best_response.md" in said]
+    assert len(told) == hidden
+    page = Path(__file__).parents[2] / "reports" / "best_response.md"
+    assert "hidden cards are dealt anew" in page.read_text(encoding="utf-8")
+
+
+def test_looked_up_chances_are_known_more_closely() -> None:
+    found = ask_other("lama/egmont", "hand=34 top=6 opp=4 scores=20,25", games=20_000)
+    for action in found.actions:
+        half = (action.value.high - action.value.low) / 2
+        assert 2 * action.value.stderr < half < 6 * action.value.stderr
+        assert half < 0.01  # of whole wins 0.014
 
 
 def test_win_is_better_when_higher() -> None:

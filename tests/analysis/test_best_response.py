@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -9,11 +12,17 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis import best_response as module
-from lama_odds.analysis.best_response import Asked, Response, best_response
+from lama_odds.analysis.best_response import Asked, Response, best_response, told_apart
 from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
 from lama_odds.games.lines import Line, line_of
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import EQUITY, WIN
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import publish_best_response as script  # noqa: E402
 
 CASES = [
     ("lama/egmont", ("meanfield", "threshold:5", "matching:3", "meanfield:out=6")),
@@ -210,3 +219,66 @@ def test_too_few_games_say_nothing() -> None:
     game, rules, _ = asked("dice/amigo", ("meanfield",))
     with pytest.raises(LimitError, match="at least 2"):
         best_response(game, rules, 2, "points", games=1)
+
+
+def response(rules: str, gain: float, promised: float, players: int = 2) -> Response:
+    """A row of the page in which the standard errors are 0.03 and 0.04."""
+
+    def mean(value: float, stderr: float) -> Estimate:
+        half = 1.96 * stderr
+        return Estimate(value, stderr, value - half, value + half, 2_000, "simulation")
+
+    return Response(
+        *(rules, players, "points", "meanfield", mean(gain, 0.03), mean(5.0, 0.1)),
+        *((mean(gain, 0.05),) * players, 7.0, 0.03, mean(promised, 0.04), 100.0, 2_000, 64, 11),
+    )
+
+
+def test_what_rollouts_promise_is_tested_against_the_gain() -> None:
+    one = response("lama/egmont", 0.2, 0.4).apart
+    assert (one.value, one.stderr) == (pytest.approx(0.2), pytest.approx(0.05))
+    assert (one.low, one.high) == pytest.approx((0.102, 0.298), abs=1e-3)
+    # 2.2 standard errors: 2.8 %, too much for one of three rows, not for one alone.
+    some, none = response("lama/egmont", 0.2, 0.31), response("dice/amigo", 0.2, 0.2)
+    assert told_apart([some]) == [True]
+    assert told_apart([some, none, none, none]) == [False] * 4
+    far = response("noprob/starnberger", 0.2, 0.5)
+    assert told_apart([some, none, none, far]) == [False, False, False, True]
+    sure = replace(none, gain=Estimate(0.0), promised=Estimate(0.0))
+    assert told_apart([sure]) == [False]
+    assert told_apart([]) == []
+
+
+def test_the_page_says_which_promises_are_the_gain_and_why() -> None:
+    cards, dice = response("lama/egmont", 0.2, 0.5), response("dice/amigo", 0.2, 0.21)
+    said = "\n".join(script.agreement([cards, dice]))
+    assert "**Told apart** (t tests over games, 5 % for all rows together by Holm): `lama" in said
+    assert "none of the 1 rows without any is told apart" in said
+    assert "Not told apart: `dice/amigo` with 2 players for points (+0.01 ± 0.10)" in said
+    assert "No row is told apart" in "\n".join(script.agreement([dice]))
+    wrong = "\n".join(script.agreement([cards, response("dice/amigo", 0.2, 0.5)]))
+    assert "rollouts are wrong by something else" in wrong
+    assert "how these are dealt anew" not in wrong
+
+
+def test_the_published_page_is_that_of_its_table() -> None:
+    folder = ROOT / "reports"
+    table = (folder / "best_response.csv").read_text(encoding="utf-8")
+    found = script.read_rows(table)
+    assert script.rows_of(found) == table
+    assert script.page(found) == (folder / "best_response.md").read_text(encoding="utf-8")
+    assert len(found) == len(script.PLAYED)
+    assert all(len(one.by_seat) == one.players for one in found)
+
+
+def test_the_page_is_written_from_the_table_without_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = script.rows_of([response("lama/egmont", 0.2, 0.5)])
+    (tmp_path / "best_response.csv").write_text(rows, encoding="utf-8")
+    monkeypatch.setattr(script, "best_response", None)
+    monkeypatch.setattr(sys, "argv", ["x", "--from-csv", "--out", str(tmp_path)])
+    script.main()
+    page = (tmp_path / "best_response.md").read_text(encoding="utf-8")
+    assert "| +0.30 ± 0.10 |" in page
+    assert (tmp_path / "best_response.csv").read_text(encoding="utf-8") == rows

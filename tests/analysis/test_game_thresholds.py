@@ -19,7 +19,7 @@ from lama_odds.analysis.report_answers import figure_of_thresholds
 from lama_odds.analysis.threshold_answer import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ForkJob, Scale
+from lama_odds.games.jobs import ForkJob, Scale
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import CERTAIN, FORKS, WIN
 from lama_odds.report.game_thresholds import game_thresholds_text

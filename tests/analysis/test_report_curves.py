@@ -10,7 +10,7 @@ from lama_odds.analysis.report_rounds import PAST, by_others
 from lama_odds.analysis.threshold_answer import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import Scale
+from lama_odds.games.jobs import Scale
 from lama_odds.report.figures import draw
 
 ACTIONS = ("quit", "draw")

@@ -14,7 +14,7 @@ import pytest
 from lama_odds.analysis.review import Review, review
 from lama_odds.analysis.review_grades import CHANCES, POINTS, WORMS, borders_of, grade_of
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.decisions import decisions
+from lama_odds.games.decisions import decisions, read_record, shares
 from lama_odds.games.registry import game_of
 
 # Seat 0 stops with the 25 (one worm of 25 .. 28 is two) though three dice are safe to roll.
@@ -154,6 +154,83 @@ def test_results_add_up(rules: str, policies: list[str], objective: str, rounds:
         assert all(back >= 0 for back in returned)  # tokens given back
     if objective == "win":
         assert sum(account.result for account in found.course.accounts) == 1.0
+
+
+OVER = """lama-odds record 1
+rules dice/amigo
+players 3
+round 0 first 0
+scores 20 30 35
+deal 122336 111236 133566
+0 roll 12L discard 12
+1 roll 236 discard 236
+2 roll 156 discard 6
+0 roll 34L discard 3
+1 quit
+2 roll 16L discard 16
+0 roll LLL
+2 quit
+0 roll 36L discard 36
+0 quit
+"""
+
+
+@pytest.mark.parametrize("last", ["", "end quit\npenalties 2 1 8\n"])
+def test_a_game_is_over_by_its_scores_not_by_its_last_line(last: str) -> None:
+    found = look(OVER + last, games=1_000)
+    assert found.objective == "win"
+    assert [a.result for a in found.course.accounts] == [1.0, 0.0, 0.0]
+    assert [a.final for a in found.course.accounts] == [True] * 3
+    assert found.course.ends == (1.0, 0.0, 0.0)
+    assert adds_up(found)
+
+
+def test_a_round_that_is_over_does_not_end_a_game_that_goes_on() -> None:
+    found = look(OVER.replace("scores 20 30 35", "scores 20 30 31"), games=1_000, seat=1)
+    assert not found.course.accounts[0].final
+    assert found.course.ends == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("rules", "policy"),
+    [
+        ("dice/amigo", "threshold:5"),
+        ("lama/egmont", "matching:5"),
+        ("lama/party+drama", "matching:5"),
+        ("pikomino/egmont", "first-tile"),
+        ("noprob/starnberger", "random"),
+        ("noprob/starnberger+four_rounds", "random"),
+    ],
+)
+def test_who_has_won_is_known_without_the_last_line(rules: str, policy: str) -> None:
+    face = game_of(rules)
+    text = played(rules, [policy] * 3)
+    lines = text.splitlines()
+    assert lines[-1].startswith("final ")
+    whole, without = (
+        shares(face, read_record(face, "\n".join(kept) + "\n")) for kept in (lines, lines[:-1])
+    )
+    assert whole is not None
+    assert sum(whole) == pytest.approx(1.0)
+    assert without == whole
+    last = max(i for i, line in enumerate(lines) if line[0].isdigit())
+    assert shares(face, read_record(face, "\n".join(lines[: last + 1]))) == whole
+    assert shares(face, read_record(face, "\n".join(lines[:last]))) is None
+
+
+def test_a_game_told_from_one_seat_is_over_once_the_hidden_cards_are_told() -> None:
+    face = game_of("lama/egmont")
+    text = LAMA.replace("deal 112335 225LLL", "deal 112335 ?").replace("scores 0 0", "scores 0 39")
+    ended = text + "0 quit\n1 quit\nend quit\n"
+    assert shares(face, read_record(face, ended)) is None
+    assert shares(face, read_record(face, ended + "penalties 11 17\n")) == [1.0, 0.0]
+
+
+def test_a_comment_is_no_end_of_a_round() -> None:
+    head = "lama-odds record 1\nrules dice/amigo+dealt=1\nplayers 2\nround 0 first 0\n"
+    text = head + "scores 10 10\ndeal 1 2\n0 roll LLL\n# seat 1 smiles\n1 roll 236 discard 2\n"
+    first, *_ = look(text, objective="margin").course.swings
+    assert (first.seat, first.own) == (0, False)
 
 
 def test_pikomino_results_are_what_the_turns_brought() -> None:

@@ -12,7 +12,7 @@ from lama_odds.analysis import thresholds as module
 from lama_odds.analysis.threshold_tables import FEWEST_FORKS, tables_beside
 from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ForkTable, ForkTables
+from lama_odds.games.jobs import ForkTable, ForkTables
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import D_FORKS, D_SQUARED, FORKS, FORKS_SQUARED, D
 from lama_odds.kernels.job import Job

@@ -20,7 +20,7 @@ from lama_odds.analysis.threshold_answer import Precision, Row, Thresholds, reac
 from lama_odds.analysis.thresholds import PILOT_GAMES, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import ForkJob, Scale
+from lama_odds.games.jobs import ForkJob, Scale
 from lama_odds.games.registry import game_of
 from lama_odds.games.tallies import CERTAIN, FORKS
 from lama_odds.report.thresholds import thresholds_csv, thresholds_text

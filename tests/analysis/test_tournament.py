@@ -250,7 +250,7 @@ def made_up(outcome: Any) -> Any:
 
     def simulation(rules: Any, policies: Sequence[Any], rounds: bool) -> Job:
         del rules, rounds
-        measures = game_measures(len(policies))
+        measures = game_measures(len(policies), 100)
 
         def play(
             own: Any, row: Any, tables: Any, seed: int, first: int, count: int, tally: np.ndarray
@@ -276,7 +276,7 @@ def test_a_game_without_an_end_is_named() -> None:
     with pytest.raises(LimitError, match="a game of b, a did not end"):
         tournament(game, rules, policies, 2, games=40)
     game = made_up(lambda row, game: ([210, 210], [10**9, 5], False))
-    with pytest.raises(LimitError, match="fewer --games"):
+    with pytest.raises(LimitError, match="fewer games"):
         tournament(game, rules, policies, 2, games=40)
 
 

@@ -1,0 +1,218 @@
+"""Sums of a review: their intervals hold the truth, also where many decisions are close."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis.advise import ActionValue, Advice
+from lama_odds.analysis.review import Review, review
+from lama_odds.analysis.review_grades import POINTS, Graded, graded
+from lama_odds.analysis.review_luck import Swing
+from lama_odds.analysis.review_sums import lost_by, seed_of, spread_of
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.decisions import Decision
+from lama_odds.games.protocol import POINTS as COUNTS
+from lama_odds.games.registry import game_of
+from lama_odds.report.review import review_text
+from lama_odds.report.text import printed
+from lama_odds.statistics.anytime import ALPHA
+from lama_odds.statistics.paired import Moments
+
+GAMES = 1_000
+NAMES = "abcdefgh"
+
+
+def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 10.0) -> Graded:
+    """A decision of the first of these actions, each sampled by GAMES games."""
+    k = len(means)
+    # Sums of as many normal payoffs, in thousandths; what they vary by is that of the population.
+    centre = np.array(means) + rng.normal(size=k) * spread / math.sqrt(GAMES)
+    products = GAMES * (np.outer(centre, centre) + np.eye(k) * spread**2)
+    sums = np.column_stack([GAMES * centre * 1_000, products * 1e6]).astype(np.int64)
+    moments = Moments(sums, GAMES, 0.001, span=20_000.0)
+    best = moments.best(lowest=True)
+    actions = [
+        ActionValue(
+            NAMES[a], moments.mean(a), moments.difference(a, best, ALPHA / max(1, k - 1)), {}, {}
+        )
+        for a in sorted(range(k), key=lambda a: sums[a, 0])
+    ]
+    advice = Advice(
+        *("", "", "points", actions[0].action, actions[0].action, tuple(actions)),
+        *("simulation", GAMES, 0, 0.0, ()),
+        counts=COUNTS,
+    )
+    return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, POINTS)
+
+
+@pytest.mark.parametrize(
+    "means",
+    [
+        pytest.param((0.0, 0.0), id="all equal"),
+        pytest.param((0.0, 0.5), id="the best one"),
+        pytest.param((0.3, 0.0), id="a little worse"),
+        pytest.param((1.5, 0.0), id="about as much as is seen"),
+        pytest.param((4.0, 0.0, 0.0, 0.0, 0.0), id="worse than any of many"),
+        pytest.param((0.0,) * 6, id="many equal"),
+    ],
+)
+def test_sums_hold_the_truth(means: tuple[float, ...]) -> None:
+    rng = np.random.default_rng(3)
+    decisions, runs, held = 30, 100, 0
+    truth = decisions * (means[0] - min(means))
+    for _ in range(runs):
+        lost, low, high = lost_by([looked_at(rng, means) for _ in range(decisions)])
+        assert 0 <= low <= lost <= high
+        held += low <= truth <= high
+    assert held >= 0.95 * runs
+
+
+def test_sums_are_far_narrower_than_the_sum_of_intervals() -> None:
+    rng = np.random.default_rng(4)
+    found = [looked_at(rng, (4.0, 0.0)) for _ in range(50)]
+    _, low, high = lost_by(found)
+    apart = sum(each.error.high - each.error.low for each in found)
+    assert (high - low) < apart / 10
+    # One decision of two actions: normal, its error shared by three looks.
+    lost, low, high = lost_by(found[:1])
+    half = 2.394 * found[0].error.stderr
+    assert (lost - low, high - lost) == (pytest.approx(half, rel=0.01),) * 2
+
+
+def test_what_was_solved_has_no_error() -> None:
+    rng = np.random.default_rng(5)
+    sampled = looked_at(rng, (4.0, 0.0))
+    solved = replace(sampled, method="exact", margin=replace(sampled.margin, below=0, above=0))
+    solved = replace(solved, margin=replace(solved.margin, floor=solved.error.value))
+    lost, low, high = lost_by([solved] * 3)
+    assert low == lost == high == pytest.approx(3 * solved.error.value)
+    assert lost_by([]) == (0.0, 0.0, 0.0)
+
+
+def test_parts_of_a_result_hold_the_truth() -> None:
+    """Two stretches of three decisions; luck of its own, and between, is what is left."""
+    rng = np.random.default_rng(6)
+    means = (4.0, 0.0, 0.5)
+    runs = 200
+    held = dict.fromkeys(("start", "rolls", "between", "skill", "adjusted"), 0)
+    swings = [Swing(0, 2 * i, 1, "", 0.0, i % 2 == 0) for i in range(6)]
+    for _ in range(runs):
+        own = [looked_at(rng, means) for _ in range(6)]
+        spread = spread_of(own, [0, 0, 0, 1, 1, 1], swings, range(0, 12, 2), "points", False, True)
+        best = [each.values[each.best].value for each in own]
+        chosen = [each.played.value for each in own]
+        # Ends of both stretches taken as 0; the truth is 0 for the best and 4 for what was chosen.
+        seen = {
+            "start": (best[0] + best[3], 0.0),
+            "rolls": (best[1] - chosen[0] - chosen[2] + best[5] - chosen[4], -12.0),
+            "between": (best[2] - chosen[1] + best[4] - chosen[3] - chosen[5], -12.0),
+            "skill": (sum(chosen) - sum(best), 24.0),
+            "adjusted": (best[0] + best[3] + sum(chosen) - sum(best), 24.0),
+        }
+        for name, (value, truth) in seen.items():
+            below, above = getattr(spread, name)
+            assert below > 0 < above
+            held[name] += value - below <= truth <= value + above
+        assert spread.result == (0.0, 0.0)
+    assert all(count >= 0.95 * runs for count in held.values()), held
+
+
+@pytest.mark.parametrize("higher", [False, True])
+def test_skill_has_the_interval_of_what_was_lost(higher: bool) -> None:
+    rng = np.random.default_rng(9)
+    own = [looked_at(rng, (0.3, 0.0)) for _ in range(4)]
+    lost, low, high = lost_by(own)
+    assert 0 == low < lost < high
+    skill = spread_of(own, [0] * 4, [], range(4), "points", higher, True).skill
+    expected = (lost, high - lost)
+    assert skill == pytest.approx(expected[::-1] if higher else expected)
+
+
+def look(text: str, **options: object) -> Review:
+    rules = text.splitlines()[1].split()[1]
+    face = game_of(rules)
+    return review(face, face.rules(rules), text, **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    face = game_of("dice/amigo")
+    policies = [face.policy("threshold:9")] * 3
+    return face.record(face.rules("dice/amigo"), policies, 0, 0, True)
+
+
+def test_every_decision_has_luck_of_its_own_that_repeats_it(record: str) -> None:
+    found = look(record, objective="points", games=1_000)
+    seeds = [each.seed for each in found.decisions]
+    assert len(set(seeds)) == len(seeds) > 10
+    # Also if only one seat is asked for; and other luck with another seed.
+    one = look(record, objective="points", games=1_000, seat=1)
+    alike = [each.to_json() for each in found.decisions if each.decision.seat == 1]
+    assert [each.to_json() for each in one.decisions] == alike
+    other = look(record, objective="points", games=1_000, seed=1)
+    assert not {each.seed for each in other.decisions} & set(seeds)
+    assert max(seeds) < 1 << 53
+
+
+def test_a_seed_is_the_same_for_ever() -> None:
+    assert len({seed_of(s, line, at) for s in (0, 1) for line in (1, 11) for at in (0, 1)}) == 8
+    assert [seed_of(0, 12, 1), seed_of(7, 3, 0)] == [242_564_542_965_461, 225_729_723_477_066]
+
+
+def test_sums_are_told_with_their_intervals(record: str) -> None:
+    found = look(record, objective="points", games=1_000)
+    text = printed(review_text(found), plain=True)
+    told = found.to_json()
+    lines, told_of = text.splitlines(), 0
+    for seat, said in zip(found.seats, told["seats"], strict=True):
+        assert 0 <= seat.error_low <= seat.error <= seat.error_high
+        bounds = said["mean_error_low"], said["mean_error_high"]
+        sums = seat.error_low, seat.error_high
+        assert bounds == pytest.approx([bound / seat.decisions for bound in sums])
+        assert said["intervals"]["skill"] == pytest.approx([seat.error_low, seat.error_high])
+        low, high = said["intervals"]["luck_adjusted"]
+        assert low < said["luck_adjusted"] < high
+        if sums[1] - sums[0] < 1e-9:  # all decisions were clear
+            continue
+        told_of += 1
+        at = next(n for n, line in enumerate(lines) if line.startswith(f"seat {seat.seat} "))
+        assert lines[at + 1].split() == ["at", "least", *(f"{x:.2f}" for x in (sums[0], bounds[0]))]
+        assert lines[at + 2].split() == ["at", "most", *(f"{x:.2f}" for x in (sums[1], bounds[1]))]
+    assert told_of
+    # What was solved has none.
+    solved = look(SOLVED)
+    assert "at least" not in printed(review_text(solved), plain=True).split("·")[0]
+    assert solved.to_json()["seats"][0]["intervals"]["skill"][0] == pytest.approx(
+        solved.course.accounts[0].skill
+    )
+
+
+SOLVED = """lama-odds record 1
+rules pikomino/egmont
+players 2
+0 roll 334WWWWW keep W stop 25
+"""
+
+
+def test_many_games_lie_in_the_interval_of_few(record: str) -> None:
+    much = look(record, objective="points", games=40_000, seat=0)
+    for seed in range(3):
+        few = look(record, objective="points", games=1_000, seat=0, seed=seed).seats[0]
+        assert few.error_low <= much.seats[0].error <= few.error_high
+
+
+def test_an_exact_value_counts_as_it_is() -> None:
+    rng = np.random.default_rng(8)
+    found = looked_at(rng, (4.0, 0.0))
+    known = replace(found, values={**found.values, "a": exact(found.played.value)})
+    one, other = (
+        spread_of([each], [0], [], [0], "points", False, False) for each in (found, known)
+    )
+    assert one.result[0] > 0 == other.result[0]
+    assert spread_of([found], [0], [], [0], "points", False, True).result == (0.0, 0.0)
+    assert isinstance(found.played, Estimate)
