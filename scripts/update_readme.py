@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lama_odds.cli.main import main
+from lama_odds.cli.commands import run
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/gallery.md", "docs/notebook.md")
@@ -50,7 +50,7 @@ def output_of(arguments: str) -> str:
     printed = io.StringIO()
     sys.argv = ["lama-odds", *shlex.split(asked)]
     with contextlib.redirect_stdout(printed), contextlib.suppress(SystemExit):
-        main()
+        run()
     if file:
         Path(file).write_text(printed.getvalue(), encoding="utf-8")
         return f"$ lama-odds {arguments}\n"

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.core.checks import check_players, check_whole
+from lama_odds.core.checks import check_players, check_text, check_whole
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
     from lama_odds.core.policies import Policy
     from lama_odds.games.protocol import Game
 
-FIRST_USE = "first use: compiling for this machine, some 20 seconds; kept for next time"
+FIRST_USE = "first use: compiling for this machine, some 20 to 60 seconds"
 MAX_GAMES = 1 << 40  # that luck has addresses for (see `luck.stream`)
+FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.anytime.FEWEST`
 MAX_THREADS = 256
 MAX_SEED = (1 << 63) - 1
 
@@ -24,35 +27,97 @@ def ready() -> None:
     """Say on stderr when something has to be compiled: a first use takes a while."""
     from lama_odds import kernels
 
-    kernels.on_first_compile(lambda: print(f"lama-odds: {FIRST_USE}", file=sys.stderr))
+    kernels.on_first_compile(lambda: tell(f"{FIRST_USE}; {kernels.keeping()}"))
 
 
-def asked_of(rules: str, players: int | None = None) -> tuple[Game, Any]:
-    """The game and the rule set of an id; ReadError if it is not for so many players."""
+def tell(text: str) -> None:
+    """A line on stderr."""
+    print(f"lama-odds: {text}", file=sys.stderr)
+
+
+def asked_of(rules: str) -> tuple[Game, Any]:
+    """The game and the rule set of an id."""
+    check_text(rules, "rules", needed=True)
     ready()
     from lama_odds.games.registry import game_of
 
     game = game_of(rules)
-    rule_set = game.rules(rules)
-    if players is not None:
-        check_players(rule_set, players)
+    return game, game.rules(rules)
+
+
+def table_of(rules: str, players: int) -> tuple[Game, Any]:
+    """The game and the rule set of an id; ReadError if it is not for so many players."""
+    game, rule_set = asked_of(rules)
+    check_players(rule_set, players)
     return game, rule_set
 
 
-def policy_of(game: Game, rules: Any, name: str, players: int) -> Policy:
-    """The policy of a name, of a file ``@FILE``, or the ``best`` known."""
+def policy_of(
+    game: Game,
+    rules: Any,
+    name: str,
+    players: int,
+    objective: str = "win",
+    notes: list[str] | None = None,
+) -> Policy:
+    """The policy of a name, of a file ``@FILE``, or the ``best`` known for an objective.
+
+    What a file was tuned for, if that is something else, is said on stderr, and added to notes.
+    """
     from lama_odds.analysis.policy_files import named_policy
 
-    return named_policy(game, rules, name, players)
+    def say(text: str) -> None:
+        tell(text)
+        if notes is not None:
+            notes.append(text)
+
+    check_text(name, "policy", needed=True)
+    return named_policy(game, rules, name, players, objective, say)
 
 
-def names_of(given: str | Iterable[str]) -> list[str]:
-    """One name, or several."""
-    return [given] if isinstance(given, str) else list(given)
+def opponents_of(
+    game: Game, rules: Any, name: str | None, players: int, objective: str, notes: list[str]
+) -> Policy | None:
+    """The policy of the others; None for the ``best`` known, which is what they play anyway.
+
+    So ``best`` gives the answer that is given without it, solved where that can be done.
+    """
+    if name is None or name == BEST:
+        return None
+    return policy_of(game, rules, name, players, objective, notes)
 
 
-def check_numbers(games: int | None, threads: int | None, seed: int) -> None:
+def names_of(given: str | Iterable[str], what: str) -> list[str]:
+    """One name, or several; ReadError for anything else."""
+    if isinstance(given, str):
+        return [given]
+    return several_of(given, what)
+
+
+def several_of(given: Iterable[str], what: str) -> list[str]:
+    """Several names; ReadError for a single one, and for anything else."""
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise ReadError(f"{what} {given!r}: expected a list of names")
+    found = list(given)
+    for name in found:
+        check_text(name, what, needed=True)
+    return found
+
+
+def check_numbers(threads: int | None, seed: int) -> None:
     """ReadError for numbers out of their bounds."""
-    check_whole(games, 1, MAX_GAMES, "games")
     check_whole(threads, 1, MAX_THREADS, "threads")
-    check_whole(seed, 0, MAX_SEED, "seed")
+    check_whole(seed, 0, MAX_SEED, "seed", needed=True)
+
+
+def check_games(
+    games: int | None, fewest: int = 1, most: int = MAX_GAMES, needed: bool = False
+) -> None:
+    """ReadError for a number of games out of its bounds."""
+    check_whole(games, fewest, most, "games", needed)
+
+
+def check_progress(progress: Any) -> None:
+    """ReadError for what cannot be told how far it is."""
+    if progress is not None and not callable(progress):
+        raise ReadError(f"progress {progress!r}: expected a function, or None")

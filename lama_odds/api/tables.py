@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from lama_odds.api.asked import MAX_GAMES, asked_of, check_numbers, names_of, policy_of, ready
-from lama_odds.core.checks import check_name, check_precision, check_seconds, check_whole
+from lama_odds.api.asked import (
+    MAX_GAMES,
+    asked_of,
+    check_games,
+    check_numbers,
+    check_progress,
+    names_of,
+    policy_of,
+    ready,
+    several_of,
+    table_of,
+    tell,
+)
+from lama_odds.core.checks import (
+    check_flag,
+    check_name,
+    check_one,
+    check_precision,
+    check_seconds,
+    check_text,
+    check_whole,
+)
 from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import BEST
+from lama_odds.core.progress import StageProgress
 from lama_odds.report.answer import Answer
 
 FEWEST_AT_A_TABLE = 30
+PRECISION = 0.01  # of win shares of a tournament
+LONGEST = 0.5  # of a win share, no interval is wider
 FEWEST_TO_TUNE = 1_000
 FEWEST_ROUNDS, MOST_ROUNDS = 100, 10_000_000  # of an equity table, from each pair of scores
 
@@ -25,14 +49,17 @@ def simulate(
     seed: int = 0,
 ) -> Answer:
     """Play games (or first rounds) and count what happens. policy: one for all, or one a seat."""
-    check_numbers(games, threads, seed)
-    game, rule_set = asked_of(rules, players)
-    names = names_of(policy)
+    check_games(games, needed=True)
+    check_numbers(threads, seed)
+    check_flag(rounds, "rounds")
+    game, rule_set = table_of(rules, players)
+    names = names_of(policy, "policy")
     if len(names) not in (1, players):
         raise ReadError(
             f"{len(names)} policies for {players} players: give one, or one for each seat"
         )
-    chosen = [policy_of(game, rule_set, name, players) for name in names]
+    aim = "points" if rounds else "win"
+    chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
 
     from lama_odds.analysis import simulate as analysis
     from lama_odds.report import frames
@@ -57,13 +84,14 @@ def equity(
     rounds: int | None = None,
     threads: int | None = None,
     seed: int = 0,
-    progress: Callable[[float, str], None] | None = None,
+    progress: StageProgress | None = None,
 ) -> Answer:
     """The match equity table of two players of a policy: chance to win by both scores.
 
     rounds: from each pair of scores; None: the shipped table, or a quick one where there is none.
     """
-    check_numbers(None, threads, seed)
+    check_numbers(threads, seed)
+    check_progress(progress)
     check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")
     game, rule_set = asked_of(rules)
     chosen = policy_of(game, rule_set, policy, 2)
@@ -94,12 +122,16 @@ def compare(
 ) -> Answer:
     """What a rule changes: every measure of rule sets, the baseline first, on the same luck.
 
-    policies: ``same`` seats one in all, ``retuned`` the best known for each. delta: a difference
-    that nobody minds, of all measures or by name. games, seconds, precision: at most one.
+    policy: read for the baseline. policies: ``same`` seats one in all, ``retuned`` the best known
+    for each. delta: a difference that nobody minds, of all measures or by name. games, seconds,
+    precision: at most one.
     """
-    check_numbers(games, threads, seed)
-    if sum(given is not None for given in (games, seconds, precision)) > 1:
-        raise ReadError("expected one of games, seconds and precision")
+    check_one({"games": games, "seconds": seconds, "precision": precision})
+    check_games(games)
+    check_numbers(threads, seed)
+    check_flag(all_pairs, "all_pairs")
+    check_text(policy, "policy")
+    check_whole(players, 1, MAX_GAMES, "players", needed=True)
     if seconds is not None:
         check_seconds(seconds)
     if precision is not None:
@@ -110,12 +142,15 @@ def compare(
     from lama_odds.report import frames
     from lama_odds.report.compare import compared_text
 
-    game, variants = read_variants(names_of(rules), players)
+    game, variants = read_variants(several_of(rules, "rules"), players)
     given = delta if isinstance(delta, Mapping) else {} if delta is None else {None: delta}
+    for name, value in given.items():
+        check_text(name, "measure")
+        check_precision(value, "delta")
     found = analysis.compare(
         game,
         variants,
-        read_policies(game, variants, players, policy, policies),
+        read_policies(game, variants, players, policy, policies, tell),
         players,
         retuned=policies == RETUNED,
         amount=analysis.Amount(games, seconds, precision),
@@ -130,22 +165,28 @@ def compare(
 def tournament(
     rules: str,
     players: int,
-    policies: str | Iterable[str],
+    policies: Iterable[str],
     *,
-    precision: float = 0.01,
+    precision: float | None = None,
     games: int | None = None,
     threads: int | None = None,
     seed: int = 0,
 ) -> Answer:
     """Policies against each other, in every seat and mix: win shares, points, ranks.
 
-    games: at each table, instead of as many as the half-width `precision` of win shares takes.
+    games: at each table, instead of as many as the half-width `precision` of win shares (default:
+    0.01) takes.
     """
-    check_whole(games, FEWEST_AT_A_TABLE, MAX_GAMES >> 4, "games")
-    check_numbers(None, threads, seed)
+    check_one({"games": games, "precision": precision})
+    check_games(games, FEWEST_AT_A_TABLE, MAX_GAMES >> 4)
+    check_numbers(threads, seed)
+    precision = PRECISION if precision is None else precision
     check_precision(precision)
-    game, rule_set = asked_of(rules, players)
-    chosen = [policy_of(game, rule_set, name, players) for name in names_of(policies)]
+    if precision > LONGEST:
+        raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
+    game, rule_set = table_of(rules, players)
+    names = several_of(policies, "policies")
+    chosen = [policy_of(game, rule_set, name, players) for name in names]
     named = [policy.name for policy in chosen]
     if len(named) < 2 or len(set(named)) < len(named):
         raise ReadError(f"policies {', '.join(named)}: expected two or more, each once")
@@ -179,13 +220,14 @@ def tune(
     seed: int = 0,
 ) -> Answer:
     """The best parameters of a family of policies by racing, measured on fresh games."""
-    check_whole(games, FEWEST_TO_TUNE, MAX_GAMES, "games")
-    check_numbers(None, threads, seed)
-    game, rule_set = asked_of(rules, players)
+    check_games(games, FEWEST_TO_TUNE, needed=True)
+    check_numbers(threads, seed)
+    game, rule_set = table_of(rules, players)
     families = {known.name: known for known in game.families}
-    check_name(family, families, f"policy family {family!r}")
-    check_name(objective, ("win", "points"), f"objective {objective!r}")
-    others = None if against is None else policy_of(game, rule_set, against, players)
+    check_name(family, families, f"policy family {family!r}", needed=True)
+    check_name(objective, ("win", "points"), f"objective {objective!r}", needed=True)
+    named = BEST if against is None else against
+    others = policy_of(game, rule_set, named, players, objective)
 
     from lama_odds.analysis import tune as analysis
     from lama_odds.report import frames

@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from lama_odds.cli.common import (
+    FEWEST_ROLLOUTS,
     MAX_GAMES,
+    NAMED_SO,
     AsJson,
     Plot,
     Rules,
@@ -18,11 +20,12 @@ from lama_odds.cli.common import (
     check_seconds,
     note,
     progress_bar,
+    record_text,
     show,
     start_kernels,
     write_plot,
 )
-from lama_odds.core.errors import ReadError
+from lama_odds.core.checks import check_one
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -47,7 +50,7 @@ lama-odds advise lama/egmont "hand=2245 top=6 opp=4,3" --sensitivity
 lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6" --plot advice.svg
 
 A position is one string of name=value words, mine first, then the others in turn order;
-scores (points in tokens now) and first (who started this round, from me) in every game.
+scores (points in tokens now) and first (who started this round, from me) but in Pikomino.
 
 Cards: hand, top (the card to play on), opp (how many cards the others hold; q2 has quit),
 pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
@@ -59,8 +62,9 @@ Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), o
 (24.22/27: all tiles, for the chance to win); "" is the start of a turn.
 
 No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to me), top,
-opp (the others' grids, ; between them, specials after a colon), mine (specials), drawn (what to
-do with this card), last (last turns left, mine included), llamas or scores and round.
+opp (the others' grids, ; between them, specials after a colon), mine (specials), drawn or taken
+(what to do with this card), pile (cards to draw), seen (discards remembered below the top), last
+(last turns left, mine included), llamas and target (that win), or scores and round.
 """
 
 
@@ -76,27 +80,35 @@ def advise(
     opponents: Annotated[
         str | None,
         typer.Option(
-            "--opponents", metavar="POLICY", help="The others' policy (default: the best known)."
+            "--opponents", metavar="POLICY", help=f"The others' policy ({NAMED_SO}; default: best)."
         ),
     ] = None,
     objective: Annotated[
         str | None,
         typer.Option(
             "--objective",
-            help="points, margin (not pikomino) or win (default: win with scores, else points; "
-            "two players of dice: margin).",
+            help="points, margin (not pikomino), round (No Prob-Lama) or win (default: win with "
+            "scores, else points; two players of dice: margin).",
         ),
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="Time for sampling.")] = 1.0,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help="Time for sampling (default: 1).")
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", min=1, max=MAX_GAMES, help="Games for sampling, instead of a time."
+            "--games",
+            min=FEWEST_ROLLOUTS,
+            max=MAX_GAMES,
+            help="Games for sampling, instead of a time.",
         ),
     ] = None,
     sensitivity: Annotated[
         bool,
-        typer.Option("--sensitivity", help="Ask again with other models of the others."),
+        typer.Option(
+            "--sensitivity",
+            help="Ask again with other models of the others, in about twice the time.",
+        ),
     ] = False,
     play_out: Annotated[
         bool,
@@ -113,7 +125,10 @@ def advise(
 ) -> None:
     """Every legal action with its value and the chances behind it, and a verdict."""
     start_kernels()
-    check_seconds(seconds)
+    check_one({"POSITION": position, "--after": after})
+    check_one({"--games": games, "--seconds": seconds})
+    if seconds is not None:
+        check_seconds(seconds)
     format_ = check_plot(plot)
     from lama_odds.api.positions import advise as ask
 
@@ -121,7 +136,7 @@ def advise(
         answer = ask(
             rules,
             position,
-            after=None if after is None else _text_of(after),
+            after=None if after is None else record_text(after),
             opponents=opponents,
             objective=objective,
             seconds=seconds,
@@ -134,16 +149,8 @@ def advise(
         )
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
+    show(as_json, answer.found, lambda: answer.text(answer.found))
     if plot is not None:
         from lama_odds.analysis.report_answers import figure_of
 
         write_plot(plot, figure_of(answer.found), format_)
-    show(as_json, answer.found, lambda: answer.text(answer.found))
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ReadError(f"cannot read {path}: {reason}") from None

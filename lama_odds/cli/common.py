@@ -14,6 +14,9 @@ import typer
 
 from lama_odds.api import asked
 from lama_odds.core import checks
+from lama_odds.core.errors import ReadError
+from lama_odds.core.files import check_output, write_output
+from lama_odds.core.progress import StageProgress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from lama_odds.analysis.report_parts import Figure
 
 MAX_GAMES = asked.MAX_GAMES
+FEWEST_ROLLOUTS = asked.FEWEST_ROLLOUTS
+NAMED_SO = "a name, best or @FILE"
 _ABSENT = object()
 
 Rules = Annotated[
@@ -54,23 +59,21 @@ def check_precision(precision: float) -> None:
 
 
 def check_plot(plot: Path | None) -> str:
-    """The format of a figure's file; ReadError for another suffix, OSError without its folder."""
+    """The format of a figure's file; ReadError for another suffix, LimitError for no place."""
     if plot is None:
         return ""
     from lama_odds.report.plots import check_format
 
     format_ = check_format(plot)
-    if not plot.parent.is_dir():
-        raise FileNotFoundError(f"{plot}: there is no folder {plot.parent}")
+    check_output("--plot", plot)
     return format_
 
 
 def write_plot(plot: Path, figure: Figure, format_: str) -> None:
     """Draw a figure into a file."""
-    from lama_odds.core.files import write_whole_bytes
     from lama_odds.report.figures import draw
 
-    write_whole_bytes(plot, draw(figure, format_, titled=True))
+    write_output(plot, draw(figure, format_, titled=True))
 
 
 def check_seconds(seconds: float) -> None:
@@ -78,21 +81,31 @@ def check_seconds(seconds: float) -> None:
     checks.check_seconds(seconds, "--seconds")
 
 
+def record_text(path: Path) -> str:
+    """The first record of a file; ReadError if it cannot be read."""
+    from lama_odds.games.record import first_record
+
+    try:
+        return first_record(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise ReadError(f"cannot read {path}: {reason}") from None
+
+
 def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
-    """Print an answer: its JSON, or its text."""
+    """Print an answer: its JSON, or its text; files are written after it, so it is not lost."""
     if as_json:
-        print(
-            json.dumps(answer.to_json() if hasattr(answer, "to_json") else answer, allow_nan=False)
-        )
+        plain = answer.to_json() if hasattr(answer, "to_json") else answer
+        print(json.dumps(plain, allow_nan=False), flush=True)
         return
     from lama_odds.report.text import WIDTH, printed
 
-    print(printed(text(), None if sys.stdout.isatty() else WIDTH))
+    print(printed(text(), None if sys.stdout.isatty() else WIDTH), flush=True)
 
 
 def note(text: str) -> None:
     """A line on stderr."""
-    print(f"lama-odds: {text}", file=sys.stderr)
+    asked.tell(text)
 
 
 @functools.cache
@@ -115,7 +128,7 @@ def start_kernels() -> None:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[float, str], None] | None]:
+def progress_bar(what: str) -> Iterator[StageProgress | None]:
     """A bar on stderr once something has taken over a second; none if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None

@@ -12,10 +12,12 @@ import typer
 
 from lama_odds.cli.common import (
     MAX_GAMES,
+    NAMED_SO,
     AsJson,
     Players,
     Seed,
     Threads,
+    check_plot,
     check_precision,
     check_seconds,
     note,
@@ -24,7 +26,10 @@ from lama_odds.cli.common import (
     start_kernels,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError
+from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.progress import Progress
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare import Amount, Comparison, Delta
@@ -52,12 +57,18 @@ def compare(
     players: Players,
     policy: Annotated[
         str | None,
-        typer.Option("--policy", metavar="POLICY", help="Everybody's policy (default: the best)."),
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help=f"Everybody's policy in all ({NAMED_SO}; default: best). Read for RULES_A.",
+        ),
     ] = None,
     policies: Annotated[
         str,
         typer.Option(
-            "--policies", help="same: one policy in all; retuned: the best known for each."
+            "--policies",
+            metavar="same|retuned",
+            help="same: one policy in all; retuned: best for each rule set by itself.",
         ),
     ] = "same",
     all_pairs: Annotated[
@@ -109,10 +120,12 @@ def compare(
     from lama_odds.analysis.variants import RETUNED, read_policies, read_variants
 
     game, variants = read_variants(rules, players)
+    check_one({"--policy": policy, "--policies retuned": policies if policies == RETUNED else None})
     amount = read_amount(games, seconds, precision)
     deltas = read_deltas(delta or [])
-    check_files(csv, plot)
-    chosen = read_policies(game, variants, players, policy, policies)
+    check_plot(plot)
+    check_outputs({"--csv": csv, "--plot": plot})
+    chosen = read_policies(game, variants, players, policy, policies, note)
     from lama_odds.analysis.compare import compare as compare_all
 
     ask = partial(
@@ -135,10 +148,10 @@ def compare(
     answer = answered(ask, run, question)
     if amount.half_width is not None:
         tell_missed(answer, amount)
-    write_files(answer, csv, plot)
     from lama_odds.report.compare import compared_text
 
     show(as_json, answer, lambda: compared_text(answer))
+    write_files(answer, csv, plot)
 
 
 def answered(
@@ -147,7 +160,7 @@ def answered(
     """Play with a bar on stderr, keeping games in a folder if one is given."""
     with run_folder(run, question, several=True) as folder, progress_bar("compare") as bar:
 
-        def tell(doing: str) -> Callable[[int, int], None] | None:
+        def tell(doing: str) -> Progress | None:
             return (lambda done, of: bar(done / of, doing)) if bar else None
 
         found = ask(
@@ -162,41 +175,24 @@ def answered(
     return found
 
 
-def check_files(csv: Path | None, plot: Path | None) -> None:
-    """ReadError for a suffix that is no format, FileNotFoundError for a folder that is not there.
-
-    Known before hours of play, not after them.
-    """
-    if plot is not None:
-        from lama_odds.report.plots import check_format
-
-        check_format(plot)
-    for file in (csv, plot):
-        if file is not None and not file.parent.is_dir():
-            raise FileNotFoundError(f"{file}: there is no folder {file.parent}")
-
-
 def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
     """Write the rows and the figure, as far as asked for."""
     if csv is not None:
-        from lama_odds.core.files import write_whole
         from lama_odds.report.compare import compared_csv
 
-        write_whole(csv, compared_csv(answer))
+        write_output(csv, compared_csv(answer))
     if plot is not None:
-        from lama_odds.core.files import write_whole_bytes
         from lama_odds.report.forest_plot import forest_plot
         from lama_odds.report.plots import check_format
 
-        write_whole_bytes(plot, forest_plot(answer, check_format(plot)))
+        write_output(plot, forest_plot(answer, check_format(plot)))
 
 
 def read_amount(games: int | None, seconds: float | None, precision: str | None) -> Amount:
     """How much to play; at most one of the three may be given."""
     from lama_odds.analysis.compare import Amount
 
-    if sum(given is not None for given in (games, seconds, precision)) > 1:
-        raise ReadError("expected one of --games, --seconds and --precision")
+    check_one({"--games": games, "--seconds": seconds, "--precision": precision})
     if seconds is not None:
         check_seconds(seconds)
     if precision is None:

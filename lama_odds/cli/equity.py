@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import AsJson, Rules, Seed, Threads, progress_bar, show, start_kernels
+from lama_odds.cli.common import (
+    NAMED_SO,
+    AsJson,
+    Rules,
+    Seed,
+    Threads,
+    progress_bar,
+    show,
+    start_kernels,
+)
+from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.policies import BEST
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -25,8 +36,8 @@ up in them instead of playing a game of two to its end. Others are solved on req
 def equity(
     rules: Rules,
     policy: Annotated[
-        str, typer.Option("--policy", help="What both play, also @FILE written by tune.")
-    ] = "best",
+        str, typer.Option("--policy", metavar="POLICY", help=f"What both play ({NAMED_SO}).")
+    ] = BEST,
     rounds: Annotated[
         int | None,
         typer.Option(
@@ -46,15 +57,15 @@ def equity(
 ) -> None:
     """The match equity table of two players: chance to win by both scores."""
     start_kernels()
+    check_outputs({"--csv": csv})
     from lama_odds.api.tables import equity as ask
 
     with progress_bar("equity") as progress:
         answer = ask(
             rules, policy=policy, rounds=rounds, threads=threads, seed=seed, progress=progress
         )
+    show(as_json, answer.found, lambda: answer.text(answer.found))
     if csv is not None:
-        from lama_odds.core.files import write_whole
         from lama_odds.report.equity import equity_csv
 
-        write_whole(csv, equity_csv(answer.found))
-    show(as_json, answer.found, lambda: answer.text(answer.found))
+        write_output(csv, equity_csv(answer.found))

@@ -10,13 +10,18 @@ import contextlib
 import functools
 import os
 import sys
-from collections.abc import Callable
-from typing import ParamSpec
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec
+
+import typer
 
 from lama_odds.core.errors import LamaOddsError
 
 CANNOT = 4
 INTERRUPTED = 130
+# Where typer takes it from differs between its versions.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+NUMBERS = {"int": "a whole number", "integer": "a whole number", "float": "a number"}
 
 P = ParamSpec("P")
 
@@ -31,15 +36,18 @@ def reported(command: Callable[P, None]) -> Callable[P, None]:
             sys.stdout.flush()
         except LamaOddsError as error:
             _stop(str(error), error.exit_code)
+        except UsageError as error:
+            _refuse(error)
         except KeyboardInterrupt:
             _stop("stopped", INTERRUPTED)
         except BrokenPipeError:
             # The reader has gone (a pager that was closed, say): nobody is left to tell.
-            with contextlib.suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _silence()
             sys.exit(0)
         except OSError as error:
-            _stop(str(error), CANNOT)
+            place = "" if error.filename is None else f"{error.filename}: "
+            _silence()
+            _stop(f"{place}{error.strerror or error}", CANNOT)
         except MemoryError:
             _stop("out of memory", CANNOT)
 
@@ -49,3 +57,59 @@ def reported(command: Callable[P, None]) -> Callable[P, None]:
 def _stop(message: str, code: int) -> None:
     print(f"lama-odds: {message}", file=sys.stderr)
     sys.exit(code)
+
+
+def _silence() -> None:
+    """Forget what stdout could not take: it would be tried again, and complained of, at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        return
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _refuse(error: Any) -> None:
+    """Options and arguments that cannot be read: what was found, and what is expected."""
+    if type(error).__name__ == "NoArgsIsHelpError":  # the help has been shown instead
+        sys.exit(error.exit_code)
+    lines = [_bad_number(error) or error.format_message()]
+    if error.ctx is not None:
+        lines.append(f"  {error.ctx.command_path} --help shows what there is")
+    _stop("\n".join(lines), error.exit_code)
+
+
+def _bad_number(error: Any) -> str:
+    """The message for what a number of an option cannot be; empty for other errors."""
+    parameter: Any = getattr(error, "param", None)
+    found = given(getattr(parameter, "opts", ()), sys.argv[1:])
+    if found is None:
+        return ""
+    # Versions of typer differ in where they keep kind and bounds.
+    described = getattr(parameter, "type_descriptor", None)
+    if described is None:
+        kind, bounds = parameter.type.name.split()[0], parameter.type
+    else:
+        kind, bounds = getattr(described.annotation, "__name__", ""), described.parameter_info
+    if kind not in NUMBERS:
+        return ""
+    within = _bounds(getattr(bounds, "min", None), getattr(bounds, "max", None))
+    option = max(parameter.opts, key=len)
+    return f"{option} {found or repr(found)}: expected {NUMBERS[kind]}{within}"
+
+
+def _bounds(low: float | None, high: float | None) -> str:
+    if low is None and high is None:
+        return ""
+    if high is None:
+        return f", {low:,} or more"
+    return f", at most {high:,}" if low is None else f" from {low:,} to {high:,}"
+
+
+def given(names: Sequence[str], words: Sequence[str]) -> str | None:
+    """What a command line gives for an option, the last time it does; None if it does not."""
+    found = None
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        name, equals, value = word.partition("=")
+        if name in names:
+            found = value if equals else after
+    return found

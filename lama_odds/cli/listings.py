@@ -32,7 +32,11 @@ Name = Annotated[
 ]
 
 
-def rules(name: Name = None, seed: Seed = 0, as_json: AsJson = False) -> None:
+def rules(
+    name: Name = None,
+    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
+    as_json: AsJson = False,
+) -> None:
     """Rule sets and their options, with their sources."""
     from lama_odds.report.listings import rules_listing
 
@@ -40,7 +44,11 @@ def rules(name: Name = None, seed: Seed = 0, as_json: AsJson = False) -> None:
     show(as_json, found, found.text)
 
 
-def policies(name: Name = None, seed: Seed = 0, as_json: AsJson = False) -> None:
+def policies(
+    name: Name = None,
+    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
+    as_json: AsJson = False,
+) -> None:
     """Policies by name, with what they decide."""
     from lama_odds.report.listings import policies_listing
 

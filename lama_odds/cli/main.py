@@ -1,86 +1,28 @@
-"""Entry point: the commands by name."""
+"""Entry point: what Ctrl-C does, then the commands, which take a moment to load."""
 
 from __future__ import annotations
 
-import gc
-import io
-import sys
-
-import typer
-
-import lama_odds
-from lama_odds.cli import (
-    advise,
-    compare,
-    equity,
-    listings,
-    odds,
-    play,
-    report,
-    review,
-    runs,
-    simulate,
-    thresholds,
-    tournament,
-    tune,
-)
-from lama_odds.cli.engines import on_engine
-from lama_odds.cli.errors import CANNOT, reported
-
-app = typer.Typer(
-    name="lama-odds",
-    help="Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    rich_markup_mode="rich",
-)
-app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
-app.command("odds", epilog=odds.EXAMPLES)(reported(odds.odds))
-app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(on_engine(thresholds.thresholds)))
-app.command("equity", epilog=equity.EXAMPLES)(reported(equity.equity))
-app.command("simulate", epilog=simulate.EXAMPLES)(reported(on_engine(simulate.simulate)))
-app.command("compare", epilog=compare.EXAMPLES)(reported(on_engine(compare.compare)))
-app.command("tournament", epilog=tournament.EXAMPLES)(reported(on_engine(tournament.tournament)))
-app.command("tune", epilog=tune.EXAMPLES)(reported(on_engine(tune.tune)))
-app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report)))
-app.command("review", epilog=review.EXAMPLES)(reported(review.review))
-app.command("play", epilog=play.EXAMPLES)(reported(play.play))
-app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
-app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
-app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
-
-
-def _show_version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"lama-odds {lama_odds.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _main(
-    version: bool = typer.Option(
-        False,
-        "--version",
-        help="Show the version and stop.",
-        is_eager=True,
-        callback=_show_version,
-    ),
-) -> None:
-    del version
+import signal
 
 
 def main() -> None:
-    """Run a command."""
-    if sys.stdout is None or sys.stderr is None:  # closed by the caller: nobody to answer
-        sys.exit(CANNOT)
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that lacks a character shows a question mark, not a traceback.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    # A command is short; looking for garbage while modules load takes an eighth of its time.
-    gc.disable()
+    """Run a command; Ctrl-C ends the process at once while nothing is begun or all is done.
+
+    In between it is heard by the command, which gives the answer so far or says `stopped`.
+    """
+    # Not where it is ignored (a job in the background), or is the affair of who calls this.
+    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ours:
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        except ValueError:  # another thread than the main one
+            ours = False
+    from lama_odds.cli.commands import run
+
+    if ours:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        app()
+        run()
     finally:
-        gc.enable()
+        if ours:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)

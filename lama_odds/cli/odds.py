@@ -21,6 +21,8 @@ lama-odds odds pikomino/egmont "kept=444W"
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL"
 
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL rolled=25L"
+
+lama-odds odds noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
 """
 
 
@@ -32,7 +34,7 @@ def odds(
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
     ] = None,
-    seed: Seed = 0,
+    seed: Seed = 0,  # noqa: ARG001 (every command takes it)
     as_json: AsJson = False,
 ) -> None:
     """Exact chances of the next roll, of what a roll allows, or of the deal."""
@@ -50,8 +52,8 @@ def odds(
     from lama_odds.report.text import odds_text
 
     answer = odds_of(game, rule_set, asked)
+    show(as_json, answer, lambda: odds_text(answer))
     if plot is not None:
         from lama_odds.analysis.report_answers import figure_of_odds
 
         write_plot(plot, figure_of_odds(answer), format_)
-    show(as_json, answer, lambda: odds_text(answer))

@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lama_odds.cli.common import MAX_GAMES, Rules, Seed, check_players, note, show, start_kernels
-from lama_odds.cli.review import record_text
+from lama_odds.api.asked import MAX_SEED, policy_of
+from lama_odds.cli.common import (
+    MAX_GAMES,
+    NAMED_SO,
+    check_players,
+    note,
+    show,
+    start_kernels,
+)
+from lama_odds.cli.resumed import Said, resumed
 from lama_odds.core.errors import LamaOddsError, ReadError, near_names
+from lama_odds.core.files import write_output
+from lama_odds.core.policies import BEST
 from lama_odds.games.entries import letters_text
 
 if TYPE_CHECKING:
@@ -25,7 +35,7 @@ lama-odds play dice/amigo --players 3 --me 0 --against meanfield --against thres
 
 lama-odds play lama/egmont --players 4 --me 1 --table --file evening.txt
 
-lama-odds play noprob/starnberger --players 2 --resume game.txt
+lama-odds play --resume game.txt
 
 lama-odds play dice/amigo --players 2 --table < told.txt
 
@@ -42,6 +52,7 @@ unknown; when a round ends, the penalties of all are asked for. What cannot be i
 reason. The game is on disk before each prompt; review FILE looks at it again.
 """
 
+RESUME = "Go on with a game; what else is said about it must agree with the file."
 HELP = "an action, Enter (the advised one), ? (advice), undo, save FILE, quit!"
 ASKED = {
     ("dice", "deal"): "deal: the hands of all seats, for example deal 11366L 12236L",
@@ -58,15 +69,24 @@ ASKED = {
 
 
 def play(
-    rules: Rules,
+    rules: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULES",
+            help="Rule set, for example lama/egmont+twenty; with --resume it is in the file.",
+        ),
+    ] = None,
     players: Annotated[int | None, typer.Option("--players", help="Number of players.")] = None,
-    me: Annotated[int, typer.Option("--me", metavar="SEAT", help="My seat, from 0.")] = 0,
+    me: Annotated[
+        int | None,
+        typer.Option("--me", metavar="SEAT", help="My seat, counted from 0 (default: 0)."),
+    ] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
             "--against",
             metavar="POLICY",
-            help="Who plays the other seats: one for all, or one each (default: the best known).",
+            help=f"Who plays the other seats, one or one each ({NAMED_SO}; default: best).",
         ),
     ] = None,
     table: Annotated[
@@ -76,9 +96,7 @@ def play(
         Path | None,
         typer.Option("--file", metavar="FILE", help="Where the game is kept (default: a new one)."),
     ] = None,
-    resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.")
-    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=RESUME)] = None,
     objective: Annotated[
         str | None, typer.Option("--objective", help="What advice counts (default: as in advise).")
     ] = None,
@@ -86,15 +104,18 @@ def play(
         int,
         typer.Option("--games", min=1000, max=MAX_GAMES, help="Games for an advice not solved."),
     ] = 2000,
-    seed: Seed = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", min=0, max=MAX_SEED, help="Same seed, same luck, bit for bit (default: 0)."
+        ),
+    ] = None,
 ) -> None:
     """Play against policies, or be advised at a table."""
     start_kernels()
-    from lama_odds.analysis.play import Session
-    from lama_odds.games.registry import game_of
-
-    game = game_of(rules)
-    rule_set = game.rules(rules)
+    said = Said(rules, players, me, against or (), table, file, seed)
+    session = _new_game(said) if resume is None else resumed(resume, said)
+    game = session.game
     if objective is not None and objective not in game.objectives:
         raise ReadError(
             f"unknown objective {objective!r} of {game.name}",
@@ -102,16 +123,24 @@ def play(
             0,
             near_names(objective, game.objectives),
         )
-    if resume is not None:
-        if players is not None or against or table or file is not None:
-            raise ReadError("--resume FILE needs nothing else: the game is in the file")
-        session = Session(game, rule_set, record_text(resume))
-        if session.record().rules != rule_set:
-            raise ReadError(f"{resume} is a game of {session.record().rules.id}, not of {rules}")
-    else:
-        others = _others(game, rule_set, players, me, against or [], table)
-        session = Session.begin(game, rule_set, players or 0, me, others, seed)
     _Loop(session, resume or _new_file(file, game.name), objective, games).run()
+
+
+def _new_game(said: Said) -> Session:
+    """A game that begins; ReadError for rules, players, seats or policies that cannot be."""
+    from lama_odds.analysis.play import Session
+    from lama_odds.games.registry import game_of
+
+    if said.rules is None:
+        raise ReadError(
+            "missing argument 'RULES': a rule set, for example dice/amigo; "
+            "or --resume FILE alone, to go on with a game"
+        )
+    game = game_of(said.rules)
+    rule_set = game.rules(said.rules)
+    me = said.me or 0
+    others = _others(game, rule_set, said.players, me, list(said.against), said.table)
+    return Session.begin(game, rule_set, said.players or 0, me, others, said.seed or 0)
 
 
 def _others(
@@ -127,7 +156,7 @@ def _others(
         if against:
             raise ReadError("--table and --against exclude each other: who plays there are people")
         return None
-    named = [game.policy(name) for name in against] or [game.best_policy(rule_set, players)]
+    named = [policy_of(game, rule_set, name, players) for name in against or [BEST]]
     if len(named) not in (1, players - 1):
         raise ReadError(
             f"{len(named)} policies against {players - 1} other players: give one, or one for each"
@@ -156,6 +185,7 @@ class _Loop:
     def __init__(self, session: Session, path: Path, objective: str | None, games: int) -> None:
         self.session = session
         self.path = path
+        self.files = [path]  # written by this game
         self.objective = objective
         self.games = games
         self.asks = sys.stdin.isatty()
@@ -176,7 +206,7 @@ class _Loop:
                 return
             entry = self._entry()
             if entry is None or entry.strip() == "quit!":
-                note(f"kept in {self.path}; go on with --resume {self.path}")
+                note(f"kept in {self.path}; go on with lama-odds play --resume {self.path}")
                 return
             try:
                 self._carry_out(entry)
@@ -223,7 +253,7 @@ class _Loop:
         elif words[:1] == ["save"]:
             if len(words) != 2:
                 raise ReadError("save FILE: one name", entry.rstrip("\n"), 0)
-            self._save(Path(words[1]))
+            self._copy(Path(words[1]))
             print(f"saved as {words[1]}")
         elif not words:
             if session.seat() != session.me:
@@ -241,13 +271,22 @@ class _Loop:
         found = self.session.advice(self.objective, self.games)
         show(False, found, lambda: advice_text(found))
 
-    def _save(self, path: Path) -> None:
-        from lama_odds.core.files import write_whole
+    def _copy(self, path: Path) -> None:
+        """Write the game to another file; ReadError for one that is not of this game."""
+        if path.exists() and not any(_is_same(path, ours) for ours in self.files):
+            raise ReadError(f"{path} is there already, expected a new name")
+        self._save(path)
+        self.files.append(path)
 
+    def _save(self, path: Path) -> None:
         try:
-            write_whole(path, self.session.text)
+            write_output(path, self.session.text)
         except OSError as error:
             raise ReadError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    return other.exists() and path.samefile(other)
 
 
 def _resumed(session: Session) -> bool:

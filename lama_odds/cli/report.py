@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +18,9 @@ from lama_odds.cli.common import (
     start_kernels,
 )
 from lama_odds.cli.runs import RunDir, run_folder
+from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.progress import Progress, StageProgress
 
 if TYPE_CHECKING:
     from lama_odds.analysis.report import Ask
@@ -37,7 +38,7 @@ lama-odds report lama/egmont lama/party --players 3 --out cards
 lama-odds report --out all --format md
 """
 
-Tell = Callable[[float, str], None] | None
+Tell = StageProgress | None
 
 
 def report(
@@ -114,8 +115,7 @@ def read_asks(
     from lama_odds.games.registry import game_of
     from lama_odds.report.page_folder import slug_of
 
-    if quick and precision is not None:
-        raise ReadError("expected one of --quick and --precision")
+    check_one({"--quick": quick or None, "--precision": precision})
     if precision is not None:
         check_precision(precision)
     budget = Budget(precision or (QUICK_PRECISION if quick else DEFAULT_PRECISION))
@@ -211,7 +211,7 @@ def sections_of(
     return tuple(found)
 
 
-def _within(tell: Tell, what: str, begin: float, part: float) -> Callable[[int, int], None] | None:
+def _within(tell: Tell, what: str, begin: float, part: float) -> Progress | None:
     """Progress of a section as a part of the whole."""
     if tell is None:
         return None

@@ -8,17 +8,19 @@ from typing import Annotated
 import typer
 
 from lama_odds.cli.common import (
+    FEWEST_ROLLOUTS,
     MAX_GAMES,
+    NAMED_SO,
     AsJson,
     Seed,
     Threads,
     note,
     progress_bar,
+    record_text,
     show,
     start_kernels,
 )
-from lama_odds.core.errors import ReadError, near_names
-from lama_odds.games.record import HEADER
+from lama_odds.core.files import check_outputs, write_output
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -42,7 +44,7 @@ def review(
     opponents: Annotated[
         str | None,
         typer.Option(
-            "--opponents", metavar="POLICY", help="The others' policy (default: the best known)."
+            "--opponents", metavar="POLICY", help=f"The others' policy ({NAMED_SO}; default: best)."
         ),
     ] = None,
     objective: Annotated[
@@ -52,7 +54,10 @@ def review(
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", min=1, max=MAX_GAMES, help="Games for each decision that is sampled."
+            "--games",
+            min=FEWEST_ROLLOUTS,
+            max=MAX_GAMES,
+            help="Games for each decision that is sampled.",
         ),
     ] = None,
     html: Annotated[
@@ -64,60 +69,24 @@ def review(
 ) -> None:
     """Grade every decision of a recorded game, and tell its luck apart."""
     text = record_text(file)
+    check_outputs({"--html": html}, {"FILE": file})
     start_kernels()
-    from lama_odds.games.decisions import rules_named
-    from lama_odds.games.registry import game_of
-
-    named = rules_named(text)
-    game = game_of(named)
-    rule_set = game.rules(named)
-    if objective is not None and objective not in game.objectives:
-        raise ReadError(
-            f"unknown objective {objective!r} of {game.name}",
-            objective,
-            0,
-            near_names(objective, game.objectives),
-        )
-    policy = game.policy(opponents) if opponents is not None else None
-
-    from lama_odds.analysis.review import review as look_again
-    from lama_odds.report.review import review_text
+    from lama_odds.api.positions import review as ask
 
     with progress_bar("review") as progress:
-        answer = look_again(
-            game,
-            rule_set,
+        answer = ask(
             text,
             seat=seat,
             objective=objective,
-            opponents=policy,
+            opponents=opponents,
             games=games,
             threads=threads,
             seed=seed,
             progress=progress,
         )
+    show(as_json, answer.found, lambda: answer.text(answer.found))
     if html is not None:
-        from lama_odds.core.files import write_whole
         from lama_odds.report.review_page import review_page
 
-        write_whole(html, review_page(answer))
+        write_output(html, review_page(answer.found))
         note(f"wrote {html}")
-    show(as_json, answer, lambda: review_text(answer))
-
-
-def record_text(path: Path) -> str:
-    """The first record of a file, without what simulate prints after it.
-
-    ReadError if the file cannot be read.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ReadError(f"cannot read {path}: {reason}") from None
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
-        after_blank = number > 0 and not lines[number - 1].strip()
-        if after_blank and (line.strip() == HEADER or "/" in line.partition(" ")[0]):
-            return "\n".join(lines[:number]) + "\n"
-    return text

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.api.asked import policy_of
 from lama_odds.cli.common import (
     MAX_GAMES,
+    NAMED_SO,
     AsJson,
     Players,
     Rules,
@@ -44,7 +46,10 @@ def simulate(
     policy: Annotated[
         list[str],
         typer.Option(
-            "--policy", metavar="POLICY", help="One seats all; else one for each seat, in order."
+            "--policy",
+            metavar="POLICY",
+            help=f"One seats all; else one for each seat, in order ({NAMED_SO}; with --rounds best "
+            "is for points).",
         ),
     ],
     games: Annotated[int, typer.Option("--games", min=1, max=MAX_GAMES, help="Games to play.")],
@@ -69,9 +74,8 @@ def simulate(
     game = game_of(rules)
     rule_set = game.rules(rules)
     check_players(rule_set, players)
-    from lama_odds.analysis.policy_files import named_policy
-
-    policies = [named_policy(game, rule_set, name, players) for name in policy]
+    aim = "points" if rounds else "win"
+    policies = [policy_of(game, rule_set, name, players, aim) for name in policy]
     if len(policies) not in (1, players):
         raise ReadError(
             f"{len(policies)} policies for {players} players: give one, or one for each seat"

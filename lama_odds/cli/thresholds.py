@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lama_odds.api.asked import policy_of
 from lama_odds.cli.common import (
     MAX_GAMES,
+    NAMED_SO,
     AsJson,
     Players,
     Rules,
@@ -25,12 +27,15 @@ from lama_odds.cli.common import (
     write_plot,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lama_odds.analysis.thresholds import Thresholds
+    from lama_odds.analysis.threshold_answer import Thresholds
 
 OBJECTIVES = ("points", "win")
 
@@ -54,15 +59,15 @@ def thresholds(
     rules: Rules,
     players: Players = 4,
     policy: Annotated[
-        str | None,
-        typer.Option("--policy", metavar="POLICY", help="Everybody's policy (default: the best)."),
-    ] = None,
+        str,
+        typer.Option("--policy", metavar="POLICY", help=f"Everybody's policy ({NAMED_SO})."),
+    ] = BEST,
     objective: Annotated[
         str,
         typer.Option(
             "--objective",
             metavar="points|win",
-            help="Points of a round, or winning the game: then by own and leader's score.",
+            help="Points of a round, or winning the game: then by own and the best other's score.",
         ),
     ] = "points",
     precision: Annotated[
@@ -105,18 +110,15 @@ def thresholds(
     from lama_odds.games.registry import game_of
 
     check_objective(objective)
+    check_one({"--games": games, "--precision": precision})
     if precision is not None:
         check_precision(precision)
     format_ = check_plot(plot)
+    check_outputs({"--csv": csv, "--plot": plot})
     game = game_of(rules)
     rule_set = game.rules(rules)
     check_players(rule_set, players)
-    from lama_odds.analysis.policy_files import named_policy
-
-    if policy is not None:
-        chosen = named_policy(game, rule_set, policy, players)
-    else:
-        chosen = game.best_policy(rule_set, players, objective)
+    chosen = policy_of(game, rule_set, policy, players, objective)
     question = {
         "command": "thresholds",
         "rules": rule_set.id,
@@ -142,8 +144,8 @@ def thresholds(
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} {answer.played}")
         tell_kept(run)
-    _write(answer, csv, plot, format_)
     show(as_json, answer, lambda: _text(answer))
+    _write(answer, csv, plot, format_)
 
 
 def check_objective(objective: str) -> None:
@@ -179,10 +181,9 @@ def _text(answer: Thresholds) -> RenderableType:
 def _write(answer: Thresholds, csv: Path | None, plot: Path | None, format_: str) -> None:
     """The files that were asked for."""
     if csv is not None:
-        from lama_odds.core.files import write_whole
         from lama_odds.report.thresholds import thresholds_csv
 
-        write_whole(csv, thresholds_csv(answer))
+        write_output(csv, thresholds_csv(answer))
     if plot is not None:
         from lama_odds.analysis.report_answers import figure_of_thresholds
 

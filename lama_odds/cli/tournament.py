@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lama_odds.api.asked import policy_of
+from lama_odds.api.tables import LONGEST, PRECISION
 from lama_odds.cli.common import (
     MAX_GAMES,
+    NAMED_SO,
     AsJson,
     Players,
     Plot,
@@ -26,8 +29,10 @@ from lama_odds.cli.common import (
     write_plot,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.core.checks import check_one
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.core.policies import Policy
+from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.policies import EVERYWHERE, Policy
 
 if TYPE_CHECKING:
     from lama_odds.analysis.tournament import Tournament
@@ -44,7 +49,6 @@ lama-odds tournament pikomino/egmont --players 3 --policies first-tile,optimal-t
 """
 
 MOST_POLICIES = 40
-LONGEST = 0.5  # of a win share, no interval is wider
 
 
 def tournament(
@@ -52,11 +56,14 @@ def tournament(
     players: Players,
     policies: Annotated[
         str,
-        typer.Option("--policies", metavar="A,B,…", help="Two policies or more, with commas."),
+        typer.Option(
+            "--policies", metavar="A,B,…", help=f"Two policies or more, with commas ({NAMED_SO})."
+        ),
     ],
     precision: Annotated[
-        float, typer.Option("--precision", help="Half-width wanted of every win share.")
-    ] = 0.01,
+        float | None,
+        typer.Option("--precision", help="Half-width wanted of every win share (default: 0.01)."),
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
@@ -87,6 +94,8 @@ def tournament(
     start_kernels()
     from lama_odds.games.registry import game_of
 
+    check_one({"--games": games, "--precision": precision})
+    precision = PRECISION if precision is None else precision
     check_precision(precision)
     if precision > LONGEST:
         raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
@@ -94,8 +103,10 @@ def tournament(
     game = game_of(rules)
     rule_set = game.rules(rules)
     check_players(rule_set, players)
-    chosen = read_policies(game, policies)
-    _check_files(csv, parquet)
+    chosen = read_policies(game, rule_set, players, policies)
+    if parquet is not None and importlib.util.find_spec("pyarrow") is None:
+        raise LimitError("--parquet needs pyarrow: pip install 'lama-odds[parquet]', or use --csv")
+    check_outputs({"--csv": csv, "--parquet": parquet, "--plot": plot})
 
     from lama_odds.analysis.tournament import tournament as play
     from lama_odds.report.tournament import tournament_text
@@ -112,12 +123,12 @@ def tournament(
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
         answer = play(game, rule_set, chosen, players, progress=tell, folder=folder, **how)
     _tell(answer, run)
+    show(as_json, answer, lambda: tournament_text(answer))
     _write_tables(answer, csv, parquet)
     if plot is not None:
         from lama_odds.analysis.report_answers import figure_of
 
         write_plot(plot, figure_of(answer), format_)
-    show(as_json, answer, lambda: tournament_text(answer))
 
 
 def _tell(answer: Tournament, run: Path | None) -> None:
@@ -131,16 +142,15 @@ def _tell(answer: Tournament, run: Path | None) -> None:
 
 def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) -> None:
     """Write all figures to the files that are asked for."""
-    from lama_odds.core.files import write_whole, write_whole_bytes
     from lama_odds.report.tournament import tournament_csv, tournament_parquet
 
     if csv is not None:
-        write_whole(csv, tournament_csv(answer))
+        write_output(csv, tournament_csv(answer))
     if parquet is not None:
-        write_whole_bytes(parquet, tournament_parquet(answer))
+        write_output(parquet, tournament_parquet(answer))
 
 
-def read_policies(game: Game, text: str) -> list[Policy]:
+def read_policies(game: Game, rules: Any, players: int, text: str) -> list[Policy]:
     """The policies of a list with commas; ReadError at the place of what cannot be one."""
     found: list[Policy] = []
     at = 0
@@ -150,28 +160,19 @@ def read_policies(game: Game, text: str) -> list[Policy]:
         if not name:
             raise ReadError("--policies: a policy is missing", text, at)
         try:
-            policy = game.policy(name)
+            policy = policy_of(game, rules, name, players)
         except ReadError as error:
-            raise ReadError(error.message, text, place + error.at, error.hints) from error
+            within = error.at if error.text == name else 0
+            raise ReadError(error.message, text, place + within, error.hints) from error
         if policy in found:
             raise ReadError(f"--policies: {policy.name} is named twice", text, place)
         found.append(policy)
         at += len(part) + 1
     if len(found) < 2:
-        known = ", ".join(family.usage for family in game.families)
+        known = ", ".join([*(family.usage for family in game.families), *EVERYWHERE])
         raise ReadError(
             "--policies: one policy, expected two or more", text, len(text), (f"  known: {known}",)
         )
     if len(found) > MOST_POLICIES:
         raise ReadError(f"--policies: {len(found)} policies, expected at most {MOST_POLICIES}")
     return found
-
-
-def _check_files(csv: Path | None, parquet: Path | None) -> None:
-    """LimitError for what could not be written after all the playing."""
-    if parquet is not None and importlib.util.find_spec("pyarrow") is None:
-        raise LimitError("--parquet needs pyarrow: pip install 'lama-odds[parquet]', or use --csv")
-    for option, path in (("--csv", csv), ("--parquet", parquet)):
-        if path is not None and (path.is_dir() or not path.parent.is_dir()):
-            why = "is a folder" if path.is_dir() else f"there is no folder {path.parent}"
-            raise LimitError(f"{option} {path}: {why}")

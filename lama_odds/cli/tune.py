@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.api.asked import policy_of
 from lama_odds.cli.common import (
     MAX_GAMES,
+    NAMED_SO,
     AsJson,
     Players,
     Rules,
@@ -22,6 +24,8 @@ from lama_odds.cli.common import (
 )
 from lama_odds.cli.runs import RunDir, run_folder, stopped_runs
 from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.policies import BEST
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -49,9 +53,9 @@ def tune(
         str, typer.Option("--objective", help="win (the game) or points (a round; worms).")
     ] = "win",
     against: Annotated[
-        str | None,
-        typer.Option("--against", metavar="POLICY", help="What the others play (default: best)."),
-    ] = None,
+        str,
+        typer.Option("--against", metavar="POLICY", help=f"What the others play ({NAMED_SO})."),
+    ] = BEST,
     games: Annotated[
         int,
         typer.Option(
@@ -77,6 +81,7 @@ def tune(
     Every candidate sits in each seat in turn, the others play one policy, all on the same deals.
     """
     start_kernels()
+    check_outputs({"--out": out})
     from lama_odds.games.registry import game_of
 
     game = game_of(rules)
@@ -89,19 +94,19 @@ def tune(
         hints = near_names(objective, OBJECTIVES)
         raise ReadError(f"unknown objective {objective!r}", objective, 0, hints)
 
-    from lama_odds.analysis.policy_files import named_policy, policy_file
+    from lama_odds.analysis.policy_files import policy_file
     from lama_odds.analysis.tune import tune as tune_it
     from lama_odds.report.tune import tuned_text
 
     chosen = next(f for f in game.families if f.name == family)
-    others = None if against is None else named_policy(game, rule_set, against, players)
+    others = policy_of(game, rule_set, against, players, objective)
     question = {
         "command": "tune",
         "rules": rule_set.id,
         "players": players,
         "family": chosen.name,
         "objective": objective,
-        "against": (others or game.best_policy(rule_set, players)).name,
+        "against": others.name,
         "games": games,
         "seed": seed,
     }
@@ -123,9 +128,7 @@ def tune(
             progress=progress,
             folder=folder,
         )
-    if out is not None:
-        from lama_odds.core.files import write_whole
-
-        write_whole(out, policy_file(answer))
-        note(f"written: {out}, for --policy @{out}")
     show(as_json, answer, lambda: tuned_text(answer))
+    if out is not None:
+        write_output(out, policy_file(answer))
+        note(f"written: {out}, for --policy @{out}")

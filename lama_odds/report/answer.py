@@ -41,17 +41,18 @@ class Answer:
         """Draw it into a file, ``.svg`` or ``.png``; LimitError if there is no figure of it."""
         from lama_odds.analysis.compare import Comparison
         from lama_odds.analysis.report_answers import figure_of
-        from lama_odds.core.files import write_whole_bytes
+        from lama_odds.core.files import check_output, write_output
         from lama_odds.report.figures import draw
         from lama_odds.report.forest_plot import forest_plot
         from lama_odds.report.plots import check_format
 
         format_ = check_format(Path(file))
+        check_output("file", Path(file))
         if isinstance(self.found, Comparison):
             content = forest_plot(self.found, format_)
         else:
             content = draw(figure_of(self.found), format_, titled=True)
-        write_whole_bytes(Path(file), content)
+        write_output(Path(file), content)
 
     def __str__(self) -> str:
         from lama_odds.report.text import printed

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.policies import Family
+from lama_odds.core.policies import EVERYWHERE, Family
 from lama_odds.games.protocol import Game
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.text import listing
@@ -48,12 +48,16 @@ def rules_listing(name: str | None = None) -> Listing:
 
 
 def policies_listing(name: str | None = None) -> Listing:
-    """Policies with what they decide: of all games, or of one; ReadError for another."""
+    """Policies with what they decide: of all games, or of one; ReadError for another.
+
+    Last, what names a policy in every game.
+    """
     found = {
         f"{game.name}: {family.usage}" if name is None else family.usage: _meaning(family)
         for game in _games(name)
         for family in game.families
     }
+    found |= EVERYWHERE
     return Listing({"policies": found}, (_table(found.items(), "policy", "what it does"),))
 
 

@@ -9,6 +9,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from lama_odds.report.fitted import table_of
+
 # No colours of its own but a grey that is read on light and on dark; nothing is loaded.
 CELL = "text-align:{side};padding:.1em .9em .1em 0;border:0;vertical-align:top"
 WHOLE = ";white-space:nowrap"
@@ -28,8 +30,9 @@ def as_html(answer: RenderableType) -> str:
 def _block(part: RenderableType) -> str:
     if isinstance(part, Group):
         return "".join(_block(inner) for inner in part.renderables)
-    if isinstance(part, Table):
-        return _table(part)
+    table = table_of(part)
+    if table is not None:
+        return _table(table)
     plain = part.plain if isinstance(part, Text) else str(part)
     style = str(part.style) if isinstance(part, Text) else ""
     if not plain.strip():

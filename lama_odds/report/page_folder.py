@@ -13,12 +13,13 @@ import lama_odds
 from lama_odds.analysis.report_parts import Section, from_plain, to_plain
 from lama_odds.analysis.report_plan import Planned
 from lama_odds.core.errors import ReadError
-from lama_odds.core.files import write_whole, write_whole_bytes
+from lama_odds.core.files import read_json, write_whole, write_whole_bytes
 from lama_odds.report.drawing import Drawing
 from lama_odds.report.pages import IMAGES, Report, index_file, report_files
 
 KIND = "lama-odds reports 1"
 MANIFEST = "manifest.json"
+NEEDED = ("title", "page", "players", "headlines", "files")  # of each report, for the index
 
 
 def slug_of(rules: str, players: int) -> str:
@@ -43,11 +44,11 @@ class Folder:
     def part(self, slug: str, plan: Planned) -> Section | None:
         """A section that is there and whose inputs are the same; None if it must be made."""
         try:
-            found = json.loads(self._part(slug, plan).read_text(encoding="utf-8"))
+            found = read_json(self._part(slug, plan))
             if found["inputs"] != plan.inputs:
                 return None
             section = from_plain(found["section"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
         return section if isinstance(section, Section) else None
 
@@ -99,17 +100,28 @@ class Folder:
 def _manifest(path: Path) -> dict[str, Any]:
     """The manifest of a folder; ReadError if it is no folder of reports."""
     try:
-        found = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        found = read_json(path / MANIFEST)
     except (OSError, ValueError):
         found = None
-    if not isinstance(found, dict) or found.get("kind") != KIND or "reports" not in found:
+    if not _is_manifest(found):
         names = sorted(entry.name for entry in path.iterdir())
         listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
         raise ReadError(
             f"--out {path}: the folder holds other things ({listed}); expected a new or empty "
             "folder, or one of reports. Nothing was written"
         )
-    return found
+    checked: dict[str, Any] = found
+    return checked
+
+
+def _is_manifest(found: Any) -> bool:
+    """Whether this has what is needed of a manifest."""
+    if not isinstance(found, dict) or found.get("kind") != KIND:
+        return False
+    reports = found.get("reports")
+    return isinstance(reports, dict) and all(
+        isinstance(entry, dict) and entry.keys() >= set(NEEDED) for entry in reports.values()
+    )
 
 
 def _entry(report: Report, format_: str, files: dict[str, bytes]) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from lama_odds.core.errors import ReadError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe & Ito (2008), "Color universal design": told apart by the colour-blind too.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# Okabe & Ito (2008), "Color universal design": told apart by the colour-blind too. Their orange
+# is darker here and their black a grey, so that lines are seen on a dark page too.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9", "#888888")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 FORMATS = ("svg", "png")
 STYLE: Any = {
@@ -34,7 +35,7 @@ def check_format(path: Path) -> str:
     """The format that a file's suffix names; ReadError for another than FORMATS."""
     suffix = path.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
-        raise ReadError(f"--plot {path}: found suffix {path.suffix!r}, expected .svg or .png")
+        raise ReadError(f"{path}: found suffix {path.suffix!r}, expected .svg or .png")
     return suffix
 
 

@@ -33,6 +33,10 @@ def runs_text(status: RunStatus) -> RenderableType:
         heads = ["job", "games", "of", "", "a second", "left"]
         named = any(job.stage for job in shown)
         parts.append(table([*heads, ""] if named else heads, [_row(job, named) for job in shown]))
+    for job in shown:
+        if job.games > job.asked:
+            more = f"{job.games:,} games of {job.key} are kept, {job.asked:,} were last asked for"
+            parts.append(Text(more, style="dim"))
     if status.settled:
         parts.append(Text(f"Kept: {', '.join(status.settled)}", style="dim"))
     for job in shown if len(status.jobs) <= MOST_FIGURES else shown[-1:]:
@@ -52,7 +56,7 @@ def _state(status: RunStatus) -> str:
     if status.state == DONE or not status.jobs:
         return status.state.capitalize()
     last = status.jobs[-1]
-    text = f"{status.state.capitalize()} at {last.games:,} of {last.asked:,} games"
+    text = f"{status.state.capitalize()} at {min(last.games, last.asked):,} of {last.asked:,} games"
     if last.stage is None:
         return text
     left = last.seconds_left
@@ -63,9 +67,9 @@ def _row(job: JobStatus, named: bool) -> tuple[str, ...]:
     left = max(0, job.asked - job.games) / job.rate if job.rate else None
     cells = (
         job.key,
-        f"{job.games:,}",
+        f"{min(job.games, job.asked):,}",
         f"{job.asked:,}",
-        f"{100 * job.games / job.asked:.0f} %" if job.asked else "",
+        f"{100 * min(job.games, job.asked) / job.asked:.0f} %" if job.asked else "",
         f"{job.rate:,.0f}",
         "" if left is None else _time(left),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from lama_odds.analysis.advise import TOO_CLOSE, ActionValue, Advice
@@ -14,6 +13,7 @@ from lama_odds.analysis.report import CHANCES
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import SHARES
+from lama_odds.report.fitted import Fitted, Meanings
 
 TITLES = {"points": "points", "margin": "margin", "round": "round", "win": "win"}
 # Chances of what comes next, as against those of the whole round.
@@ -61,14 +61,13 @@ def percent(estimate: Estimate) -> str:
     return f"{100 * estimate.value:.{digits}f} ± {half:.{digits}f} %"
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A table without ruling lines; the first column to the left, the others to the right."""
-    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for index, column in enumerate(columns):
-        made.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
-    for row in rows:
-        made.add_row(*row)
-    return made
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], keys: int = 1) -> Fitted:
+    """A table without ruling lines; the first column to the left, the others to the right.
+
+    keys: how many columns tell what a row is about: where all is too wide for the screen, it is
+    shown in parts that each have them.
+    """
+    return Fitted(tuple(columns), tuple(map(tuple, rows)), keys)
 
 
 def advice_text(advice: Advice) -> RenderableType:
@@ -107,16 +106,31 @@ def _sensitivity(advice: Advice, share: bool) -> list[RenderableType]:
             model.verdict,
             "–" if model.ahead is None else number(model.ahead, share),
             "–" if model.loses.value == 0 else number(model.loses, share),
+            model.state,
         )
         for model in (*found.models, *found.dialled)
     ]
-    columns = ["the others", "policy", "verdict", "ahead by", f"{found.action} loses"]
+    columns = ["the others", "policy", "verdict", "ahead by", f"{found.action} loses", "it is"]
     return [
         Text(),
-        Text(f"{_sentence(found.holds)}.", style="bold"),
+        Text(f"{_sentence(found.said)}.", style="bold"),
         Text(),
         table(columns, rows),
+        Text(),
+        Text("\n".join(f"· {note}" for note in _about_models(advice)), style="dim"),
     ]
+
+
+def _about_models(advice: Advice) -> list[str]:
+    """What the answers under other models rest on."""
+    found = advice.sensitivity
+    notes = ["best or worse: outside the 95 % interval of that model's answer; else open"]
+    games = [model.games for model in (*found.models, *found.dialled) if model.games]
+    if games:
+        notes.append(f"at least {min(games):,} games for each model, seed {advice.seed}")
+        if not advice.games:
+            notes.append(f"--games {found.games} repeats this")
+    return notes
 
 
 def _all_have(advice: Advice, name: str) -> bool:
@@ -139,11 +153,10 @@ def _verdict(advice: Advice, share: bool) -> Text:
         gap = _loss(second, share)
         said = "no difference" if gap == "–" else f"difference {gap} {unit}"
         return Text(f"Too close to call: {best.action} or {second.action} ({said}).", style="bold")
-    return Text(
-        f"{_sentence(best.action)}. The next best, {second.action}, loses "
-        f"{number(second.regret, share)} {unit}.",
-        style="bold",
-    )
+    loses = f"he next best, {second.action}, loses {number(second.regret, share)} {unit}"
+    if advice.caution:
+        return Text(f"Perhaps {best.action}: t{loses}, but {advice.caution}.", style="bold")
+    return Text(f"{_sentence(best.action)}. T{loses}.", style="bold")
 
 
 def _sentence(action: str) -> str:
@@ -192,7 +205,8 @@ def odds_text(odds: Odds) -> RenderableType:
             [name, *(percent(group[name]) for group in odds.groups.values())] for name in names
         )
         parts += [Text(), table(["", *odds.groups], shown)]
-    return Group(*parts, Text("· exact", style="dim"))
+    notes = ("exact", *odds.assumptions)
+    return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
 
 
 def simulated_text(done: Simulated) -> RenderableType:
@@ -226,11 +240,6 @@ def _measure(name: str, estimate: Estimate) -> str:
     )
 
 
-def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Table:
+def listing(rows: Iterable[tuple[str, str]], columns: tuple[str, str]) -> Meanings:
     """Names with their meanings, wrapped."""
-    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    made.add_column(columns[0], no_wrap=True)
-    made.add_column(columns[1])
-    for name, meaning in rows:
-        made.add_row(name, meaning)
-    return made
+    return Meanings(columns, tuple(rows))

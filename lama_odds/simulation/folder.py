@@ -24,7 +24,7 @@ import numpy as np
 
 import lama_odds
 from lama_odds.core.errors import LimitError
-from lama_odds.core.files import sync_folder, write_whole
+from lama_odds.core.files import read_json, sync_folder, write_whole
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.identity import plan_of
 from lama_odds.simulation.spans import Spans, Tell, inside
@@ -52,10 +52,10 @@ class Stage:
     later: int = 0
 
 
-def read_json(path: Path) -> dict[str, Any]:
+def read_object(path: Path) -> dict[str, Any]:
     """The object in a file; LimitError if there is something else."""
     try:
-        found = json.loads(inside(path).read_text(encoding="utf-8"))
+        found = read_json(inside(path))
     except ValueError as error:
         raise LimitError(f"{path} cannot be read ({error})") from error
     if not isinstance(found, dict):
@@ -137,13 +137,13 @@ class RunFolder:
         key = plan["hash"]
         others = [other for other in job_folders(self.path) if (other / JOB).exists()]
         for other in others:
-            self._check(plan, read_json(other / JOB), other.name)
+            self._check(plan, read_object(other / JOB), other.name)
         folder = inside(self.path / JOBS) / key
         inside(folder).mkdir(parents=True, exist_ok=True)
         for left in folder.glob(".*"):  # of a process that was killed while it wrote
             left.unlink()
         file = folder / JOB
-        before = read_json(file) if file.exists() else {"number": len(others)}
+        before = read_object(file) if file.exists() else {"number": len(others)}
         if before.get("asked") != games:
             if self.kept.pop("finished", None) is not None:
                 self._write()
@@ -251,7 +251,7 @@ def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
         made = {"version": lama_odds.__version__, "question": asked}
         write_whole(file, json.dumps(made, indent=1), durable=True)
         return made
-    kept = read_json(file)
+    kept = read_object(file)
     found = kept.get("question")
     if not isinstance(found, dict) or not isinstance(kept.get("settled", {}), dict):
         raise LimitError(f"{file} cannot be read (it says not what was asked)")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lama_odds.core.progress import Progress
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.engines import Chunk, Engine, default_threads, engine_of, warm_up
 from lama_odds.simulation.sums import add
@@ -32,7 +33,6 @@ FIRST_CHUNK = 256
 MOST_GROWTH = 16  # of chunks at a time: the first ones are too short to be measured well
 LAST_CHUNKS = 16  # the last chunks, which others wait for, are down to this part of the others
 
-Progress = Callable[[int, int], None]
 # Called with the tally of each chunk and its games, in order.
 Each = Callable[[np.ndarray, int], None]
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import LimitError
-from lama_odds.simulation.folder import FIGURES, JOB, LOCK, RUN, Stage, job_folders, read_json
+from lama_odds.core.estimate import Estimate
+from lama_odds.simulation.folder import FIGURES, JOB, LOCK, RUN, Stage, job_folders, read_object
 from lama_odds.simulation.spans import Span, listed
 
 DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
@@ -95,7 +96,7 @@ def status_of(path: Path) -> RunStatus:
     """The state of a run folder; LimitError if it is none or cannot be read."""
     if not (path / RUN).is_file():
         raise LimitError(f"{path} is no run folder: it holds no {RUN}")
-    kept = read_json(path / RUN)
+    kept = read_object(path / RUN)
     jobs = [_job(folder) for folder in job_folders(path) if (folder / JOB).is_file()]
     jobs.sort(key=lambda job: (job.number, job.asked, job.key))
     last = kept.get("finished")
@@ -110,12 +111,14 @@ def status_of(path: Path) -> RunStatus:
 
 
 def _job(folder: Path) -> JobStatus:
-    plan = read_json(folder / JOB)
+    plan = read_object(folder / JOB)
     spans = _apart(listed(folder))
     figures, games = {}, 0
-    with contextlib.suppress(LimitError, FileNotFoundError):  # they will be written again
-        found = read_json(folder / FIGURES)
-        figures, games = found.get("figures", {}), found.get("games", 0)
+    # They will be written again.
+    with contextlib.suppress(LimitError, FileNotFoundError, TypeError, ValueError):
+        found = read_object(folder / FIGURES)
+        games = int(found.get("games", 0))
+        figures = _figures(found.get("figures"))
     try:
         first, asked = int(plan["first"]), int(plan["asked"])
         number, stage = int(plan.get("number") or 0), _stage(plan.get("stage"))
@@ -124,6 +127,19 @@ def _job(folder: Path) -> JobStatus:
     seconds = sum(span.milliseconds for span in spans) / 1000
     done = sum(span.games for span in spans)
     return JobStatus(folder.name, first, done, asked, seconds, figures, games, number, stage)
+
+
+def _figures(plain: Any) -> dict[str, dict[str, Any]]:
+    """JSON of estimates by name, without what is none."""
+    if not isinstance(plain, dict):
+        return {}
+    return {name: found for name, found in plain.items() if _is_estimate(found)}
+
+
+def _is_estimate(plain: Any) -> bool:
+    if not isinstance(plain, dict) or plain.keys() != Estimate(0.0).to_json().keys():
+        return False
+    return all(name == "method" or isinstance(plain[name], int | float) for name in plain)
 
 
 def _stage(plain: Any) -> Stage | None:

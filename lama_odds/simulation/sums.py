@@ -13,4 +13,4 @@ def add(tally: np.ndarray, part: np.ndarray) -> None:
     tally += part
     # Too large: both of one sign, and the sum of the other.
     if (((before ^ tally) & (part ^ tally)) < 0).any():
-        raise LimitError("so many games cannot be summed up in 64 bits: give fewer --games")
+        raise LimitError("so many games cannot be summed up in 64 bits: give fewer games")

@@ -253,7 +253,7 @@ def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
         (lambda: lo.compare(["dice/amigo"], 2), "at least two"),
         (lambda: lo.compare(["dice/amigo"] * 2, 2), "given twice"),
         (lambda: lo.compare(["a", "b"], 2, games=5, seconds=1), "expected one of games"),
-        (lambda: lo.tournament("dice/amigo", 2, "random"), "two or more, each once"),
+        (lambda: lo.tournament("dice/amigo", 2, ["random"]), "two or more, each once"),
         (lambda: lo.tournament("dice/amigo", 2, ["random"] * 2), "two or more, each once"),
         (lambda: lo.tune("dice/amigo", "treshold"), "did you mean threshold"),
         (lambda: lo.tune("dice/amigo", "threshold", games=10), "games 10"),

@@ -57,7 +57,9 @@ def test_advice_after_a_record_of_cards(tmp_path: Path) -> None:
 
 def test_odds_of_a_draw() -> None:
     answer = answered("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
-    assert set(answer) == {"rules", "position", "events", "version"}
+    assert set(answer) == {"rules", "position", "events", "assumptions", "version"}
+    assumed = "all cards not seen are equally likely; what those who quit reveal is not used"
+    assert answer["assumptions"] == [assumed]
     chances = {name: estimate["value"] for name, estimate in answer["events"].items()}
     # 49 cards are unseen, among them seven 4s and seven 5s.
     assert chances["playable"] == pytest.approx(14 / 49, abs=1e-12)
@@ -67,6 +69,9 @@ def test_odds_of_a_draw() -> None:
     assert "opponent 2 playable" not in chances
     said = inside("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
     assert re.search(r"^playable +28\.57 %$", said.out, re.MULTILINE)
+    assert said.out.splitlines()[-1] == f"· {assumed}"
+    nobody = inside("odds", "lama/egmont", "hand=3356L top=4 opp=4,2,1", "--json").json
+    assert "assumptions" not in nobody
 
 
 def test_simulate_cards() -> None:

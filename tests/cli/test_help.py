@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import lama_odds
-from lama_odds.cli.main import app
-from tests.cli.calls import BUILT, CARDS_RECORD, SAMPLED, inside, process
+from lama_odds.cli.commands import app
+from tests.cli.calls import BUILT, CARDS_RECORD, inside, process
 
 COMMANDS = tuple(sorted(BUILT(app).commands))
 MODULES = {
@@ -95,7 +95,7 @@ def test_version() -> None:
     [
         (2, ("advise", "dice/amigo", "hand=25X opp=13")),
         (3, ("advise", "dice/amigo", "hand=3333333 opp=13")),
-        (4, (*SAMPLED, "--games", "1")),
+        (4, ("odds", "dice/amigo", "deal", "--plot", "no/such/folder.svg")),
         (2, ("simulate", "dice/amigo", "--players", "2", "--policy", "random")),
     ],
 )

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from tests.cli.calls import Said, inside
-from tests.games.pikomino.cases import product_record
+from tests.cli.calls import inside, mutated, read_aloud
+from tests.games.cases import product_record
 
 RULES = "pikomino/egmont"
 MID_TURN = "kept=444W centre=21-23,25,30-36 own=24 tops=27,-"
@@ -149,30 +149,15 @@ def test_objections_name_what_is_wrong() -> None:
     assert "stacks" in inside("advise", RULES, "", "--objective", "win").err
 
 
-def mutated(luck: Random) -> str:
-    """A position with one or two characters changed, dropped or doubled."""
-    text = luck.choice(
-        (MID_TURN, ROLLED, "stacks=24.22/27", "kept=55WWW", "tops=21,22", "centre=33 own=21")
-    )
-    for _ in range(luck.randrange(1, 3)):
-        at = luck.randrange(len(text))
-        new = luck.choice(("", text[at] * 2, luck.choice("0123456789W-=,./ xkr²"), text[at:]))
-        text = text[:at] + new + text[at + 1 :]
-    return text
-
-
-def read_aloud(said: Said, text: str) -> int:
-    assert said.code in (0, 2, 3, 4), (text, said.err)
-    assert "Traceback" not in said.err, text
-    assert bool(said.out) == (said.code == 0), text
-    return said.code
+MUTATED = (MID_TURN, ROLLED, "stacks=24.22/27", "kept=55WWW", "tops=21,22", "centre=33 own=21")
+CHARACTERS = "0123456789W-=,./ xkr²"
 
 
 def test_mutated_positions_are_answered_or_refused() -> None:
     luck = Random(11)
     seen: Counter[int] = Counter()
     for number in range(300):
-        text = mutated(luck)
+        text = mutated(luck, MUTATED, CHARACTERS)
         said = inside(("odds", "advise")[number % 2], RULES, text, "--json")
         seen[read_aloud(said, text)] += 1
     assert min(seen[code] for code in (0, 2, 3)) > 20

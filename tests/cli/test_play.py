@@ -11,6 +11,7 @@ from unittest import mock
 
 import pytest
 
+from lama_odds.cli.play import EXAMPLES
 from tests.cli.calls import PATIENCE, SCRIPT, Said, environment, inside
 
 PIKOMINO = ("play", "pikomino/egmont", "--players", "2", "--against", "first-tile", "--seed", "4")
@@ -61,7 +62,7 @@ def test_resume_goes_on_where_it_stopped(tmp_path: Path) -> None:
     piped("\n" * 12, *PIKOMINO, "--file", str(whole))
     piped("\n" * 5, *PIKOMINO, "--file", str(parts))
     for _ in range(7):
-        assert piped("\n", "play", "pikomino/egmont", "--resume", str(parts)).code == 0
+        assert piped("\n", "play", "--resume", str(parts)).code == 0
     assert parts.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
 
 
@@ -134,6 +135,93 @@ def test_hidden_cards_at_a_table(tmp_path: Path) -> None:
     again = piped("d\n6\n", "play", "lama/egmont", "--resume", str(file))
     assert again.code == 0
     assert file.read_text(encoding="utf-8").splitlines()[-2:] == ["2 draw ?", "0 play 6"]
+
+
+def test_the_example_in_the_help_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (example,) = (line for line in EXAMPLES.splitlines() if "--resume" in line)
+    name, *words = example.split()
+    assert name == "lama-odds"
+    file = tmp_path / words[words.index("--resume") + 1]
+    for rules in ("noprob/starnberger", "pikomino/egmont"):
+        begun = ("play", rules, "--players", "2", "--against", "random", "--seed", "4")
+        assert piped("draw\n", *begun, "--file", str(file)).code == 0
+        before = file.read_text(encoding="utf-8")
+        said = piped("", *words)
+        assert said.code == 0, said.err
+        assert "my turn: " in said.out
+        assert f"go on with lama-odds play --resume {file.name}" in said.err
+        assert file.read_text(encoding="utf-8") == before
+        file.unlink()
+
+
+AGREEING = (
+    (),
+    ("pikomino/egmont",),
+    ("--players", "2"),
+    ("--me", "0"),
+    ("--against", "first-tile"),
+    ("--seed", "4"),
+    (*PIKOMINO[1:], "--objective", "points"),
+)
+
+
+@pytest.mark.parametrize("more", AGREEING)
+def test_resume_takes_what_agrees_with_the_file(tmp_path: Path, more: tuple[str, ...]) -> None:
+    file = tmp_path / "game.txt"
+    piped("roll\n", *PIKOMINO, "--file", str(file))
+    before = file.read_text(encoding="utf-8")
+    assert piped("", "play", *more, "--resume", str(file)).code == 0
+    assert piped("", "play", *more, "--resume", str(file), "--file", str(file)).code == 0
+    assert file.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("pikomino/egmont+short",), ("RULES pikomino/egmont+short", "a game of pikomino/egmont")),
+        (("dice/amigo",), ("RULES dice/amigo", "a game of pikomino/egmont")),
+        (("--players", "3"), ("--players 3", "of 2 players")),
+        (("--me", "1"), ("--me 1", "seat 0")),
+        (("--against", "random"), ("--against random", "with --against first-tile")),
+        (("--against", "first-tile", "--against", "random"), ("--against random", "first-tile")),
+        (("--table",), ("--table", "with --against first-tile")),
+        (("--seed", "5"), ("--seed 5", "with --seed 4")),
+        (("--file", "other.txt"), ("--file other.txt", "its own file")),
+    ],
+)
+def test_resume_refuses_what_does_not(
+    tmp_path: Path, more: tuple[str, ...], told: tuple[str, str]
+) -> None:
+    file = tmp_path / "game.txt"
+    piped("roll\n", *PIKOMINO, "--file", str(file))
+    before = file.read_text(encoding="utf-8")
+    said = piped("", "play", *more, "--resume", str(file))
+    assert said.code == 2
+    assert said.err.startswith("lama-odds: ")
+    found, has = told
+    assert found in said.err
+    assert has in said.err
+    assert str(file) in said.err
+    assert file.read_text(encoding="utf-8") == before
+
+
+def test_a_table_is_gone_on_with_as_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    begun = ("play", "dice/amigo", "--players", "2", "--table", "--me", "1")
+    assert piped("deal 1246L3 2255LL\n", *begun, "--file", str(file)).code == 0
+    assert piped("", *begun, "--resume", str(file)).code == 0
+    said = piped("", "play", "--resume", str(file), "--against", "random")
+    assert said.code == 2
+    assert "--against random" in said.err
+    assert "at a --table" in said.err
+
+
+def test_rules_are_needed_for_a_new_game_only() -> None:
+    said = piped("", "play", "--players", "2")
+    assert said.code == 2
+    assert "RULES" in said.err
+    assert "--resume FILE" in said.err
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -147,3 +149,88 @@ def test_without_a_stdout_there_is_no_traceback() -> None:
         check=False,
     )
     assert "Traceback" not in done.stderr
+
+
+CTRL_C = """
+import atexit, signal, sys, threading
+from importlib.abc import MetaPathFinder
+
+def heard(when):
+    print(when, signal.getsignal(signal.SIGINT) is signal.default_int_handler, flush=True)
+
+class Loading(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "lama_odds.cli.commands":
+            heard("loading")
+        if name == "lama_odds.report.listings":
+            heard("answering")
+
+sys.meta_path.insert(0, Loading())
+atexit.register(heard, "over")
+sys.argv = ["lama-odds", "policies", "lama", "--json"]
+from lama_odds.cli.main import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about a signal")
+@pytest.mark.parametrize("heeded", [True, False])
+def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) -> None:
+    before = heed_ctrl_c if heeded else lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+    done = subprocess.run(
+        [sys.executable, "-c", CTRL_C],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+        check=True,
+        preexec_fn=before,
+    )
+    told = [line for line in done.stdout.splitlines() if not line.startswith("{")]
+    assert told == ["loading False", f"answering {heeded}", "over False"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+@pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15, 0.3, 0.6])
+def test_ctrl_c_never_gives_a_traceback(seconds: float) -> None:
+    """Whenever it comes, once `main` runs: before that it is Python that is starting."""
+    code, _, err = stopped(started("odds", "dice/amigo", "deal"), seconds)
+    assert "Exception ignored" not in err
+    if "Traceback" in err:
+        assert code in (1, -signal.SIGINT)
+        assert not re.search("typer|rich|lama_odds/cli/(?!main)", err)
+    else:
+        assert code in (0, 130, -signal.SIGINT)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("args", [("--help",), ("--version",), ("advise", "--help"), ()])
+def test_help_on_a_full_disk_is_4(args: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [str(SCRIPT), *args],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env=environment(),
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (4, "lama-odds: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
+def test_nobody_reading_the_help_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [str(SCRIPT), "--help"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")

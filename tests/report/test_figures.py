@@ -7,6 +7,7 @@ import dataclasses
 import json
 import re
 import xml.etree.ElementTree as ET
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from lama_odds.analysis.report_parts import (
 )
 from lama_odds.report.figure_style import DARK, INK, folded
 from lama_odds.report.figures import draw, embedded, on_paper
+from lama_odds.report.plots import COLOURS
 from tests.cli.calls import inside
 
 UP = Line("all", (1.0, 2.0, 3.0), (0.2, 0.1, -0.1), (0.1, 0.05, -0.2), (0.3, 0.2, 0.0))
@@ -104,6 +106,20 @@ def test_an_embedded_figure_follows_the_dark_mode() -> None:
     assert "prefers-color-scheme: dark" in text
     assert f"var(--c0, {INK})" in text
     assert all(colour in text for colour in DARK.values())
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of #rrggbb (WCAG 2)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_lines_are_seen_on_a_dark_page() -> None:
+    page = resources.files("lama_odds.report") / "templates" / "review.html"
+    _, dark = re.findall(r"--paper: (#\w{6})", page.read_text(encoding="utf-8"))
+    for colour in COLOURS:
+        assert (luminance(colour) + 0.05) / (luminance(dark) + 0.05) >= 3, colour
 
 
 def test_long_names_are_folded() -> None:

@@ -1,0 +1,99 @@
+"""The commands by name, and one run of them."""
+
+from __future__ import annotations
+
+import gc
+import io
+import sys
+
+import typer
+
+import lama_odds
+from lama_odds.cli import (
+    advise,
+    compare,
+    equity,
+    listings,
+    odds,
+    play,
+    report,
+    review,
+    runs,
+    simulate,
+    thresholds,
+    tournament,
+    tune,
+)
+from lama_odds.cli.engines import on_engine
+from lama_odds.cli.errors import CANNOT, reported
+
+app = typer.Typer(
+    name="lama-odds",
+    help="Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode="rich",
+)
+app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
+app.command("odds", epilog=odds.EXAMPLES)(reported(odds.odds))
+app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(on_engine(thresholds.thresholds)))
+app.command("equity", epilog=equity.EXAMPLES)(reported(equity.equity))
+app.command("simulate", epilog=simulate.EXAMPLES)(reported(on_engine(simulate.simulate)))
+app.command("compare", epilog=compare.EXAMPLES)(reported(on_engine(compare.compare)))
+app.command("tournament", epilog=tournament.EXAMPLES)(reported(on_engine(tournament.tournament)))
+app.command("tune", epilog=tune.EXAMPLES)(reported(on_engine(tune.tune)))
+app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report)))
+app.command("review", epilog=review.EXAMPLES)(reported(review.review))
+app.command("play", epilog=play.EXAMPLES)(reported(play.play))
+app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
+app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
+app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"lama-odds {lama_odds.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: bool = typer.Option(
+        False,
+        "--version",
+        help="Show the version and stop.",
+        is_eager=True,
+        callback=_show_version,
+    ),
+) -> None:
+    del version
+
+
+def run() -> None:
+    """Run the command of this process's arguments; SystemExit with the agreed code.
+
+    The entry point is `main.main`, which also says what Ctrl-C does before and after.
+    """
+    if sys.stdout is None or sys.stderr is None:  # closed by the caller: nobody to answer
+        sys.exit(CANNOT)
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character shows a question mark, not a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    # A command is short; looking for garbage while modules load takes an eighth of its time.
+    gc.disable()
+    try:
+        reported(_answer)()
+    finally:
+        gc.enable()
+
+
+def _answer() -> None:
+    """Hand the arguments to typer, which ends with 1 when nobody reads its help any more."""
+    try:
+        code = app(standalone_mode=False)
+    except SystemExit as end:
+        code = 0 if end.code == 1 else end.code
+    sys.stdout.flush()
+    sys.exit(code)

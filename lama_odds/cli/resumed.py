@@ -1,0 +1,72 @@
+"""A game that `play` goes on with: all is in its file, and what else is said must agree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lama_odds.api.asked import policy_of
+from lama_odds.cli.common import record_text
+from lama_odds.core.errors import ReadError
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.play import Session
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command line says about a game besides its file; None or empty where nothing."""
+
+    rules: str | None
+    players: int | None
+    me: int | None
+    against: Sequence[str]
+    table: bool
+    file: Path | None
+    seed: int | None
+
+
+def resumed(path: Path, said: Said) -> Session:
+    """The game in a file.
+
+    ReadError if it cannot be read or gone on with, or if what is said is not so.
+    """
+    from lama_odds.analysis.play import Session
+    from lama_odds.games.decisions import rules_named
+    from lama_odds.games.registry import game_of
+
+    text = record_text(path)
+    named = rules_named(text)
+    game = game_of(named)
+    session = Session(game, game.rules(named), text)
+    for told, found in _disagreements(session, path, said):
+        raise ReadError(f"{told}, but {path} is a game {found}")
+    return session
+
+
+def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[str, str]]:
+    """What is said and not so, each with what the file has."""
+    from lama_odds.games.registry import game_of
+
+    if said.rules is not None and game_of(said.rules).rules(said.rules).id != session.rules.id:
+        yield f"RULES {said.rules}", f"of {session.rules.id}"
+    players = len(session.policies)
+    if said.players not in (None, players):
+        yield f"--players {said.players}", f"of {players} players"
+    if said.me not in (None, session.me):
+        yield f"--me {said.me}", f"where I have seat {session.me}"
+    others = [policy.name for policy in session.policies if policy is not None]
+    against = " ".join(f"--against {name}" for name in others) or "at a --table"
+    if said.table and not session.table:
+        yield "--table", f"with {against}"
+    game, rules = session.game, session.rules
+    names = [policy_of(game, rules, name, players).name for name in said.against]
+    all_of = names * len(others) if len(names) == 1 and others else names
+    if names and all_of != others:
+        yield " ".join(f"--against {name}" for name in names), f"with {against}"
+    if said.seed not in (None, session.seed):
+        yield f"--seed {said.seed}", f"with --seed {session.seed}"
+    if said.file is not None and said.file.resolve() != path.resolve():
+        yield f"--file {said.file}", "that goes on in its own file (save FILE writes a copy)"

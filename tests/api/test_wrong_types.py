@@ -1,0 +1,98 @@
+"""Every argument of every function with values of wrong types: said, never raised from within."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+import lama_odds as lo
+from tests.cli.calls import RECORD
+
+CARDS = "hand=3356L top=4 opp=4,q2,6"
+TWO = {"rules": "dice/amigo", "players": 2}
+# What each function can be asked; wrong values take the place of one argument.
+ASKED: dict[str, dict[str, Any]] = {
+    "advise": {"rules": "lama/egmont", "position": CARDS, "games": 1000},
+    "odds": {"rules": "lama/egmont", "position": CARDS},
+    "thresholds": {**TWO, "games": 100},
+    "review": {"record": RECORD, "games": 1000},
+    "simulate": {**TWO, "policy": "threshold:5", "games": 10},
+    "equity": {"rules": "dice/amigo", "policy": "threshold:3", "rounds": 100},
+    "compare": {"rules": ["dice/amigo", "dice/egmont"], "players": 2, "games": 100},
+    "tournament": {**TWO, "policies": ["random", "threshold:5"], "games": 30},
+    "tune": {**TWO, "family": "threshold", "games": 1000},
+    "rules": {"name": "lama"},
+    "policies": {"name": "lama"},
+}
+OF_NAMES = (5, None, True, [5], ["random", None], {"random": 1}, b"random")
+# By what an argument is, as it is declared.
+WRONG: dict[str, tuple[Any, ...]] = {
+    "str": (5, None, True, 1.5, b"lama", ["random"], {}),
+    "str | None": (5, True, 1.5, b"lama", ["random"], {}),
+    "int": ("a", "5", None, True, 1.5, float("nan"), [5], {}),
+    "int | None": ("a", "5", True, 1.5, float("nan"), [5], {}),
+    "float | None": ("a", "1", True, float("nan"), float("inf"), [1.0], {}, 0, -1),
+    "bool": (None, 0, 1, "yes", []),
+    "str | Iterable[str]": OF_NAMES,
+    "Iterable[str]": (*OF_NAMES, "random,threshold:5", "random"),
+    "Mapping[str | None, float] | float | None": ("a", True, [1], {"penalty": "a"}, {5: 1.0}, 0),
+    "Progress | None": (5, "a", True, []),
+    "Callable[[float, str], None] | None": (5, "a", True, []),
+}
+FUNCTIONS = [name for name in lo.__all__ if inspect.isfunction(getattr(lo, name))]
+CASES = [
+    (name, argument.name, wrong)
+    for name in FUNCTIONS
+    for argument in inspect.signature(getattr(lo, name)).parameters.values()
+    for wrong in WRONG[argument.annotation]
+]
+
+
+@pytest.mark.parametrize(("name", "argument", "wrong"), CASES)
+def test_a_wrong_type_is_said(name: str, argument: str, wrong: Any) -> None:
+    given = ASKED[name] | {argument: wrong}
+    if argument in ("seconds", "precision"):  # or games, not both
+        given["games"] = None
+    if argument == "after":
+        given["position"] = None
+    with pytest.raises(lo.LamaOddsError) as refused:
+        getattr(lo, name)(**given)
+    assert refused.value.exit_code == 2
+    assert "--" not in str(refused.value)
+
+
+def test_all_functions_are_asked() -> None:
+    assert set(FUNCTIONS) == set(ASKED)
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "said"),
+    [
+        ("thresholds", {"players": None}, "players None: dice/amigo is for 2 to 6"),
+        ("advise", {"games": True}, "games True: expected a whole number"),
+        ("advise", {"games": None, "seconds": "a"}, "seconds 'a': expected a number above 0"),
+        ("advise", {"objective": 5}, "objective 5 of lama: expected text"),
+        ("advise", {"opponents": ["random"]}, r"policy \['random'\]: expected text"),
+        ("odds", {"rules": "lama/egmont", "position": None}, "position None: expected text"),
+        (
+            "tournament",
+            {"policies": "random,threshold:5"},
+            "policies 'random,threshold:5': expected",
+        ),
+        ("compare", {"rules": "dice/amigo"}, "rules 'dice/amigo': expected a list of names"),
+        ("advise", {"seconds": 1.0}, "expected one of games and seconds"),
+        ("thresholds", {"precision": 0.1}, "expected one of games and precision"),
+        ("tournament", {"precision": 0.1}, "expected one of games and precision"),
+        ("compare", {"seconds": 1.0}, "expected one of games, seconds and precision"),
+        ("advise", {"games": 999}, "games 999: expected a whole number, 1,000 to"),
+        ("review", {"games": 999}, "games 999: expected a whole number, 1,000 to"),
+        ("advise", {"after": RECORD}, "or a record that ends where I decide, not both"),
+        ("review", {"seat": 2}, "seat 2: the seats of this record are 0 to 1"),
+        ("tournament", {"games": None, "precision": 0.6}, "precision 0.6: a share"),
+    ],
+)
+def test_what_is_wrong_is_named(name: str, more: dict[str, Any], said: str) -> None:
+    with pytest.raises(lo.LamaOddsError, match=said):
+        getattr(lo, name)(**ASKED[name] | more)
