@@ -1,4 +1,4 @@
-"""Make the published reports: one rule set of every game, from quick runs.
+"""Make the published reports: one rule set of every game, four players.
 
     .venv/bin/python scripts/publish_reports.py
 
@@ -20,7 +20,8 @@ from lama_odds.report.page_folder import Folder
 
 OUT = Path(__file__).resolve().parent.parent / "reports" / "strategy"
 # Figures that the README shows, by rule set and name.
-IN_README = {"dice/amigo": ("last_player",), "lama/egmont": ("by_others", "by_scores")}
+IN_README = {"dice/amigo": ("last_player",), "lama/egmont": ("by_scores",)}
+PRECISION = 0.125  # points: four times the games of a quick run
 
 
 def main() -> None:
@@ -28,12 +29,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("rules", nargs="*", help="rule sets (default: one of every game)")
     parser.add_argument("--out", type=Path, default=OUT, help="folder (default: reports/strategy)")
-    parser.add_argument("--precision", type=float, help="as of lama-odds report (default: quick)")
+    parser.add_argument(
+        "--precision", type=float, default=PRECISION, help=f"in points (default: {PRECISION:g})"
+    )
     given = parser.parse_args()
     start_kernels()
     folder = Folder(given.out)
-    quick = given.precision is None
-    for ask, slug in read_asks(given.rules or list(DEFAULT_RULES), None, given.precision, quick):
+    for ask, slug in read_asks(given.rules or list(DEFAULT_RULES), None, given.precision, False):
         note(f"{ask.rules.id} …")
         page = publish(folder, ask, slug, images=("svg",), parquet=False)
         for plan in planned(ask):

@@ -57,4 +57,9 @@ def test_all_code_of_a_page_is_run(page: str) -> None:
 @pytest.mark.parametrize("page", ["README.md", *PAGES])
 def test_links_lead_to_files(page: str) -> None:
     for target in LINK.findall(text_of(page)):
-        assert ((ROOT / page).parent / target).exists(), target
+        file, _, heading = target.partition("#")
+        linked = (ROOT / page).parent / file
+        assert linked.exists(), target
+        if heading:
+            heads = re.findall(r"^#+ (.+)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in heads}

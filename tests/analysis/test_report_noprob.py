@@ -265,7 +265,7 @@ def test_the_section_of_thresholds_plays_no_tables_beside(monkeypatch: pytest.Mo
     def never(*_: Any) -> Any:
         raise AssertionError("played")
 
-    monkeypatch.setattr("lama_odds.analysis.threshold_tables.tables_beside", never)
+    monkeypatch.setattr("lama_odds.analysis.thresholds.tables_beside", never)
     monkeypatch.setattr(thresholds, "PILOT_GAMES", 400)
     found = thresholds.thresholds(GAME, RULES, 2, games=2_000, beside=False)
     assert found.tables == ()

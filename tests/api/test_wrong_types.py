@@ -39,6 +39,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "Iterable[str]": (*OF_NAMES, "random,threshold:5", "random"),
     "Mapping[str | None, float] | float | None": ("a", True, [1], {"penalty": "a"}, {5: 1.0}, 0),
     "Progress | None": (5, "a", True, []),
+    "StageProgress | None": (5, "a", True, []),
     "Callable[[float, str], None] | None": (5, "a", True, []),
 }
 FUNCTIONS = [name for name in lo.__all__ if inspect.isfunction(getattr(lo, name))]

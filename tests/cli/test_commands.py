@@ -65,7 +65,7 @@ ADVISED = [
 @pytest.mark.parametrize("question", ADVISED)
 def test_advise_has_the_agreed_keys(question: tuple[str, ...]) -> None:
     answer = inside(*question, "--json").json
-    assert set(answer) == ADVICE | ALSO
+    assert set(answer) - {"caution"} == ADVICE | ALSO  # where hidden hands are a guess
     assert answer["best"] == answer["actions"][0]["action"]
     assert answer["verdict"] in (answer["best"], "too close to call")
     for action in answer["actions"]:
