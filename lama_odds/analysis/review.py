@@ -12,8 +12,8 @@ import lama_odds
 from lama_odds.analysis.advise import advise
 from lama_odds.analysis.ratings import Rated, Rating, rating, references
 from lama_odds.analysis.review_grades import GRADES, Graded, borders_of, grade_of, graded
-from lama_odds.analysis.review_luck import Course, course_of
-from lama_odds.analysis.review_sums import Spread, lost_by, seed_of, spread_of, stretch_of
+from lama_odds.analysis.review_luck import Course, course_of, stretch_of
+from lama_odds.analysis.review_sums import Spread, lost_by, seed_of, spread_of
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.core.policies import Policy

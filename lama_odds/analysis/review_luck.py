@@ -124,7 +124,7 @@ def course_of(
     """The course of the values of a reviewed record."""
     ends = _Ends(game, record, text, objective)
     levels = [_level(i, g, ends.base(g)) for i, g in enumerate(graded)]
-    parts_of = [ends.stretch(g) for g in graded]
+    parts_of = [stretch_of(game.name, objective, g) for g in graded]
     swings: list[Swing] = []
     accounts, last = [], []
     for seat in range(record.players):
@@ -200,6 +200,14 @@ def _swings(
     return found
 
 
+def stretch_of(game: str, objective: str, graded: Graded) -> int:
+    """Number of the part of a record with one result: the game, a round, a turn of Pikomino."""
+    if objective == "win":
+        return 0
+    turns = game == "pikomino" and objective == "points"
+    return graded.decision.turn if turns else graded.decision.round
+
+
 class _Ends:
     """What a record says about results, in the unit of an objective."""
 
@@ -213,12 +221,6 @@ class _Ends:
             if objective == "win"
             else bool(record.rounds) and record.rounds[-1].ended is not None
         )
-
-    def stretch(self, graded: Graded) -> int:
-        """Number of the part of the record with one result that a decision is in."""
-        if self.objective == "win":
-            return 0
-        return graded.decision.turn if self.turns else graded.decision.round
 
     def closing(self, graded: Graded) -> bool:
         """Whether the turn of a decision is the last one before its result."""

@@ -36,14 +36,6 @@ def seed_of(seed: int, line: int, place: int) -> int:
     return int.from_bytes(hashlib.blake2b(told, digest_size=SEED_BYTES).digest(), "big")
 
 
-def stretch_of(game: str, objective: str, graded: Graded) -> int:
-    """Number of the part of a record with one result: the game, a round, a turn of Pikomino."""
-    if objective == "win":
-        return 0
-    turns = game == "pikomino" and objective == "points"
-    return graded.decision.turn if turns else graded.decision.round
-
-
 def lost_by(decisions: Sequence[Graded]) -> tuple[float, float, float]:
     """What decisions lost in sum, and the bounds of its 95 % interval."""
     lost = sum(graded.error.value for graded in decisions)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lama_odds.analysis.review import Review
 from lama_odds.analysis.review_grades import GRADES
-from lama_odds.analysis.review_sums import stretch_of
+from lama_odds.analysis.review_luck import stretch_of
 from lama_odds.games.protocol import SHARES
 from lama_odds.report.plots import COLOURS
 from lama_odds.report.review import (

@@ -14,7 +14,7 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.exact_alone import BLOWN, OUT, alone_space, penalty_ranks, solve_alone
 from lama_odds.games.dice.exact_flow import Outcome, flow, new_mass
-from lama_odds.games.dice.exact_pair import PairSolution, pair_states
+from lama_odds.games.dice.exact_pair import PairSolution, pair_situations
 from lama_odds.games.dice.one_roll import moves, next_chances, penalty_of, results_of, roll_once
 from lama_odds.games.dice.pair_kept import solve_or_look_up
 from lama_odds.games.dice.position import Counts, Position, counts_mask
@@ -143,9 +143,7 @@ def _tokens_within(
     None if it does not fit without any tokens.
     """
     scores = position.scores or (None, None)
-    places = 1
-    for states in pair_states(position.hand, other, position.row):
-        places *= len(states)
+    places = pair_situations(position.hand, other, position.row)
     rolls = sum(position.hand) + sum(other) + 2 * bin(position.row).count("1")
     mine, others = (_cuts(rules, score, rolls, MOST_STATES // places) for score in scores)
     fitting = [

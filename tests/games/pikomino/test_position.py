@@ -274,4 +274,4 @@ def test_the_lowest_tile_is_never_turned_over(text):
 
 @pytest.mark.parametrize("text", ["centre=25-36 tops=24,-", "centre=36 own=30", "centre=21"])
 def test_the_lowest_tile_may_be_buried(text):
-    parse_position(RULES, text)
+    assert find_defects(RULES, parse_position(RULES, text)) == []
