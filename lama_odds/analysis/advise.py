@@ -8,17 +8,35 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import lama_odds
+from lama_odds.analysis import guesses
+from lama_odds.analysis.otherwise import (
+    Otherwise,
+    exact_choice,
+    other_choices,
+    sampled_choice,
+)
 from lama_odds.analysis.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.equity import MatchEquity, shipped, valued_by
-from lama_odds.games.jobs import Effort
-from lama_odds.games.protocol import POINTS, Game, Objective, Solution, TellsLimits
-from lama_odds.statistics.anytime import ALPHA
+from lama_odds.games.jobs import Effort, RolloutJob
+from lama_odds.games.protocol import (
+    POINTS,
+    Game,
+    Objective,
+    PlansByObjective,
+    Solution,
+    TellsLimits,
+)
+from lama_odds.statistics.anytime import ALPHA, FEWEST
 
 TOO_CLOSE = "too close to call"
 EQUAL = 1e-9
+# Another objective that needs games of its own has one in so many of the answer's, and looks for
+# what follows an action with so many times these.
+APART = 4
+PLANNED = 2
 REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = ", of luck only, not of what play tells about hidden cards (reports/best_response.md)"
@@ -39,7 +57,8 @@ class ActionValue:
 class Advice:
     """The answer to "what should I do?"; actions best first.
 
-    caution: in words, what the verdict rests on that may well be wrong; empty if there is nothing.
+    caution: in words, on which guess the verdict hangs; empty if it hangs on none. otherwise: what
+    other objectives would choose, where that is clearly another action.
     """
 
     rules: str
@@ -57,12 +76,15 @@ class Advice:
     counts: Objective = POINTS
     interrupted: bool = False
     caution: str = ""
+    otherwise: tuple[Otherwise, ...] = ()
     sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""
         more: dict[str, Any] = {"caution": self.caution} if self.caution else {}
+        if self.otherwise:
+            more["otherwise"] = [choice.to_json() for choice in self.otherwise]
         if self.sensitivity is not None:
             more["sensitivity"] = self.sensitivity.to_json()
         return {
@@ -94,7 +116,10 @@ class Advice:
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked, and when."""
+    """What was asked, and when.
+
+    policies: one a seat, mine first. table: what values the scores after this round, if any does.
+    """
 
     game: Game
     rules: Any
@@ -102,6 +127,19 @@ class Question:
     objective: str
     seed: int
     began: float
+    policies: tuple[Policy, ...]
+    table: MatchEquity | None
+    limits: Limits
+
+    def job(self, objective: str, effort: Effort) -> RolloutJob:
+        """The job that plays the position out, in an objective."""
+        whole = objective == "win"
+        job = self.game.rollouts(self.rules, self.position, self.policies, whole, objective, effort)
+        return self.valued(job)
+
+    def valued(self, job: RolloutJob) -> RolloutJob:
+        """A job with the scores after this round looked up, if they are."""
+        return job if self.table is None else valued_by(job, self.table)
 
     @property
     def lowest(self) -> bool:
@@ -148,41 +186,108 @@ def advise(
     seed: int = 0,
     progress: StageProgress | None = None,
     look_up: bool = True,
+    thorough: bool = True,
 ) -> Advice:
     """Value every legal action of a position.
 
     opponents: policy of the others; with it the answer is sampled against that
     policy, without it solved where that can be done. look_up: value the scores that a
     round of two leaves by the match equity table of these policies, if there is one,
-    instead of playing the game on. Raises LimitError if the games allowed are too few
-    for any statement.
+    instead of playing the game on. thorough: play games besides those of the answer, for whether
+    another guess at hidden hands would change it, and for other objectives where these need
+    games of their own. Raises LimitError if the games allowed are too few for any statement.
     """
     began = time.perf_counter()
     objective = objective or game.default_objective(rules, position)
-    question = Question(game, rules, position, objective, seed, began)
     mine = best_for(game, rules, position, objective)
-    others = opponents or mine
-    policies = [mine] + [others] * (position.players - 1)
+    policies = (mine, *[opponents or mine] * (position.players - 1))
     table = shipped(rules.id, policies) if look_up and objective == "win" else None
+    question = Question(game, rules, position, objective, seed, began, policies, table, limits)
     solution = None
     alone = game.objectives[objective].alone or position.others_in == 0
     if opponents is None or alone:
         tell = (lambda done, of: progress(done / of, "solving")) if progress else None
         solution = game.solve(rules, position, objective, limits.processors, tell, table)
         if solution is not None and solution.complete:
-            return _exact(question, solution)
+            return _with_others(question, _exact(question, solution), None)
     effort = Effort(limits.games, limits.seconds, limits.processors, seed, progress)
-    job = game.rollouts(rules, position, policies, objective == "win", objective, effort)
-    if table is not None:
-        job = valued_by(job, table)
+    job = question.job(objective, effort)
+    guessed = thorough and solution is None and bool(job.caution)
+    if guessed:
+        limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
     played = roll_out(job, objective, question.lowest, limits, seed, progress)
     limit = ""
     if opponents is None and isinstance(game, TellsLimits):
         limit = game.too_large(rules, position, objective)
     assumptions = _assumptions(game, policies, _end(objective, table), played, limit)
     if solution is not None:
-        return _exact(question, solution, played, assumptions)
-    return replace(_sampled(question, played, assumptions), caution=job.caution)
+        advice = _exact(question, solution, played, assumptions)
+    else:
+        advice = _sampled(question, played, assumptions)
+    apart = None
+    if isinstance(game, PlansByObjective):
+        apart = game.asked_apart(rules, position, objective)
+    if apart is None:
+        advice = _with_others(question, advice, played)
+    elif thorough and not advice.interrupted:
+        advice = _with_others_apart(question, advice, apart, opponents is None)
+    if guessed and not advice.interrupted:
+        advice = _with_guesses(question, advice, job)
+    return replace(advice, seconds=time.perf_counter() - began)
+
+
+def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:
+    """The advice with what other objectives would choose, as far as it is known."""
+    actions = [(action.action, action.objectives) for action in advice.actions]
+    objectives = question.game.objectives
+    return replace(advice, otherwise=other_choices(objectives, advice.objective, actions, played))
+
+
+def _with_others_apart(
+    question: Question, advice: Advice, names: tuple[str, ...], solved: bool
+) -> Advice:
+    """The same where each objective needs an answer of its own; solved: if it may be solved."""
+    game, limits = question.game, question.limits
+    luck = guesses.seed_apart(question.seed)
+    games = max(FEWEST, advice.games // APART)
+    effort = Effort(PLANNED * games, None, limits.processors, luck)
+    found = []
+    for name in names:
+        counts = game.objectives[name]
+        solution = None
+        if solved:
+            solution = game.solve(question.rules, question.position, name, limits.processors)
+        if solution is not None:
+            values = {valued.action: valued.values[name] for valued in solution.actions}
+            found.append(exact_choice(name, counts, advice.best, values))
+            continue
+        fixed = Limits(games=games, threads=limits.threads)
+        job = question.job(name, effort)
+        played = roll_out(job, name, not counts.higher, fixed, luck, None)
+        if played.interrupted:
+            return replace(advice, interrupted=True)
+        choice = sampled_choice(name, counts, advice.best, played, ALPHA / len(names), True)
+        found.append(choice)
+    return replace(advice, otherwise=tuple(choice for choice in found if choice is not None))
+
+
+def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice:
+    """The advice with a caution if another guess at hidden hands would change the verdict."""
+    if advice.verdict == TOO_CLOSE or len(advice.actions) == 1:
+        return advice
+    jobs = ((said, question.valued(other)) for said, other in job.guesses())
+    found = guesses.try_guesses(
+        jobs, advice.objective, advice.counts, advice.best, advice.games,
+        question.limits, question.seed,
+    )  # fmt: skip
+    if found is None:
+        return replace(advice, interrupted=True, caution=job.caution)
+    *before, last = advice.assumptions
+    return replace(
+        advice,
+        caution=guesses.caution_of(job.caution, found),
+        assumptions=(*before, *guesses.notes_on(job.caution, found), last),
+    )
 
 
 def best_for(game: Game, rules: Any, position: Any, objective: str) -> Policy:

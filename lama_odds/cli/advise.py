@@ -87,8 +87,9 @@ def advise(
         str | None,
         typer.Option(
             "--objective",
-            help="points, margin (not pikomino), round (No Prob-Lama) or win (default: win with "
-            "scores, else points; two players of dice: margin).",
+            help="points, margin (not pikomino), round (No Prob-Lama) or win. Default: win with "
+            "scores or llamas, else points; two players of dice: margin; No Prob-Lama: round "
+            "(with four_rounds: points).",
         ),
     ] = None,
     seconds: Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,8 +40,9 @@ class RolloutJob:
     spent: seconds it took to find what the job rests on, of those for sampling. looked_up: whether
     chances to win are looked up by the scores that a round leaves (see `equity.valued_by`).
     beside: chances of actions that are exact. caution: in words, what the values rest on that may
-    well be wrong; empty if there is nothing. least, most: if what the job rests on hangs on the
-    number of games of the answer, it is for more than the one and up to the other. short_of: by
+    well be wrong; empty if there is nothing. guesses: the same job with other guesses at that, made
+    one by one, each with what it guesses in words. least, most: if what the job rests on hangs on
+    the number of games of the answer, it is for more than the one and up to the other. short_of: by
     objective, by how much each action might be better with other actions after it than those
     found best; that goes into its interval.
     """
@@ -61,6 +62,7 @@ class RolloutJob:
     looked_up: bool = False
     beside: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     caution: str = ""
+    guesses: Callable[[], Iterator[tuple[str, RolloutJob]]] = lambda: iter(())
 
 
 @dataclass(frozen=True)

@@ -193,7 +193,7 @@ class Game(Protocol):
         """Exact chances of the deal; ReadError if the game has none."""
 
     def default_objective(self, rules: Any, position: Any) -> str:
-        """The objective if none is named: points, margin or win."""
+        """The objective if none is named: what counts in this game, by what is known of it."""
 
     def next_chances(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
         """Exact chances that stand beside an action, by action."""
@@ -263,6 +263,18 @@ class TellsLimits(Protocol):
 
     def too_large(self, rules: Any, position: Any, objective: str) -> str:
         """Why a position is not solved, in words with the limit; empty if it is not for that."""
+
+
+@runtime_checkable
+class PlansByObjective(Protocol):
+    """A game in which what follows an action is chosen for the objective that is asked for.
+
+    What the same games say of other objectives is then no more than what that choice is worth in
+    them: each objective needs an answer of its own.
+    """
+
+    def asked_apart(self, rules: Any, position: Any, objective: str) -> tuple[str, ...] | None:
+        """Other objectives worth asking for; None where no choice follows an action."""
 
 
 @runtime_checkable

@@ -16,6 +16,8 @@ from lama_odds.games.protocol import SHARES
 from lama_odds.report.fitted import Fitted, Meanings
 
 TITLES = {"points": "points", "margin": "margin", "round": "round", "win": "win"}
+# What an objective aims at, in a sentence.
+AIMS = {"points": "points", "margin": "margin", "round": "the round", "win": "winning the game"}
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
     *("three llamas", "match", "miss", "next blown", "next out"),
@@ -85,6 +87,7 @@ def advice_text(advice: Advice) -> RenderableType:
     parts: list[RenderableType] = [
         Text(f"{advice.rules}   {advice.position}", style="dim"),
         _verdict(advice, share),
+        *_otherwise(advice),
         Text(),
         table(columns, rows),
         Text(),
@@ -157,6 +160,16 @@ def _verdict(advice: Advice, share: bool) -> Text:
     if advice.caution:
         return Text(f"Perhaps {best.action}: t{loses}, but {advice.caution}.", style="bold")
     return Text(f"{_sentence(best.action)}. T{loses}.", style="bold")
+
+
+def _otherwise(advice: Advice) -> list[Text]:
+    """What other objectives would choose, a line each."""
+    found = []
+    for choice in advice.otherwise:
+        costs = f"{number(choice.regret, choice.objective in SHARES)} {choice.counts.unit}"
+        said = f"For {AIMS[choice.objective]}: {' or '.join((choice.action, *choice.alike))}"
+        found.append(Text(f"{said}. There {advice.best} costs {costs}."))
+    return found
 
 
 def _sentence(action: str) -> str:

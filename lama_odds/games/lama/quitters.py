@@ -149,11 +149,11 @@ class Pack:
 def find_quitters(
     rules: LamaRules,
     position: Position,
-    policies: Sequence[Policy],
+    policies: Sequence[Policy | None],
     tables: Tables,
     root: Array,
 ) -> Quitters:
-    """The hands of all who have quit; policies: one a seat, mine first.
+    """The hands of all who have quit; policies: one a seat, mine first; None: any hand dealt.
 
     tables: those of `named_policies.tables_of`; root: int64[TABLE_SIZE], the table at the position.
     Whose policy would quit with none of the hands that there can be, holds one of the CHEAPEST.
@@ -183,15 +183,19 @@ def find_quitters(
 def _weighed(
     rules: LamaRules,
     position: Position,
-    policies: Sequence[Policy],
+    policies: Sequence[Policy | None],
     tables: Tables,
     root: Array,
     seat: int,
     hands: Array,
 ) -> tuple[Array, Array]:
     """Chance that a seat's policy quits with each of some hands, and what each costs."""
+    policy = policies[seat]
+    if policy is None:
+        penalties = [rules.penalty(rules.unpack(int(hand))) for hand in hands]
+        return np.ones(hands.size), np.array(penalties, dtype=np.int64)
     table = root.copy()
-    row = policy_rows(policies)[seat]
+    row = policy_rows([one or policy for one in policies])[seat]
     for at, value in zip((play.FAMILY, play.PARAMETER, play.BLOCK), row, strict=True):
         table[at + seat] = value
     staying = [sum(position.hand), *(o.cards for o in position.opponents if not o.quit)]

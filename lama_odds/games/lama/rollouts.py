@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.policies import Policy
+from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.equity import PLAYED_ON
 from lama_odds.games.jobs import RolloutJob
 from lama_odds.games.lama import kernels, play, turn
-from lama_odds.games.lama.named_policies import policy_rows, tables_of
+from lama_odds.games.lama.named_policies import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.odds import next_chances
 from lama_odds.games.lama.position import Position
 from lama_odds.games.lama.quitters import CHEAPEST, Quitters, find_quitters
@@ -23,6 +24,9 @@ from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
+# Other guesses at hands of those who have quit where their policy would not: any hand, and what
+# such a limit would quit with.
+LIMITS = ("threshold:10", "threshold:20")
 MOST_POINTS = 1_000_000  # scores and pots beyond this are refused: sums must stay exact
 
 
@@ -38,14 +42,22 @@ def legal_actions(rules: LamaRules, position: Position) -> list[str]:
 
 
 def rollouts(
-    rules: LamaRules, position: Position, policies: Sequence[Policy], play_out: bool
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    quit_by: Sequence[Policy | None] | None = None,
 ) -> RolloutJob:
-    """The job that plays a position out after each legal action on the same redraws."""
+    """The job that plays a position out after each legal action on the same redraws.
+
+    quit_by: policies by which hands of those who have quit are drawn (see `find_quitters`), if
+    not by `policies`.
+    """
     points = sum(position.pot or ()) + max(position.scores or (0,))
     if points > MOST_POINTS:
         raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} are handled")
     actions = legal_actions(rules, position)
-    job, quitters = job_of(rules, position, policies, play_out)
+    job, quitters = job_of(rules, position, policies, play_out, quit_by)
     k = len(actions)
 
     def notes(counted: np.ndarray, _games: int) -> tuple[str, ...]:
@@ -60,6 +72,7 @@ def rollouts(
     if "draw" in actions:  # any card that nobody who has quit holds
         left = [Fraction(cards) for cards in quitters.left]
         beside["draw"] = next_chances(rules, position, left)
+    caution = _caution(position, policies[-1], quitters)
     return RolloutJob(
         job,
         tuple(actions),
@@ -70,12 +83,38 @@ def rollouts(
         k * (1 + sum(rules.deck)),
         notes,
         beside=beside,
-        caution=_caution(position, policies[-1], quitters),
+        caution=caution,
+        guesses=partial(_guesses, rules, position, policies, play_out, caution),
     )
 
 
+def _guesses(
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    caution: str,
+) -> Iterator[tuple[str, RolloutJob]]:
+    """The same with other hands of those who have quit, and which these are; caution: of the job.
+
+    Nothing where no hand is a guess.
+    """
+    if not caution:
+        return
+    again = partial(rollouts, rules, position, policies, play_out)
+    yield "hands dealt at random", again([None] * position.players)
+    for name in LIMITS:
+        job = again([read_policy(name, FAMILIES)] * position.players)
+        if job.caution != caution:  # else as many of them are the same guess
+            yield f"hands that {name} would quit with", job
+
+
 def job_of(
-    rules: LamaRules, position: Position, policies: Sequence[Policy], play_out: bool
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    quit_by: Sequence[Policy | None] | None = None,
 ) -> tuple[Job, Quitters]:
     """The kernel with its arguments, and the hands of those who have quit that it deals."""
     actions = legal_actions(rules, position)
@@ -83,7 +122,7 @@ def job_of(
     starter = -1 if position.first is None else position.first
     tokens = play_out or bool(position.pot) or any(position.scores or ())
     own, root = tables_of(rules, policies, tokens=tokens), root_table(rules, position)
-    quitters = find_quitters(rules, position, policies, own, root)
+    quitters = find_quitters(rules, position, quit_by or policies, own, root)
     tables = (
         *own,
         root,
@@ -155,8 +194,8 @@ def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
         return ""
     those = sum(opponent.quit for opponent in position.opponents)
     return (
-        f"the cards of {quitters.strangers} of {those} who have quit are a guess: "
-        f"{opponents.name} would not quit there"
+        f"the cards of {quitters.strangers} of {those} players who have quit are a guess "
+        f"({opponents.name} would not quit there)"
     )
 
 

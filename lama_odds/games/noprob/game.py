@@ -153,8 +153,14 @@ class NoprobGame:
         return {"mean points of a card": exact(mean), **shares}
 
     def default_objective(self, rules: NoprobRules, position: Position) -> str:
-        """What counts if nothing is said: the game if its standing is given, else my total."""
-        return "points" if position.llamas is None and position.totals is None else "win"
+        """What counts if nothing is said: the game if its standing is given, else the round.
+
+        Only the lowest total of a round wins anything. Where the totals of four rounds are added
+        up, every point counts.
+        """
+        if position.llamas is not None or position.totals is not None:
+            return "win"
+        return "points" if rules.four_rounds else "round"
 
     def solve(
         self,
@@ -171,6 +177,15 @@ class NoprobGame:
     def too_large(self, rules: NoprobRules, position: Position, objective: str) -> str:
         """Why the last turn of a round is not solved."""
         return last_turn.too_large(position) if objective == "points" else ""
+
+    def asked_apart(
+        self, rules: NoprobRules, position: Position, objective: str
+    ) -> tuple[str, ...] | None:
+        """The round and my total, where a card that comes is put to its best use."""
+        if position.drawn is not None:
+            return None
+        worth = ("points",) if rules.four_rounds else ("round", "points")
+        return tuple(name for name in worth if name != objective)
 
     def known(self, rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """None: what is exact is solved."""
@@ -209,7 +224,8 @@ class NoprobGame:
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
-        return rollouts(rules, position, policies, play_out, objective or "points", effort)
+        aim = objective or self.default_objective(rules, position)
+        return rollouts(rules, position, policies, play_out, aim, effort)
 
     def forks(
         self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray
