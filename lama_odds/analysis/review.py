@@ -15,7 +15,7 @@ from lama_odds.analysis.review_grades import GRADES, Graded, borders_of, grade_o
 from lama_odds.analysis.review_luck import Course, course_of, stretch_of
 from lama_odds.analysis.review_sums import Spread, lost_by, seed_of, spread_of
 from lama_odds.analysis.rollouts import Limits
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.decisions import Decision, decisions, read_record, viewer
@@ -146,6 +146,7 @@ class Asked:
             opponents=self.opponents,
             limits=Limits(games=games, threads=self.threads),
             seed=self.seed,
+            thorough=False,
         )
         if advice.interrupted:
             raise KeyboardInterrupt
@@ -169,7 +170,7 @@ def review(
 
     games: for each decision that is sampled; those with a clear grade get fewer, doubtful ones up
     to MORE times as many. Raises ReadError with line and place if the record is damaged,
-    ImpossibleError if it has no decision.
+    NothingToDecideError if it has no decision.
     """
     began = time.perf_counter()
     record = read_record(game, text)
@@ -179,7 +180,7 @@ def review(
         seat = viewer(record)  # the only one whose cards are told
     found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
     if not found:
-        raise ImpossibleError("a review of this record", ["no decision is in it"])
+        raise NothingToDecideError("this record", ["no decision is in it"])
     objective = objective or game.default_objective(rules, found[0].position)
     games = games or games_for(game, objective)
     if game.name == "pikomino" and objective == "points":

@@ -120,7 +120,7 @@ def sensitivity(
     models = [(like, best if name == BEST else game.policy(name)) for like, name in names]
 
     def ask(policy: Policy, limits: Limits) -> Advice:
-        how: Any = {"limits": limits, "seed": seed, "look_up": look_up}
+        how: Any = {"limits": limits, "seed": seed, "look_up": look_up, "thorough": False}
         return advise(game, rules, position, objective=advice.objective, opponents=policy, **how)
 
     if advice.method == "simulation":

@@ -40,7 +40,7 @@ class ReadError(LamaOddsError):
 
 
 class ImpossibleError(LamaOddsError):
-    """A position that cannot occur in the game, with all its defects."""
+    """A position that cannot occur in the game, with all its defects: nothing is asked there."""
 
     exit_code = 3
 
@@ -51,6 +51,15 @@ class ImpossibleError(LamaOddsError):
 
     def __str__(self) -> str:
         return "\n".join([f"{self.what} cannot occur:", *(f"  - {d}" for d in self.defects)])
+
+
+class NothingToDecideError(ImpossibleError):
+    """What can occur in the game, but leaves nothing to decide, with what happens instead."""
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [f"{self.what} leaves nothing to decide:", *(f"  - {d}" for d in self.defects)]
+        )
 
 
 class LimitError(LamaOddsError):

@@ -164,7 +164,11 @@ class Game(Protocol):
         """The rule set of an id; ReadError if there is none."""
 
     def position(self, rules: Any, text: str) -> Any:
-        """A position; ReadError if it cannot be read, ImpossibleError if it cannot occur."""
+        """A position with a decision.
+
+        ReadError if it cannot be read, ImpossibleError if it cannot occur or leaves nothing to
+        decide.
+        """
 
     def position_after(self, rules: Any, record: str) -> Any:
         """The position at the end of a record of this rule set."""

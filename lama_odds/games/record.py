@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
+from lama_odds.core.errors import LamaOddsError, NothingToDecideError, ReadError
 from lama_odds.core.notation import Part
 from lama_odds.games.verbs import VERBS
 
@@ -86,13 +86,13 @@ def scores_after(state: Any) -> list[int]:
 
 
 def unfinished_round(record: Record) -> Any:
-    """The round in which a decision is due at the end of a record; ImpossibleError if none is."""
-    what = "a decision after this record"
+    """The round in which a decision is due at the end of a record; NothingToDecideError if none."""
+    what = "the end of this record"
     if not record.rounds:
-        raise ImpossibleError(what, ["no round has begun"])
+        raise NothingToDecideError(what, ["no round has begun"])
     state = record.rounds[-1]
     if state.ended:
-        raise ImpossibleError(what, [f"its last round is over ({state.ended})"])
+        raise NothingToDecideError(what, [f"its last round is over ({state.ended})"])
     return state
 
 

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+from lama_odds.core.errors import ImpossibleError, NothingToDecideError
+
+
+def check_decision(defects: Sequence[str], endings: Sequence[str]) -> None:
+    """ImpossibleError for what cannot occur, with all defects; NothingToDecideError for what can.
+
+    defects: all that keeps a position from a decision. endings: those of them that play can lead
+    to, each alone: what ends a turn or a round does so before anything else can.
+    """
+    if len(defects) == 1 and defects[0] in endings:
+        raise NothingToDecideError("this position", defects)
+    if defects:
+        raise ImpossibleError("this position", defects)
 
 
 def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) -> list[str]:

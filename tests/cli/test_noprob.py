@@ -43,12 +43,12 @@ def names(answer: dict) -> set[str]:
 def test_advise_as_a_process() -> None:
     answer = answered("advise", RULES, POSITION, *FEW)
     assert answer.keys() >= ADVICE
-    assert (answer["rules"], answer["objective"], answer["games"]) == (RULES, "points", 1000)
+    assert (answer["rules"], answer["objective"], answer["games"]) == (RULES, "round", 1000)
     assert (answer["method"], names(answer)) == ("simulation", {"draw", "take"})
     for action in answer["actions"]:
         assert action["value"].keys() == action["regret"].keys() == ESTIMATE
-        assert action["value"] == action["points"]
-        assert action["margin"].keys() == action["round"].keys() == ESTIMATE
+        assert action["value"] == action["round"]
+        assert action["margin"].keys() == action["points"].keys() == ESTIMATE
         assert {"ends", "other ends"} <= action["chances"].keys()
     assert answer["actions"][0]["regret"]["value"] == 0
     assert same(told("advise", RULES, answer["position"], *FEW)) == same(answer)
@@ -62,9 +62,9 @@ def test_advise_as_a_process() -> None:
 @pytest.mark.parametrize(
     ("more", "objective", "actions"),
     [
-        ("drawn=9", "points", {*(f"replace {r},{c}" for r in "123" for c in "123"), "discard"}),
-        ("drawn=D", "points", {"give D to 1"}),
-        (f";{HIDDEN} drawn=K", "points", {"give K to 1", "give K to 2"}),
+        ("drawn=9", "round", {*(f"replace {r},{c}" for r in "123" for c in "123"), "discard"}),
+        ("drawn=D", "round", {"give D to 1"}),
+        (f";{HIDDEN} drawn=K", "round", {"give K to 1", "give K to 2"}),
         ("llamas=1,2", "win", {"draw", "take"}),
         ("llamas=1,2 first=1 drawn=K", "win", {"give K to 1"}),
     ],
@@ -79,11 +79,11 @@ def test_advise_tells_every_action(more: str, objective: str, actions: set[str])
 
 
 def test_advise_on_the_last_turn_is_exact() -> None:
-    answer = told("advise", RULES, LAST)
+    answer = told("advise", RULES, LAST, "--objective", "points")
     assert (answer["method"], names(answer)) == ("exact", {"draw", "take", "pass"})
     assert {action["value"]["method"] for action in answer["actions"]} == {"exact"}
     assert answer["verdict"] == answer["best"] == answer["actions"][0]["action"]
-    assert "exact" in inside("advise", RULES, LAST).out
+    assert "exact" in inside("advise", RULES, LAST, "--objective", "points").out
     sampled = told("advise", RULES, LAST, "--objective", "margin", "--games", "1000")
     assert (sampled["method"], sampled["objective"]) == ("simulation", "margin")
 
@@ -93,6 +93,7 @@ def test_advise_for_four_rounds() -> None:
     answer = told("advise", f"{RULES}+four_rounds", text, *FEW)
     assert answer["objective"] == "win"
     assert inside("advise", RULES, text, *FEW).code == 3
+    assert told("advise", f"{RULES}+four_rounds", POSITION, *FEW)["objective"] == "points"
 
 
 def test_advise_after_a_record(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from lama_odds.core.errors import (
     ImpossibleError,
     LamaOddsError,
     LimitError,
+    NothingToDecideError,
     ReadError,
     near_names,
 )
@@ -47,6 +48,13 @@ def test_all_defects_are_listed() -> None:
     error = ImpossibleError("this position", iter(["one", "two", "three"]))  # type: ignore[arg-type]
     assert error.defects == ("one", "two", "three")
     assert str(error) == "this position cannot occur:\n  - one\n  - two\n  - three"
+
+
+def test_what_leaves_nothing_to_decide_is_not_said_to_be_impossible() -> None:
+    error = NothingToDecideError("this position", ["the round is over"])
+    assert isinstance(error, ImpossibleError)
+    assert error.exit_code == 3
+    assert str(error) == "this position leaves nothing to decide:\n  - the round is over"
 
 
 def test_a_near_name_is_offered() -> None:

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.dice import turn
-from lama_odds.games.dice.position import Counts, Position, card_text, read_position, roll_case
+from lama_odds.games.dice.one_roll import penalty_of
+from lama_odds.games.dice.position import (
+    Counts,
+    Position,
+    card_text,
+    counts_mask,
+    read_position,
+    roll_case,
+)
 from lama_odds.games.dice.quitters import can_cost, takes_left
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.turn import FULL_ROW, KINDS
-from lama_odds.games.table import defects_of_players
+from lama_odds.games.table import check_decision, defects_of_players
 
 
 def parse_position(rules: DiceRules, text: str) -> Position:
-    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    """Read a position with a decision.
+
+    Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
+    """
     position = read_position(text)
-    defects = find_defects(rules, position)
-    if defects:
-        raise ImpossibleError("this position", defects)
+    check_decision(find_defects(rules, position), find_endings(rules, position))
     return position
 
 
@@ -30,6 +38,11 @@ def find_defects(rules: DiceRules, position: Position) -> list[str]:
         *_defects_of_end(rules, position),
         *_defects_of_roll(rules, position),
     ]
+
+
+def find_endings(rules: DiceRules, position: Position) -> list[str]:
+    """What play can lead to that leaves nothing to decide, and what happens then."""
+    return [*_endings_of_round(rules, position), *_endings_of_roll(rules, position)]
 
 
 def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
@@ -76,16 +89,27 @@ def _dealt_at_least(cards: Counts, taken: int) -> int:
 
 
 def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
-    found = []
-    if not any(position.hand):
-        found.append("the round is over: I have no card left")
-    for i, opponent in enumerate(position.opponents):
-        name = f"opponent {i + 1}"
-        if opponent.cards is not None and not any(opponent.cards):
-            found.append(f"the round is over: {name} has no card left")
+    found = [
+        f"opponent {i} has quit without a card: a player without cards has gone out"
+        for i, opponent in enumerate(position.opponents, 1)
+        if opponent.quit and opponent.cards is not None and not any(opponent.cards)
+    ]
     found += _defects_of_quitters(rules, position)
+    return found + _endings_of_round(rules, position)
+
+
+def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
+    found = []
+    penalty = penalty_of(rules, position.hand)
+    if not any(position.hand):
+        found.append("the round is over: I have no card left, and a token goes back, if I hold one")
+    found += [
+        f"the round is over: opponent {i} has no card left; my penalty is {penalty}"
+        for i, opponent in enumerate(position.opponents, 1)
+        if not opponent.quit and opponent.cards is not None and not any(opponent.cards)
+    ]
     if not position.row and rules.empty_row_ends:
-        found.append("the round is over: the llama row is empty")
+        found.append(f"the round is over: the llama row is empty; my penalty is {penalty}")
     return found
 
 
@@ -123,9 +147,18 @@ def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
     shown = "".join(NAMES[k] for k in position.rolled)
     if position.rolled not in rules.sorted_rolls:
         return [f"the dice ({rules.faces}) cannot show {shown or 'nothing'}"]
+    return _endings_of_roll(rules, position)
+
+
+def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
+    if position.rolled is None or position.rolled not in rules.sorted_rolls:
+        return []
+    shown = "".join(NAMES[k] for k in position.rolled)
     case = roll_case(rules, position, position.rolled)
     if case == turn.LLAMAS:
-        return [f"after {shown} there is nothing to decide: a token goes back, the turn is over"]
+        after = "I may roll again" if not position.others_in else "the next player's turn comes"
+        return [f"the turn is over: after {shown} a token goes back, if I hold one; then {after}"]
     if case == turn.BLOWN:
-        return [f"the round is over: {shown} is blown"]
+        penalty = int(rules.penalties[counts_mask(position.hand) | position.row])
+        return [f"the round is over: {shown} is blown; with the llama row my penalty is {penalty}"]
     return []

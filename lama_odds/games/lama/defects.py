@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.lama.position import Position, read_position
 from lama_odds.games.lama.ruleset import NAMES, LamaRules
 from lama_odds.games.lama.turns import is_ordered, possible_draws
-from lama_odds.games.table import defects_of_players
+from lama_odds.games.table import check_decision, defects_of_players
 
 
 def parse_position(rules: LamaRules, text: str) -> Position:
-    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    """Read a position with a decision.
+
+    Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
+    """
     position = read_position(text)
-    defects = find_defects(rules, position)
-    if defects:
-        raise ImpossibleError("this position", defects)
+    check_decision(find_defects(rules, position), find_endings(rules, position))
     return position
 
 
@@ -23,6 +23,7 @@ def find_defects(rules: LamaRules, position: Position) -> list[str]:
     found = [
         *defects_of_players(rules, position, endless_scores=rules.drama),
         *_defects_of_hands(position),
+        *find_endings(rules, position),
         *_defects_of_cards(rules, position),
         *_defects_of_pile(rules, position),
         *_defects_of_pot(rules, position),
@@ -30,17 +31,26 @@ def find_defects(rules: LamaRules, position: Position) -> list[str]:
     return found or _defects_of_turns(rules, position)
 
 
-def _defects_of_hands(position: Position) -> list[str]:
+def find_endings(rules: LamaRules, position: Position) -> list[str]:
+    """What play can lead to that leaves nothing to decide, and what happens then."""
     found = []
     if not any(position.hand):
-        found.append("the round is over: I have no card left")
+        found.append("the round is over: I have no card left, and a token goes back, if I hold one")
+    return found + [
+        f"the round is over: opponent {i} has no card left; my penalty is "
+        f"{rules.penalty(position.hand)}"
+        for i, opponent in enumerate(position.opponents, 1)
+        if opponent.cards == 0 and not opponent.quit
+    ]
+
+
+def _defects_of_hands(position: Position) -> list[str]:
+    found = []
     for i, opponent in enumerate(position.opponents, 1):
         if opponent.cards < 0:
             found.append(f"opponent {i} has {opponent.cards} cards")
         elif opponent.cards == 0 and opponent.quit:
             found.append(f"opponent {i} has quit without a card: who has none has gone out")
-        elif opponent.cards == 0:
-            found.append(f"the round is over: opponent {i} has no card left")
     return found
 
 

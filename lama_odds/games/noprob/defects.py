@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from lama_odds.core.errors import ImpossibleError
 from lama_odds.games.noprob.position import Position, read_position
 from lama_odds.games.noprob.ruleset import NoprobRules
-from lama_odds.games.table import defects_of_players
+from lama_odds.games.table import check_decision, defects_of_players
 
 MOST_SUM = 100_000
 
 
 def parse_position(rules: NoprobRules, text: str) -> Position:
-    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    """Read a position with a decision.
+
+    Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
+    """
     position = read_position(rules, text)
-    defects = find_defects(rules, position)
-    if defects:
-        raise ImpossibleError("this position", defects)
+    check_decision(find_defects(rules, position), find_endings(rules, position))
     return position
 
 
@@ -27,6 +27,21 @@ def find_defects(rules: NoprobRules, position: Position) -> list[str]:
         *_defects_of_turns(rules, position),
         *_defects_of_standing(rules, position),
     ]
+
+
+def find_endings(rules: NoprobRules, position: Position) -> list[str]:
+    """What play can lead to that leaves nothing to decide, and what happens then."""
+    mine = position.grids[0].down == 0
+    if mine and position.last == 0:
+        return ["the round is over: no last turn is left, and all cards are turned up"]
+    if mine and position.last is None:
+        return [
+            "my turn is over: all my cards are face up, so each other player has one last turn "
+            "and I have none"
+        ]
+    if not rules.refill and position.pile == 0 and position.drawn is None:
+        return ["the round is over: the pile is empty and not refilled"]
+    return []
 
 
 def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
@@ -69,8 +84,11 @@ def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
     last = position.last
     if last is None:
         for seat in closed:
-            whose = "mine" if seat == 0 else f"those of opponent {seat}"
-            found.append(f"all cards are face up ({whose}): last=… tells the last turns left")
+            if seat:
+                whose = f"those of opponent {seat}"
+                found.append(f"all cards are face up ({whose}): last=… tells the last turns left")
+    elif last == 0 and 0 in closed:
+        pass  # the round has ended
     elif not 1 <= last < players:
         found.append(f"last={last}, with {players} players 1 to {players - 1} turns are left")
     else:
@@ -80,9 +98,7 @@ def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
             if seat < last:
                 whose = "mine are" if seat == 0 else f"those of opponent {seat} are"
                 found.append(f"all cards of a player still to move are face up ({whose})")
-    if not rules.refill and position.pile == 0 and position.drawn is None:
-        found.append("the round is over: the pile is empty and not refilled")
-    return found
+    return found + find_endings(rules, position)
 
 
 def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 
-from lama_odds.core.errors import ImpossibleError
-from lama_odds.games.pikomino.position import Position, dice_text, read_position
+from lama_odds.games.pikomino.position import Faces, Position, dice_text, read_position
 from lama_odds.games.pikomino.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.table import Table
 from lama_odds.games.pikomino.turn import FACES, WORM
-from lama_odds.games.table import defects_of_players
+from lama_odds.games.table import check_decision, defects_of_players
+
+GAME_OVER = "the game is over: no tile is left in the centre"
 
 
 def parse_position(rules: PikominoRules, text: str) -> Position:
-    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    """Read a position with a decision.
+
+    Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
+    """
     position = read_position(rules, text)
-    defects = find_defects(rules, position)
-    if defects:
-        raise ImpossibleError("this position", defects)
+    check_decision(find_defects(rules, position), find_endings(rules, position))
     return position
 
 
@@ -27,6 +30,13 @@ def find_defects(rules: PikominoRules, position: Position) -> list[str]:
         *_defects_of_tiles(rules, position),
         *_defects_of_dice(rules, position),
     ]
+
+
+def find_endings(rules: PikominoRules, position: Position) -> list[str]:
+    """What play can lead to that leaves nothing to decide, and what happens then."""
+    if not position.centre:
+        return [GAME_OVER]
+    return _busts(rules, position)
 
 
 def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
@@ -47,7 +57,7 @@ def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
         where = [name for name, tiles in places if tile in tiles]
         found.append(f"tile {tile} {held[tile]} times, in {' and '.join(where)}")
     if not position.centre:
-        found.append("the game is over: no tile is left in the centre")
+        found.append(GAME_OVER)
     elif not wrong_anywhere and numbers[0] not in held and not _may_be_buried(position):
         found.append(
             f"{numbers[0]} is nowhere: the lowest tile is never turned over while the game goes on"
@@ -67,31 +77,48 @@ def _defects_of_dice(rules: PikominoRules, position: Position) -> list[str]:
     if left < 0:
         found.append(f"{kept} dice kept ({dice_text(position.kept)}), there are {rules.dice}")
     if position.rolled is not None:
-        return found + _defects_of_roll(position, left)
-    if left == 0 and not can_stop(rules, position):
-        why = (
-            f"no tile for {rules.total(position.kept)}"
-            if position.kept[WORM]
-            else "no worm is kept"
-        )
-        found.append(f"the turn is over, bust: all dice are kept, {why}")
-    return found
+        found += _defects_of_roll(position.rolled, left)
+    return found + _busts(rules, position)
 
 
-def _defects_of_roll(position: Position, left: int) -> list[str]:
-    assert position.rolled is not None
-    rolled = sum(position.rolled)
+def _busts(rules: PikominoRules, position: Position) -> list[str]:
+    """Why the turn is over, bust, and what that costs; empty if it is not."""
+    if position.rolled is None:
+        if sum(position.kept) != rules.dice or can_stop(rules, position):
+            return []
+        total = rules.total(position.kept)
+        none = f"no tile for {total}" if position.kept[WORM] else "no worm is kept"
+        return [f"the turn is over, bust: all dice are kept, {none}; {_lost(rules, position)}"]
+    rolled = [face for face in range(FACES) if position.rolled[face]]
+    if not rolled or not all(position.kept[face] for face in rolled):
+        return []
+    shown = "".join(NAMES[face] for face in rolled)
+    return [
+        f"the turn is over, bust: {shown} kept before, no other face rolled; "
+        f"{_lost(rules, position)}"
+    ]
+
+
+def _lost(rules: PikominoRules, position: Position) -> str:
+    """What a bust moves, in words."""
+    if not position.centre:
+        return "the game is over"
+    table = Table(rules, position.players)
+    table.centre = sorted(position.centre)
+    table.stacks = [list(stack) for stack in position.stacks]
+    table.kept, table.rolled = list(position.kept), position.rolled
+    back, turned = table.bust()
+    said = "I have no tile to lose" if back is None else f"my {back} goes back"
+    return said if turned is None else f"{said}, and {turned} is turned over"
+
+
+def _defects_of_roll(dice: Faces, left: int) -> list[str]:
+    rolled = sum(dice)
     found = []
     if not rolled and left <= 0:
         found.append("nothing to roll: all dice are kept")
     if rolled != max(left, 0):
-        found.append(
-            f"{rolled} dice rolled ({dice_text(position.rolled)}), {max(left, 0)} are left"
-        )
-    free = [face for face in range(FACES) if position.rolled[face] and not position.kept[face]]
-    if rolled and not free:
-        shown = "".join(NAMES[face] for face in range(FACES) if position.rolled[face])
-        found.append(f"the turn is over, bust: {shown} kept before, no other face rolled")
+        found.append(f"{rolled} dice rolled ({dice_text(dice)}), {max(left, 0)} are left")
     return found
 
 

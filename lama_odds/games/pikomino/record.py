@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from lama_odds.core.errors import ImpossibleError
+from lama_odds.core.errors import NothingToDecideError
 from lama_odds.core.notation import Part
 from lama_odds.games.measures import FIRST_LOG
 from lama_odds.games.pikomino import play
@@ -187,9 +187,9 @@ def position_after(record: GameRecord) -> Position:
     """The position at the end of a record, seen from the seat to decide."""
     table = record.state
     if not table.centre:
-        raise ImpossibleError("a decision after this record", ["the game is over"])
+        raise NothingToDecideError("the end of this record", ["the game is over"])
     if table.must_bust:
-        raise ImpossibleError("a decision after this record", ["the turn is over, bust"])
+        raise NothingToDecideError("the end of this record", ["the turn is over, bust"])
     seats = [(table.seat + step) % record.players for step in range(record.players)]
     return Position(
         kept=tuple(table.kept),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
 from lama_odds.games.dice.defects import find_defects, parse_position
 from lama_odds.games.dice.odds import legal_actions
 from lama_odds.games.dice.position import (
@@ -249,7 +249,7 @@ def defects(rules: DiceRules, text: str) -> tuple[str, ...]:
         ("hand=LLLL opp=LLL", "8 cards L in sight, there are 7"),
         ("hand=- opp=13", "the round is over: I have no card left"),
         ("hand=25L opp=13,-", "the round is over: opponent 2 has no card left"),
-        ("hand=25L opp=q-", "the round is over: opponent 1 has no card left"),
+        ("hand=25L opp=q-", "opponent 1 has quit without a card"),
         ("hand=25L row=- opp=13", "the round is over: the llama row is empty"),
         ("hand=25L opp=13 scores=-1,3", "a negative score (-1)"),
         ("hand=25L opp=13 scores=3,40", "a score of 40: the game ends at 40"),
@@ -270,7 +270,7 @@ def defects(rules: DiceRules, text: str) -> tuple[str, ...]:
         ("hand=25L opp=13 rolled=12", "cannot show 12"),
         ("hand=25L opp=13 rolled=1234", "cannot show 1234"),
         ("hand=25L opp=13 rolled=-", "cannot show nothing"),
-        ("hand=25L opp=13 rolled=LLL", "nothing to decide"),
+        ("hand=25L opp=13 rolled=LLL", "the turn is over: after LLL a token goes back"),
         ("hand=25L row=456 opp=13 rolled=113", "113 is blown"),
         ("hand=25 opp=q13 rolled=13L", "13L is blown"),
     ],
@@ -278,6 +278,43 @@ def defects(rules: DiceRules, text: str) -> tuple[str, ...]:
 def test_a_defect_is_named_alone(text: str, told: str) -> None:
     (defect,) = defects(AMIGO, text)
     assert told in defect
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("hand=- opp=13", "a token goes back, if I hold one"),
+        ("hand=25L opp=13,-", "opponent 2 has no card left; my penalty is 17"),
+        ("hand=25L row=- opp=13", "the llama row is empty; my penalty is 17"),
+        ("hand=36 opp=124 rolled=LLL", "then the next player's turn comes"),
+        ("hand=25L row=456 opp=13 rolled=113", "113 is blown; with the llama row my penalty is 27"),
+        ("hand=25 opp=q13 rolled=13L", "13L is blown; with the llama row my penalty is 31"),
+    ],
+)
+def test_what_can_occur_but_leaves_nothing_to_decide_says_what_happens(
+    text: str, told: str
+) -> None:
+    with pytest.raises(NothingToDecideError) as caught:
+        parse_position(AMIGO, text)
+    assert caught.value.exit_code == 3
+    assert str(caught.value).startswith("this position leaves nothing to decide:\n  - ")
+    assert told in caught.value.defects[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hand=25L opp=q-",  # who has gone out cannot quit
+        "hand=- opp=-",  # the first to go out ended the round
+        "hand=25L row=- opp=13 rolled=LLL",  # nobody rolls after the end
+        "hand=25L opp=13 scores=41,0 rolled=LLL",
+        "hand=25L opp=13 rolled=666",
+    ],
+)
+def test_an_end_that_play_cannot_lead_to_cannot_occur(text: str) -> None:
+    with pytest.raises(ImpossibleError, match="cannot occur") as caught:
+        parse_position(AMIGO, text)
+    assert not isinstance(caught.value, NothingToDecideError)
 
 
 def test_takes_that_two_hands_would_share_are_a_defect() -> None:
@@ -308,7 +345,7 @@ def test_defects_follow_the_options() -> None:
     assert parse_position(doubled, "hand=1 opp=q=22")
     unsafe = parse_rules("dice/amigo+llama_safe_alone=off")
     assert "LLL is blown" in defects(unsafe, "hand=25 opp=q1 rolled=LLL")[0]
-    assert "nothing to decide" in defects(unsafe, "hand=25L opp=q1 rolled=LLL")[0]
+    assert "then I may roll again" in defects(unsafe, "hand=25L opp=q1 rolled=LLL")[0]
 
 
 def test_all_defects_are_listed_at_once() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lama_odds.core.errors import ImpossibleError
+from lama_odds.core.errors import ImpossibleError, NothingToDecideError
 from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.ruleset import parse_rules
@@ -22,6 +22,26 @@ def defects(rules_id: str, text: str) -> tuple[str, ...]:
         parse_position(parse_rules(rules_id), text)
     assert caught.value.exit_code == 3
     return caught.value.defects
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("hand=- top=1 opp=4", "a token goes back, if I hold one"),
+        ("hand=125 top=1 opp=4,0", "opponent 2 has no card left; my penalty is 8"),
+    ],
+)
+def test_a_round_that_has_ended_leaves_nothing_to_decide(text: str, told: str) -> None:
+    with pytest.raises(NothingToDecideError, match="leaves nothing to decide") as caught:
+        parse_position(parse_rules(EGMONT), text)
+    assert told in caught.value.defects[0]
+
+
+@pytest.mark.parametrize("text", ["hand=- top=1 opp=0", "hand=- top=1 opp=4 scores=3"])
+def test_an_end_that_play_cannot_lead_to_cannot_occur(text: str) -> None:
+    with pytest.raises(ImpossibleError, match="cannot occur") as caught:
+        parse_position(parse_rules(EGMONT), text)
+    assert not isinstance(caught.value, NothingToDecideError)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.core.errors import ImpossibleError
+from lama_odds.core.errors import ImpossibleError, NothingToDecideError
 from lama_odds.games.noprob.defects import parse_position
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, FOUR, STARNBERGER, TINY, id_of
@@ -51,7 +51,8 @@ ALONE = [
     (f"{TWO.replace('top=4', 'top=-')} pile=137", "without a discard all 138 cards are in it"),
     (f"{TWO.replace('top=4', 'top=-')} seen=3", "discards below the top, but no top discard"),
     (f"{MINE} opp={';'.join([HIDDEN] * 6)}", "7 players; noprob/starnberger is for 2 to 6"),
-    (grid(UP), "all cards are face up (mine): last=… tells the last turns left"),
+    (grid(UP), "my turn is over: all my cards are face up"),
+    (grid(UP, f"top=4 opp={HIDDEN} last=0"), "the round is over: no last turn is left"),
     (f"{MINE} opp={HIDDEN};{UP}", "all cards are face up (those of opponent 2): last=…"),
     (f"{TWO} last=0", "last=0, with 2 players 1 to 1 turns are left"),
     (f"{TWO} last=2", "last=2, with 2 players 1 to 1 turns are left"),
@@ -105,6 +106,23 @@ def test_a_defect_is_named_alone(text: str, told: str) -> None:
 )
 def test_defects_follow_the_options(rules_id: str, text: str, told: str) -> None:
     assert any(told in defect for defect in defects(rules_id, text))
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text", "ends"),
+    [
+        (STARNBERGER, grid(UP), True),
+        (STARNBERGER, grid(UP, f"top=4 opp={HIDDEN} last=0"), True),
+        (id_of(END), f"{TWO} pile=0", True),
+        (STARNBERGER, f"{TWO} last=0", False),
+        (STARNBERGER, grid(UP, f"top=4 opp={UP}"), False),
+        (STARNBERGER, grid(UP, f"top=4 opp={HIDDEN} llamas=3,0"), False),
+    ],
+)
+def test_what_has_ended_leaves_nothing_to_decide(rules_id: str, text: str, ends: bool) -> None:
+    with pytest.raises(ImpossibleError) as caught:
+        parse_position(product_rules(rules_id), text)
+    assert isinstance(caught.value, NothingToDecideError) == ends
 
 
 def test_all_defects_are_listed_at_once() -> None:

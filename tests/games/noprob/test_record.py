@@ -89,7 +89,9 @@ def test_a_record_cut_after_a_line_asks_the_next_seat(name):
         begun = "\n".join(lines[:cut])
         found = read_record(begun)
         if not lines[cut][0].isdigit():
-            with pytest.raises(ImpossibleError, match="a decision after this record"):
+            with pytest.raises(
+                ImpossibleError, match="the end of this record leaves nothing to decide"
+            ):
                 position_after(found)
             continue
         position = position_after(found)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
 from lama_odds.games.pikomino.defects import find_defects, parse_position
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.odds import legal_actions
@@ -186,6 +186,31 @@ DEFECTS = [
 def test_a_defect_is_named_alone(text, told):
     (defect,) = defects(text)
     assert told in defect
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "text", "told"),
+    [
+        (id_of({}), "kept=44WW rolled=44WW own=24", "my 24 goes back, and 36 is turned over"),
+        (id_of({}), "kept=1111111W", "no tile for 12; I have no tile to lose"),
+        (id_of({}), "kept=1111111W centre=21-35 own=36", "no tile for 12; my 36 goes back"),
+        (id_of(SHORT), "kept=1111111W centre=21-35 own=36", "back, and 36 is turned over"),
+        (id_of(FLIPS), "kept=1111111W", "I have no tile to lose, and 36 is turned over"),
+        (id_of({}), "centre=- own=24", "the game is over"),
+    ],
+)
+def test_a_bust_leaves_nothing_to_decide_and_says_what_it_costs(rules_id, text, told):
+    with pytest.raises(NothingToDecideError, match="leaves nothing to decide") as caught:
+        parse_position(product_rules(rules_id), text)
+    (said,) = caught.value.defects
+    assert said.endswith(told) or said.startswith(told)
+
+
+@pytest.mark.parametrize("text", ["kept=11111111 centre=-", "kept=44WW rolled=44", "own=20"])
+def test_an_end_that_play_cannot_lead_to_cannot_occur(text):
+    with pytest.raises(ImpossibleError, match="cannot occur") as caught:
+        parse(text)
+    assert not isinstance(caught.value, NothingToDecideError)
 
 
 def test_all_defects_are_listed_at_once():

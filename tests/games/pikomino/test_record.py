@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
 from lama_odds.games.pikomino import defects, record
 from lama_odds.games.pikomino.defects import parse_position
 from lama_odds.games.pikomino.game import GAME
@@ -108,7 +108,7 @@ def test_the_position_is_seen_from_the_seat_to_act(turns, expected):
     ],
 )
 def test_nothing_is_asked_where_only_a_bust_is_left(turns, told):
-    with pytest.raises(ImpossibleError, match=told):
+    with pytest.raises(NothingToDecideError, match=told):
         position_after(read_record(HEAD + turns))
 
 
