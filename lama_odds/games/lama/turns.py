@@ -33,9 +33,10 @@ def possible_draws(rules: LamaRules, position: Position) -> Iterator[tuple[int, 
     there = sum(rules.deck) - position.players * rules.dealt - 1
     for first in starters:
         for laps in range(2 * sum(rules.deck)):
-            acted = [laps + _before_me(seat, first, position.players) for seat in range(len(grown))]
-            bounds = _draws(position, grown, acted, pluses)
-            if bounds is not None:
+            for turns, closed in _turns(position, first, laps):
+                bounds = _draws(position, grown, turns, closed, pluses)
+                if bounds is None:
+                    continue
                 fewest, most = max(bounds[0], needed), min(bounds[1], there)
                 if fewest <= most:
                     yield fewest, most
@@ -61,40 +62,48 @@ def _before_me(seat: int, first: int, seats: int) -> bool:
 
 
 def _draws(
-    position: Position, grown: list[int], acted: list[int], pluses: int
+    position: Position, grown: list[int], turns: list[int], closed: int | None, pluses: int
 ) -> tuple[int, int] | None:
     """Fewest and most cards drawn if each seat has acted so often; None if that cannot be.
 
-    pluses: plus cards that can have been played; each makes a play without a turn.
+    turns: of each seat, in which it played or drew; of a quitter the most of them. closed: who was
+    the last to quit, where all others have quit, and so has used all of these. pluses: plus cards
+    that can have been played; each makes a play without a turn.
     """
     fewest = most = extra = 0
-    for seat, (more, turns) in enumerate(zip(grown, acted, strict=True)):
-        if not seat and not position.others_in:
-            if more > turns:
-                return None
-            fewest += max(0, -(-(turns + more) // 2))
-            most += turns
-            continue
-        if seat and position.opponents[seat - 1].quit:
-            turns -= 1
-            if turns < 0:
-                return None
-            extra += max(0, abs(more) - turns)
-            if more > turns:
-                return None
-            fewest += max(0, more)
-            most += max(0, more, (turns + more) // 2)
-            continue
-        odd = (turns + more) % 2
-        missing = max(odd, -more - turns)
-        extra += missing
-        if more > turns:
+    for seat, (more, used) in enumerate(zip(grown, turns, strict=True)):
+        if used < 0 or more > used:
             return None
-        fewest += (turns + missing + more) // 2
-        most += (turns + missing + more) // 2
+        if not seat and closed is not None:  # these turns, and then plays without end
+            low, high, missing = max(0, -(-(used + more) // 2)), used, 0
+        elif seat and position.opponents[seat - 1].quit and seat != closed:
+            low, high = max(0, more), max(0, more, (used + more) // 2)
+            missing = max(0, abs(more) - used)
+        else:
+            missing = max((used + more) % 2, -more - used)
+            low = high = (used + missing + more) // 2
+        fewest, most, extra = fewest + low, most + high, extra + missing
     if extra > pluses:
         return None
     return fewest, most + (pluses - extra)
+
+
+def _turns(position: Position, first: int, laps: int) -> Iterator[tuple[list[int], int | None]]:
+    """Turns in which each seat played or drew once I have acted `laps` times with others in.
+
+    With them the last to quit, if all have: whoever comes after that seat in a lap has quit a lap
+    earlier at least.
+    """
+    seats = position.players
+    acted = [laps + _before_me(seat, first, seats) for seat in range(seats)]
+    if position.others_in:
+        quit_ = [False, *(opponent.quit for opponent in position.opponents)]
+        yield [n - gone for n, gone in zip(acted, quit_, strict=True)], None
+        return
+    for closed in range(1, seats):
+        after = [(seat - first) % seats > (closed - first) % seats for seat in range(seats)]
+        turns = [acted[closed] - 1 - later for later in after]
+        yield [laps, *turns[1:]], closed
 
 
 def pile_left(rules: LamaRules, position: Position) -> int:
