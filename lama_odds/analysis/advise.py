@@ -36,7 +36,7 @@ EQUAL = 1e-9
 # Another objective that needs games of its own has one in so many of the answer's, and looks for
 # what follows an action with so many times these.
 APART = 4
-PLANNED = 2
+PLANNED = 4
 REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = ", of luck only, not of what play tells about hidden cards (reports/best_response.md)"

@@ -55,7 +55,9 @@ def advise(
 
     after: the text of a record that ends where I decide, instead of a position. seconds, games: at
     most one; neither is a second. play_out: games of two are played to their end instead of looked
-    up in a match equity table. Raises ReadError, ImpossibleError or LimitError.
+    up in a match equity table. objective: if not given, what counts in the game (see
+    `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError where all is
+    over) or LimitError.
     """
     check_one({"games": games, "seconds": seconds})
     check_games(games, FEWEST_ROLLOUTS)
@@ -175,7 +177,7 @@ def review(
     """Grade every decision of a recorded game (its text), and tell its luck apart.
 
     seat: this one only. games: for each decision that is sampled. Raises ReadError for a damaged
-    record, ImpossibleError for one without a decision.
+    record, NothingToDecideError for one without a decision.
     """
     check_text(record, "record", needed=True)
     check_games(games, FEWEST_ROLLOUTS)

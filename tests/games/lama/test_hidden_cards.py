@@ -193,18 +193,57 @@ def asked(position_text, rules_id="lama/egmont", games=2_000, **more):
     return advise(GAME, rules, position, limits=Limits(games=games), **more)
 
 
-def test_a_verdict_on_guessed_hands_is_not_told_as_sure():
-    text = "hand=35 top=1 opp=q2,2"
-    answer = asked(text, opponents="threshold:0")
-    assert answer.verdict in ("quit", "draw")
-    guess = "the cards of 1 of 1 who have quit are a guess: threshold:0 would not quit there"
-    assert answer.caution == answer.to_json()["caution"] == guess
-    assert f"Perhaps {answer.best}: the next best" in printed(advice_text(answer))
-    sure = asked(text, opponents="threshold:5")
+GUESS = "the cards of 1 of 1 players who have quit are a guess (threshold:0 would not quit there)"
+HANGS = "hand=234 top=6 opp=q3,4 scores=18,34,31"  # on what the quitter's cards cost
+
+
+def test_a_verdict_that_hangs_on_guessed_hands_is_not_told_as_sure():
+    answer = asked(HANGS, opponents="threshold:0", games=4_000)
+    assert (answer.objective, answer.verdict) == ("win", "draw")
+    caution = f"{GUESS}: with hands dealt at random, quit is better"
+    assert answer.caution == answer.to_json()["caution"] == caution
+    assert "Perhaps draw: the next best, quit, loses" in printed(advice_text(answer))
+    (tried,) = (note for note in answer.assumptions if note.startswith(GUESS))
+    assert tried.endswith("(1,333 games each)")
+    assert "threshold:20" in tried
+    again = asked(HANGS, opponents="threshold:0", games=answer.games)
+    assert replace(again, seconds=0.0) == replace(answer, seconds=0.0)
+    sure = asked(HANGS, opponents="threshold:12", games=4_000)
     assert (sure.caution, "caution" in sure.to_json()) == ("", False)
-    assert "Perhaps" not in printed(advice_text(sure))
+    quick = asked(HANGS, opponents="threshold:0", games=4_000, thorough=False)
+    assert (quick.verdict, quick.caution) == ("draw", "")
+
+
+def test_a_verdict_that_hangs_on_no_guess_is_told_plainly():
+    answer = asked("hand=35 top=1 opp=q2,2", opponents="threshold:0", games=4_000)
+    assert (answer.verdict, answer.caution, "caution" in answer.to_json()) == ("draw", "", False)
+    assert "Perhaps" not in printed(advice_text(answer))
+    told = (
+        "the verdict is the same with hands dealt at random, with hands that threshold:10 would "
+        "quit with and with hands that threshold:20 would quit with"
+    )
+    assert f"{GUESS}; {told} (1,333 games each)" in answer.assumptions
+    # Of two, one can hold the eight 1s that threshold:1 quits with.
     both = asked("hand=35 top=1 opp=q2,q9,2", opponents="threshold:1")
-    assert "the cards of 1 of 2 who have quit are a guess" in both.caution  # there are eight 1s
+    assert any("the cards of 1 of 2 players who have quit" in note for note in both.assumptions)
+
+
+def test_too_close_to_call_needs_no_other_guess():
+    answer = asked("hand=13 top=6 opp=q3,4 scores=24,24,33", opponents="threshold:0", games=1_000)
+    assert (answer.verdict, answer.caution) == ("too close to call", "")
+    assert not any("are a guess" in note for note in answer.assumptions)
+
+
+def test_hands_dealt_at_random_are_as_likely_as_they_are_dealt():
+    rules = product_rules("lama/egmont")
+    position = GAME.position(rules, "hand=35 top=1 opp=q3,2")
+    tables, root = tables_of(rules, [GAME.policy("random")] * 3, tokens=False), None
+    root = root_table(rules, position)
+    found = quitters.find_quitters(rules, position, [None] * 3, tables, root)
+    unseen = position.unseen(rules)
+    share = 1 - 3 / sum(unseen)
+    assert found.left == pytest.approx([share * cards for cards in unseen])
+    assert found.strangers == 0
 
 
 # A quitter's hand may be rare: 1 in 400 of all that are dealt, or less.
