@@ -109,6 +109,20 @@ def roll_out(
     return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
 
 
+def played(job: RolloutJob, objective: str, games: int, threads: int, seed: int) -> Moments:
+    """What so many games come to, however few: whoever asks takes means of many such answers.
+
+    Raises KeyboardInterrupt if it is stopped, LimitError if games do not end.
+    """
+    warm_up(job.job, seed)
+    found = run(job.job, seed, games, threads=threads)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    if found.tally[-1]:
+        raise LimitError(f"{found.tally[-1]} games did not end with these policies")
+    return _moments(job, found.tally, objective, games)
+
+
 def _race(
     rollouts: RolloutJob,
     objective: str,

@@ -104,7 +104,7 @@ def chart_of(found: Review) -> Chart:
         marks = []
         for level in (level for level in levels if level.seat == seat.seat):
             graded = found.decisions[level.at]
-            key = stretch_of(found.rules.split("/")[0], found.objective, graded)
+            key = stretch_of(found.rules.split("/")[0], found.objective, graded.decision)
             piece = pieces.setdefault(key, [])
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:

@@ -38,14 +38,18 @@ def legal_actions(rules: LamaRules, position: Position) -> list[str]:
 
 
 def rollouts(
-    rules: LamaRules, position: Position, policies: Sequence[Policy], play_out: bool
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    only: Sequence[str] = (),
 ) -> RolloutJob:
-    """The job that plays a position out after each legal action on the same redraws."""
+    """The job that plays a position out after each legal action, or some, on the same redraws."""
     points = sum(position.pot or ()) + max(position.scores or (0,))
     if points > MOST_POINTS:
         raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} are handled")
-    actions = legal_actions(rules, position)
-    job, quitters = job_of(rules, position, policies, play_out)
+    actions = only or legal_actions(rules, position)
+    job, quitters = job_of(rules, position, policies, play_out, actions)
     k = len(actions)
 
     def notes(counted: np.ndarray, _games: int) -> tuple[str, ...]:
@@ -75,10 +79,13 @@ def rollouts(
 
 
 def job_of(
-    rules: LamaRules, position: Position, policies: Sequence[Policy], play_out: bool
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    actions: Sequence[str],
 ) -> tuple[Job, Quitters]:
     """The kernel with its arguments, and the hands of those who have quit that it deals."""
-    actions = legal_actions(rules, position)
     counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
     starter = -1 if position.first is None else position.first
     tokens = play_out or bool(position.pot) or any(position.scores or ())
