@@ -87,9 +87,13 @@ class Continuation:
         self.player: Player = module_of(game.name).Player(rules, mine, first.players)
         self.table = shipped(rules.id, self.policies) if objective == "win" else None
 
+    def usual(self, decision: Decision) -> str:
+        """What the continuation policy would do."""
+        return self.player.decides(Situation(0, decision.position), ANY_WORD)
+
     def worth(self, decision: Decision, seed: int) -> Worth:
         """A decision played out: what the policy would do, and what was done; seed: of its luck."""
-        usual = self.player.decides(Situation(0, decision.position), ANY_WORD)
+        usual = self.usual(decision)
         actions = tuple(dict.fromkeys((usual, decision.chosen)))
         effort = Effort(self.games, None, self.threads, seed, only=actions)
         job = self.game.rollouts(

@@ -183,10 +183,9 @@ def worms_by_turn(text: str) -> list[list[int]]:
     """Worms by seat before each turn of a record of Pikomino, and at its end."""
     found: list[list[int]] = []
 
-    def listen(words: list[Part], makers: list[Callable[[], Any]]) -> None:
-        found.append(reader.table.worms)
-
-    reader: Any = module_of("pikomino").Reader(lambda number: False, listen)
+    reader: Any = module_of("pikomino").Reader(
+        lambda number: False, lambda *turn: found.append(reader.table.worms)
+    )
     reader.read(text)
     return [*found, reader.table.worms]
 
