@@ -33,8 +33,6 @@ LONG = {"noprob": 3}  # games with long turns and many: so many times fewer
 FIRST = 8  # of that many games one
 # Decisions with a doubtful grade are played out so many times as often, once, if that can help.
 MORE = 4
-# Of that many games one for the account of luck, which plays two actions at most.
-ACCOUNT = 2
 WORST = 3
 BEST_KNOWN = "the best known"
 
@@ -246,7 +244,7 @@ def _look_at_all(
         found[0].position,
         asked.objective,
         asked.opponents,
-        max(FEWEST, asked.games // ACCOUNT),
+        max(FEWEST, asked.games),
         asked.threads,
     )
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat

@@ -74,7 +74,7 @@ def _about_luck(game: Game, objective: str, worths: Sequence[Worth]) -> list[str
         f"luck: {told}; all else that came between two decisions of a seat (the others' luck and "
         "play, hidden cards, new deals) is counted together"
     )
-    games = {worth.before.n for worth in worths if not worth.solved}
+    games = max(worth.games for worth in worths)
     if games:
-        found.append(f"the account of luck has {max(games):,} games of each decision")
+        found.append(f"start, luck and skill are from {games:,} games for each decision")
     return found

@@ -118,7 +118,7 @@ class _Error:
     def of(cls, worth: Worth, share: bool) -> _Error:
         """Those of a decision, for a number of games fixed beforehand."""
         before, after = _half_of(worth.before, share), _half_of(worth.after, share)
-        return cls(before, after, _half_of(worth.skill, False), worth.solved)
+        return cls(before, after, _half_of(worth.skill, False), not worth.games)
 
     def times(self, before: int, after: int) -> float:
         """The half-width of V and Q in sum, each so many times."""

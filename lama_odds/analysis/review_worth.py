@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lama_odds.analysis.advise import best_for
+from lama_odds.analysis.advise import EQUAL, best_for
 from lama_odds.analysis.review_grades import Graded
 from lama_odds.analysis.rollouts import played
 from lama_odds.core.estimate import Estimate, exact
@@ -29,6 +29,7 @@ from lama_odds.games.equity import shipped, valued_by
 from lama_odds.games.jobs import Effort
 from lama_odds.games.protocol import Game
 from lama_odds.simulation.run import default_threads
+from lama_odds.statistics.paired import Moments
 
 ANY_WORD = 0  # of luck, for policies that do not play by chance
 
@@ -39,7 +40,7 @@ class Worth:
 
     before: value of what the policy would do. after: value of the action chosen. skill: after less
     before, from the same games. All are in the unit of the objective, points already won or lost
-    not counted.
+    not counted. solved: whether the solved play goes on, not the policy.
     """
 
     decision: Decision
@@ -47,11 +48,12 @@ class Worth:
     before: Estimate
     after: Estimate
     skill: Estimate
+    solved: bool = False
 
     @property
-    def solved(self) -> bool:
-        """Whether the values are exact."""
-        return self.before.method == "exact"
+    def games(self) -> int:
+        """Games that the values are from; 0 if they are exact."""
+        return max(self.before.n, self.after.n)
 
     def to_json(self) -> dict[str, Any]:
         """The action of the policy, and the values."""
@@ -107,8 +109,21 @@ class Continuation:
         if self.table is not None:
             job = valued_by(job, self.table)
         found = played(job, self.objective, self.games, self.threads, seed)
-        last = len(actions) - 1
-        return Worth(decision, usual, found.mean(0), found.mean(last), found.difference(last, 0))
+        before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
+        if not rest:
+            return Worth(decision, usual, before, before, exact(0.0))
+        after = rest[0]
+        certain = not before.n and not after.n
+        skill = exact(after.value - before.value) if certain else found.difference(1, 0)
+        return Worth(decision, usual, before, after, skill)
+
+    def _value(self, decision: Decision, found: Moments, action: int, name: str) -> Estimate:
+        """The value of an action; exact where it is known and every game agrees."""
+        mean = found.mean(action)
+        if mean.stderr:
+            return mean
+        known = self.game.known(self.rules, decision.position).get(name, {}).get(self.objective)
+        return known if known is not None and abs(known.value - mean.value) < EQUAL else mean
 
 
 def solved_worth(graded: Graded) -> Worth:
@@ -117,4 +132,4 @@ def solved_worth(graded: Graded) -> Worth:
     # Both may be off by their bounds; an action is worth just what it is worth.
     bound = 0.0 if after is before else (before.high - before.low + after.high - after.low) / 2
     skill = exact(after.value - before.value, bound)
-    return Worth(graded.decision, graded.best, before, after, skill)
+    return Worth(graded.decision, graded.best, before, after, skill, solved=True)

@@ -74,6 +74,11 @@ def review_page(found: Review) -> str:
         swings=[(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)],
         amount=lambda value, sign=False: amount(found, value, sign),
         lost=lambda graded: lost_text(found, graded),
+        looked_at=[
+            (graded, amount(found, worth.skill.value, True))
+            for graded, worth in zip(found.decisions, found.worths, strict=True)
+            if not graded.forced
+        ],
         grade=grade_text,
         seat_name=seat_name,
         seats=pairs(found),
