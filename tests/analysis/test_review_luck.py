@@ -167,7 +167,7 @@ def test_solved_decisions_after_sampled_ones_are_played_out() -> None:
     assert [graded.method for graded in found.decisions[2:]] == ["exact"] * 3
     assert not any(worth.solved for worth in found.worths)
     told = found.to_json()["decisions"]
-    assert told[2]["continuation"]["before"]["n"] == 1_000
+    assert told[3]["continuation"]["before"]["n"] == 1_000  # what is left to do, sampled
     # A stretch that is solved from its first decision on stays so.
     text = LAST.replace("1 roll 236 discard 236", "1 quit").replace(
         "2 quit\n1 roll 12L", "2 roll 156"
