@@ -25,8 +25,8 @@ INTRO = """# Example games
 A short game of each family with its review. A grade says what a decision lost against the best
 action, judged by what its player could know; "worst" are the dearest decisions, each with the
 position to paste into `lama-odds advise RULES "POSITION"` and, under it, what tells the best action
-from the one chosen. The result of a seat is start + luck + skill. Written by
-`scripts/write_example_games.py`; the two commands above each example repeat it.
+from the one chosen. The result of a seat is start + luck + skill, as [luck.md](luck.md) explains.
+Written by `scripts/write_example_games.py`; the two commands above each example repeat it.
 """
 
 

@@ -13,7 +13,9 @@ from lama_odds.analysis.advise import advise
 from lama_odds.analysis.ratings import Rated, Rating, rating, references
 from lama_odds.analysis.review_grades import GRADES, Graded, borders_of, grade_of, graded
 from lama_odds.analysis.review_luck import Course, course_of, stretch_of
+from lama_odds.analysis.review_said import assumptions
 from lama_odds.analysis.review_sums import Spread, lost_by, seed_of, spread_of
+from lama_odds.analysis.review_worth import Continuation, Worth, solved_worth
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.core.policies import Policy
@@ -75,6 +77,7 @@ class Review:
     opponents: str
     borders: tuple[float, ...]
     decisions: tuple[Graded, ...]
+    worths: tuple[Worth, ...]  # of each decision
     seats: tuple[SeatReview, ...]
     course: Course
     method: str
@@ -112,7 +115,10 @@ class Review:
                 }
                 for s in self.seats
             ],
-            "decisions": [g.to_json() for g in self.decisions],
+            "decisions": [
+                {**graded.to_json(), "continuation": worth.to_json()}
+                for graded, worth in zip(self.decisions, self.worths, strict=True)
+            ],
             "luck": [swing.to_json() for swing in self.course.swings],
             "course": [level.to_json() for level in self.course.levels],
             "method": self.method,
@@ -186,12 +192,12 @@ def review(
     if game.name == "pikomino" and objective == "points":
         opponents = None  # nobody else acts in a turn
     asked = Asked(game, rules, objective, opponents, games, threads, seed)
-    done = _grade_all(asked, found, progress)
+    done, worths = _look_at_all(asked, found, progress)
     borders = borders_of(game.name, objective)
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
     seats = [seat] if seat is not None else list(range(record.players))
-    course = course_of(game, record, text, done, objective)
+    course = course_of(game, record, text, worths, objective)
     course = Course(
         course.levels, course.swings, tuple(course.accounts[s] for s in seats), course.ends
     )
@@ -204,8 +210,9 @@ def review(
         opponents=opponents.name if opponents else BEST_KNOWN,
         borders=borders,
         decisions=tuple(done),
+        worths=tuple(worths),
         seats=tuple(
-            _seat(asked, s, record.policies, done, course, account.final, rated)
+            _seat(asked, s, record.policies, done, worths, course, account.final, rated)
             for s, account in zip(seats, course.accounts, strict=True)
         ),
         course=course,
@@ -213,7 +220,7 @@ def review(
         games=0 if exact else games,
         seed=seed,
         seconds=time.perf_counter() - began,
-        assumptions=_assumptions(asked, done),
+        assumptions=assumptions(game, objective, games, MORE * games, seed, done, worths),
     )
 
 
@@ -222,19 +229,37 @@ def games_for(game: Game, objective: str) -> int:
     return GAMES.get(objective, ROUNDS) // LONG.get(game.name, 1)
 
 
-def _grade_all(
+def _look_at_all(
     asked: Asked, found: Sequence[Decision], progress: StageProgress | None
-) -> list[Graded]:
-    """All decisions graded, in order, each on luck of its own."""
+) -> tuple[list[Graded], list[Worth]]:
+    """All decisions graded and valued, in order, each on luck of its own.
+
+    A stretch of a seat is valued as solved if its first decision is: then all that follow are.
+    """
     done: list[Graded] = []
+    worths: list[Worth] = []
+    solved: dict[tuple[int, int], bool] = {}
+    going_on = Continuation(
+        asked.game,
+        asked.rules,
+        found[0].position,
+        asked.objective,
+        asked.opponents,
+        max(FEWEST, asked.games),
+        asked.threads,
+    )
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
     for number, decision in enumerate(found):
         if progress:
             progress(number / len(found), "grading")
         seed = seed_of(asked.seed, decision.line, before[decision.line])
         before[decision.line] += 1
-        done.append(grade_in_stages(replace(asked, seed=seed), decision))
-    return done
+        graded = grade_in_stages(replace(asked, seed=seed), decision)
+        stretch = decision.seat, stretch_of(asked.game.name, asked.objective, decision)
+        exact = solved.setdefault(stretch, graded.method == "exact")
+        done.append(graded)
+        worths.append(solved_worth(graded) if exact else going_on.worth(decision, seed))
+    return done, worths
 
 
 def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
@@ -267,12 +292,13 @@ def _seat(
     seat: int,
     policies: Sequence[str],
     done: Sequence[Graded],
+    worths: Sequence[Worth],
     course: Course,
     final: bool,
     rated: Sequence[Rated],
 ) -> SeatReview:
     places = [i for i, g in enumerate(done) if g.decision.seat == seat]
-    every = [done[i] for i in places]
+    every = [worths[i] for i in places]
     own = [i for i, g in enumerate(done) if g.decision.seat == seat and not g.forced]
     worst = sorted((i for i in own if done[i].error.value > 0), key=lambda i: -done[i].error.value)
     grades = Counter(done[i].grade for i in own)
@@ -288,54 +314,11 @@ def _seat(
         worst=tuple(worst[:WORST]),
         spread=spread_of(
             every,
-            [stretch_of(asked.game.name, asked.objective, graded) for graded in every],
+            [stretch_of(asked.game.name, asked.objective, worth.decision) for worth in every],
             [swing for swing in course.swings if swing.seat == seat],
             places,
             asked.objective,
-            asked.game.objectives[asked.objective].higher,
             final,
         ),
         rating=rating(lost / max(1, len(own)), len(own), rated),
     )
-
-
-def _assumptions(asked: Asked, done: Sequence[Graded]) -> tuple[str, ...]:
-    found = ["a decision is graded by what its player could know, not by what turned out"]
-    sampled = [g for g in done if g.method != "exact"]
-    found += [g.rests_on[0] for g in (sampled or done)[:1] if g.rests_on]
-    found += _about_luck(asked)
-    if sampled:
-        fewer = sum(g.games < asked.games for g in sampled)
-        more = sum(g.games > asked.games for g in sampled)
-        doubtful = sum(g.doubtful for g in sampled)
-        found += [
-            f"{asked.games:,} games for each decision, fewer for the {fewer} whose grade was soon "
-            f"clear, {MORE * asked.games:,} for the {more} doubtful ones that more could settle; "
-            f"--games {asked.games} --seed {asked.seed} repeats this",
-            f"{doubtful} grades are still doubtful (marked ?): the interval of what was lost "
-            "reaches over a border",
-            "sampled losses are a little high, because of several actions the luckiest looks best; "
-            "the intervals of sums (95 %: at least, at most) allow for that",
-        ]
-    return tuple(found)
-
-
-def _about_luck(asked: Asked) -> list[str]:
-    """What luck is told apart in this game, in words."""
-    whole = "start + luck + skill is the result, by the same values that graded the decisions"
-    if asked.game.name == "pikomino" and asked.objective == "points":
-        return [
-            f"{whole}; every turn is taken by itself, all its luck is that of the own rolls. The "
-            "result is what the own turns brought, less the mean change of the others'; what was "
-            "stolen from a seat in their turns is not in it"
-        ]
-    told = {
-        "lama": "single draws are not told apart",
-        "dice": "of the own rolls, where the seat decides on them at once or they end the round",
-        "pikomino": "of the own rolls, where the seat decides on them at once",
-        "noprob": "of the own cards from the pile, where the seat decides on them at once",
-    }[asked.game.name]
-    return [
-        f"{whole}. Luck: {told}; all else that came between two decisions of a seat (the others' "
-        "luck and play, hidden cards, new deals) is counted together"
-    ]

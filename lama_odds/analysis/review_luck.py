@@ -1,14 +1,16 @@
-"""What a result is made of: where a seat started, luck, what the others did, its own errors.
+"""What a result is made of: where a seat started, luck, and skill.
 
 Between two decisions of a seat its value moves by what it did not decide, at a decision by what it
-did. With V the value of a position to the seat that decides there (its best action's), Q the value
-of the action it chose, points already won or lost counted in both::
+did. With V the value of a position to the seat that decides there if the continuation policy does,
+Q the value of the action it chose with that policy going on (see `review_worth`), points already
+won or lost counted in both::
 
     result = V₁ + Σ (Qᵢ − Vᵢ) + Σ (Vᵢ₊₁ − Qᵢ),      Vₙ₊₁ the result
 
-V₁ is the start, the first sum skill (0 or a loss), the second luck: of the seat's own roll where
-its next decision follows at once on that roll, else of all that came between. It is an identity,
-whatever errors V and Q have.
+V₁ is the start, the first sum skill: what the seat did better or worse than the policy, 0 for the
+policy itself. The second is luck: of the seat's own roll where its next decision follows at once on
+that roll, else of all that came between. It is an identity, whatever errors V and Q have; and each
+term of luck has mean 0 whatever the seat does, if the others play as Q takes for granted.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lama_odds.analysis.advise import EQUAL
-from lama_odds.analysis.review_grades import Graded
-from lama_odds.games.decisions import is_turn, shares, standing, worms
+from lama_odds.analysis.review_worth import Worth
+from lama_odds.games.decisions import Decision, is_turn, shares, standing, worms_by_turn
 from lama_odds.games.protocol import Game
 from lama_odds.games.record import Record
 
@@ -96,7 +98,10 @@ NOTHING = Account(0.0, 0.0, 0.0, 0.0, 0.0, True)
 
 @dataclass(frozen=True)
 class Level:
-    """A seat's value at a decision, points already counted: before it, and of what it chose."""
+    """A seat's value at a decision, points already counted: before it, and of what it chose.
+
+    before: of what the continuation policy would do.
+    """
 
     at: int
     seat: int
@@ -119,23 +124,24 @@ class Course:
 
 
 def course_of(
-    game: Game, record: Record, text: str, graded: Sequence[Graded], objective: str
+    game: Game, record: Record, text: str, worths: Sequence[Worth], objective: str
 ) -> Course:
     """The course of the values of a reviewed record."""
     ends = _Ends(game, record, text, objective)
-    levels = [_level(i, g, ends.base(g)) for i, g in enumerate(graded)]
-    parts_of = [stretch_of(game.name, objective, g) for g in graded]
+    found = [worth.decision for worth in worths]
+    levels = [_level(i, worth, ends.base(worth.decision)) for i, worth in enumerate(worths)]
+    parts_of = [stretch_of(game.name, objective, decision) for decision in found]
     swings: list[Swing] = []
     accounts, last = [], []
     for seat in range(record.players):
-        own = [i for i, g in enumerate(graded) if g.decision.seat == seat]
+        own = [i for i, decision in enumerate(found) if decision.seat == seat]
         account = NOTHING
         for stretch in _stretches(own, parts_of):
-            first, final = graded[stretch[0]], graded[stretch[-1]]
+            first, final = found[stretch[0]], found[stretch[-1]]
             end = ends.end(final)
-            found = _swings(graded, levels, stretch, end, ends.closing(final))
-            account = account.plus(_account(levels, stretch, found, end, ends.base(first)))
-            swings += found
+            moves = _swings(found, levels, stretch, end, ends.closing(final))
+            account = account.plus(_account(levels, stretch, moves, end, ends.base(first)))
+            swings += moves
         accounts.append(replace(account, final=account.final and ends.over))
         last.append(ends.last(seat))
     swings.sort(key=lambda swing: (swing.after, swing.seat))
@@ -160,9 +166,8 @@ def _account(
     )
 
 
-def _level(at: int, graded: Graded, base: float) -> Level:
-    value = graded.values[graded.best].value
-    return Level(at, graded.decision.seat, base + value, base + graded.played.value)
+def _level(at: int, worth: Worth, base: float) -> Level:
+    return Level(at, worth.decision.seat, base + worth.before.value, base + worth.after.value)
 
 
 def _stretches(own: Sequence[int], of: Sequence[int]) -> list[list[int]]:
@@ -174,7 +179,7 @@ def _stretches(own: Sequence[int], of: Sequence[int]) -> list[list[int]]:
 
 
 def _swings(
-    graded: Sequence[Graded],
+    decisions: Sequence[Decision],
     levels: Sequence[Level],
     stretch: Sequence[int],
     end: float | None,
@@ -189,8 +194,8 @@ def _swings(
         following = end if after is None else levels[after].before
         if following is None:
             continue
-        at = graded[i].decision
-        alone = closing if after is None else graded[after].decision.turn == at.turn
+        at = decisions[i]
+        alone = closing if after is None else decisions[after].turn == at.turn
         own = bool(at.rolled) and alone
         what = f"{at.chosen} {at.rolled}" if own else f"after {at.chosen}"
         amount = following - levels[i].after
@@ -200,12 +205,12 @@ def _swings(
     return found
 
 
-def stretch_of(game: str, objective: str, graded: Graded) -> int:
+def stretch_of(game: str, objective: str, decision: Decision) -> int:
     """Number of the part of a record with one result: the game, a round, a turn of Pikomino."""
     if objective == "win":
         return 0
     turns = game == "pikomino" and objective == "points"
-    return graded.decision.turn if turns else graded.decision.round
+    return decision.turn if turns else decision.round
 
 
 class _Ends:
@@ -216,33 +221,35 @@ class _Ends:
         self.lines = text.splitlines()
         self.shares = shares(game, record)
         self.turns = game.name == "pikomino" and objective == "points"
+        self.worms = worms_by_turn(text) if self.turns else []
         self.over = self.turns or (
             self.shares is not None
             if objective == "win"
             else bool(record.rounds) and record.rounds[-1].ended is not None
         )
 
-    def closing(self, graded: Graded) -> bool:
+    def closing(self, decision: Decision) -> bool:
         """Whether the turn of a decision is the last one before its result."""
-        rest = (line.strip() for line in self.lines[graded.decision.line :])
-        following = next((line for line in rest if line and not line.startswith("#")), "")
-        return self.turns or not is_turn(following)
+        at = decision.line
+        while at < len(self.lines) and self.lines[at].strip()[:1] in ("", "#"):
+            at += 1
+        return self.turns or at == len(self.lines) or not is_turn(self.lines[at])
 
-    def base(self, graded: Graded) -> float:
+    def base(self, decision: Decision) -> float:
         """What the seat has already, in points that the result counts."""
-        position = graded.decision.position
+        position = decision.position
         if self.objective not in ("points", "margin") or position.scores is None:
             return 0.0
         return self._relative([float(score) for score in position.scores], 0)
 
-    def end(self, graded: Graded) -> float | None:
+    def end(self, decision: Decision) -> float | None:
         """The result of a decision's stretch for its seat; None if the record ends before it."""
-        seat = graded.decision.seat
+        seat = decision.seat
         if self.objective == "win":
             return None if self.shares is None else self.shares[seat]
         if self.turns:
-            return self._turn(graded)
-        points = standing(self.record, graded.decision.round)
+            return self._turn(decision)
+        points = standing(self.record, decision.round)
         if points is None:
             return None
         if self.objective == "round":
@@ -261,13 +268,12 @@ class _Ends:
         others = [p for s, p in enumerate(points) if s != seat]
         return points[seat] - sum(others) / len(others)
 
-    def _turn(self, graded: Graded) -> float | None:
+    def _turn(self, decision: Decision) -> float | None:
         """Worms that a turn of Pikomino brought, less the mean change of the others'."""
-        line = graded.decision.line
-        if not {"stop", "steal", "bust"} & set(self.lines[line - 1].split()):
+        if not {"stop", "steal", "bust"} & set(self.lines[decision.line - 1].split()):
             return None
-        before, after = (worms("\n".join(self.lines[:n])) for n in (line - 1, line))
+        before, after = self.worms[decision.turn : decision.turn + 2]
         change = [b - a for a, b in zip(before, after, strict=True)]
-        seat = graded.decision.seat
+        seat = decision.seat
         others = [c for s, c in enumerate(change) if s != seat]
         return change[seat] - sum(others) / len(others)

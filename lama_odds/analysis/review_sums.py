@@ -7,8 +7,9 @@ because of several actions the luckiest looks best; many small ones of that kind
 whole interval away from the truth. So below it hangs on what decisions lost for certain only:
 `review_grades.Margin.floor`, whose mean is not above the true loss.
 
-Start, luck and skill are sums of values Q of the actions chosen and V of the best ones (see
-`review_luck`). V is Q and the loss, and has the errors of both.
+Start, luck and skill are sums of values V and Q (see `review_luck`), played out on a number of
+games that is fixed beforehand: their intervals are normal. V and Q of one decision come from the
+same games, so their intervals allow for what the two errors have in common.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
-from lama_odds.analysis.review_grades import LOOKS, Graded
+from lama_odds.analysis.review_grades import Graded
 from lama_odds.analysis.review_luck import Swing
+from lama_odds.analysis.review_worth import Worth
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import SHARES
-from lama_odds.statistics.anytime import ALPHA, at_fixed
+from lama_odds.statistics.anytime import at_fixed
+from lama_odds.statistics.intervals import Z
 
 SEED_BYTES = 6  # JSON has whole numbers up to 2**53
 Bounds = tuple[float, float]
@@ -39,20 +41,20 @@ def seed_of(seed: int, line: int, place: int) -> int:
 def lost_by(decisions: Sequence[Graded]) -> tuple[float, float, float]:
     """What decisions lost in sum, and the bounds of its 95 % interval."""
     lost = sum(graded.error.value for graded in decisions)
-    below, above = _spread([_loss_error(graded, 1) for graded in decisions])
+    below, above = _spread([_loss_error(graded) for graded in decisions])
     return lost, min(lost, max(0.0, lost - below)), lost + above
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How far the parts of a seat's `review_luck.Account` may be off: below and above each."""
+    """Half-widths of the 95 % intervals of the parts of a seat's `review_luck.Account`."""
 
-    start: Bounds
-    rolls: Bounds
-    between: Bounds
-    skill: Bounds
-    result: Bounds
-    adjusted: Bounds
+    start: float
+    rolls: float
+    between: float
+    skill: float
+    result: float
+    adjusted: float
 
     def to_json(self, account: dict[str, Any]) -> dict[str, Any]:
         """Intervals of the parts; account: their values by the same names."""
@@ -60,27 +62,27 @@ class Spread:
         names = ("start", "own_rolls", "between", "skill", "result", "luck_adjusted")
         parts = (self.start, self.rolls, self.between, self.skill, self.result, self.adjusted)
         return {
-            name: [values[name] - below, values[name] + above]
-            for name, (below, above) in zip(names, parts, strict=True)
+            name: [values[name] - half, values[name] + half]
+            for name, half in zip(names, parts, strict=True)
         }
 
 
 def spread_of(
-    own: Sequence[Graded],
+    own: Sequence[Worth],
     stretches: Sequence[int],
     swings: Sequence[Swing],
     places: Sequence[int],
     objective: str,
-    higher: bool,
     final: bool,
 ) -> Spread:
     """How far the parts of a seat's result may be off.
 
     own: all decisions of the seat in order; stretches: the part of the record that each is in;
-    swings: of the seat; places: index of each decision among those of the review. higher: is
-    better. final: whether the result is known; else it is the value of the last action.
+    swings: of the seat; places: index of each decision among those of the review. final: whether
+    the result is known; else it is the value of the last action.
     """
     n = len(own)
+    # How often V and Q of each decision are in a part.
     start, skill, result = ([[0, 0] for _ in own] for _ in range(3))
     luck = {True: [[0, 0] for _ in own], False: [[0, 0] for _ in own]}
     moves = {swing.after: swing.own for swing in swings}
@@ -98,16 +100,58 @@ def spread_of(
         elif i == n - 1 and not final:
             result[i][1] += 1
     both = [[s[0] + k[0], s[1] + k[1]] for s, k in zip(start, skill, strict=True)]
-    share, sign = objective in SHARES, 1 if higher else -1
-    found = [
-        _spread([_error(g, c[0], c[1], sign, share) for g, c in zip(own, part, strict=True)])
-        for part in (start, luck[True], luck[False], result, both)
-    ]
-    # Skill is what was lost, which is never below 0.
-    lost, low, high = lost_by(own)
-    away = (high - lost, lost - low) if higher else (lost - low, high - lost)
-    begins, rolls, between, ends, without = found
-    return Spread(begins, rolls, between, away, ends, without)
+    errors = [_Error.of(worth, objective in SHARES) for worth in own]
+    parts = (start, luck[True], luck[False], skill, result, both)
+    return Spread(*(_half_width(errors, part) for part in parts))
+
+
+@dataclass(frozen=True)
+class _Error:
+    """Half-widths of V, of Q and of their difference; solved: whether they are sure bounds."""
+
+    before: float
+    after: float
+    apart: float
+    solved: bool
+
+    @classmethod
+    def of(cls, worth: Worth, share: bool) -> _Error:
+        """Those of a decision, for a number of games fixed beforehand."""
+        before, after = _half_of(worth.before, share), _half_of(worth.after, share)
+        return cls(before, after, _half_of(worth.skill, False), not worth.games)
+
+    def times(self, before: int, after: int) -> float:
+        """The half-width of V and Q in sum, each so many times."""
+        if self.solved:
+            if before == -after:
+                return abs(after) * self.apart
+            return abs(before) * self.before + abs(after) * self.after
+        common = self.before**2 + self.after**2 - self.apart**2
+        square = (before * self.before) ** 2 + (after * self.after) ** 2 + before * after * common
+        return math.sqrt(max(0.0, square))
+
+
+def _half_width(errors: Sequence[_Error], part: Sequence[Sequence[int]]) -> float:
+    """The half-width of a sum; part: how often V and Q of each decision are in it."""
+    sure, chance = 0.0, [0.0]
+    for error, (before, after) in zip(errors, part, strict=True):
+        half = error.times(before, after)
+        if error.solved:  # bounds of what was solved have no chance in them
+            sure += half
+        else:
+            chance.append(half)
+    return sure + math.hypot(*chance)
+
+
+def _half_of(value: Estimate, share: bool) -> float:
+    """Half of the interval of a value; share: it is one."""
+    if not value.n:
+        return (value.high - value.low) / 2
+    if not share:
+        fixed = at_fixed(value)
+        return (fixed.high - fixed.low) / 2
+    # About Wilson's, with the error of shares that may be parts.
+    return math.sqrt((Z * value.stderr) ** 2 + (Z * Z / (2 * value.n)) ** 2)
 
 
 def _spread(errors: Sequence[tuple[float, float, float, float]]) -> Bounds:
@@ -119,39 +163,9 @@ def _spread(errors: Sequence[tuple[float, float, float, float]]) -> Bounds:
     return sum(sure_below) + math.hypot(*below), sum(sure_above) + math.hypot(*above)
 
 
-def _loss_error(graded: Graded, times: int) -> tuple[float, float, float, float]:
-    """The error of a loss, so many times, as `_spread` takes it."""
-    if not times:
-        return 0.0, 0.0, 0.0, 0.0
+def _loss_error(graded: Graded) -> tuple[float, float, float, float]:
+    """The error of a loss, as `_spread` takes it."""
     margin, lost = graded.margin, graded.error.value
     if graded.method == "exact":  # bounds of what was solved have no chance in them
-        error = (lost - margin.floor, margin.above, 0.0, 0.0)
-    else:
-        error = (lost - margin.floor, 0.0, margin.below, margin.above)
-    if times < 0:
-        error = (error[1], error[0], error[3], error[2])
-    return tuple(abs(times) * part for part in error)  # type: ignore[return-value]
-
-
-def _error(
-    graded: Graded, best: int, chosen: int, sign: int, share: bool
-) -> tuple[float, float, float, float]:
-    """The error of the value of the best action and of the one chosen, each so many times."""
-    low, high, below, above = _loss_error(graded, best * sign)
-    half = abs(best + chosen) * _half_width(graded.played, share)
-    if graded.method == "exact":
-        return low + half, high + half, 0.0, 0.0
-    # Errors of one decision hang together: they add as they are.
-    return low, high, below + half, above + half
-
-
-def _half_width(value: Estimate, share: bool) -> float:
-    """Half of the interval of a value at the few numbers of games that a decision may have."""
-    if not value.n:
-        return (value.high - value.low) / 2
-    if not share:
-        fixed = at_fixed(value, LOOKS)
-        return (fixed.high - fixed.low) / 2
-    # About Wilson's, with the error of shares that may be parts.
-    z = NormalDist().inv_cdf(1 - ALPHA / LOOKS / 2)
-    return z * math.sqrt(value.stderr**2 + z * z / (4 * value.n**2))
+        return lost - margin.floor, margin.above, 0.0, 0.0
+    return lost - margin.floor, 0.0, margin.below, margin.above

@@ -13,7 +13,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress, StageProgress
 from lama_odds.games.jobs import RolloutJob
 from lama_odds.games.protocol import SHARES
-from lama_odds.simulation.run import default_threads, run, warm_up
+from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import is_clear, next_check
@@ -107,6 +107,26 @@ def roll_out(
     notes = job.notes(tally[tally.size - 1 - job.counters : -1], games)
     repeated = job.least < games <= (job.most or games)
     return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
+
+
+def played(rollouts: RolloutJob, objective: str, games: int, threads: int, seed: int) -> Moments:
+    """What so many games come to, however few: whoever asks takes means of many such answers.
+
+    Raises KeyboardInterrupt if it is stopped, LimitError if games do not end.
+    """
+    job = rollouts.job
+    if games <= FIRST_CHUNK:  # not worth a thread
+        tally = np.zeros(job.shape, dtype=np.int64)
+        job.kernel(job.rules, job.policies, job.tables, seed, 0, games, tally)
+    else:
+        warm_up(job, seed)
+        found = run(job, seed, games, threads=threads)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        tally = found.tally
+    if tally[-1]:
+        raise LimitError(f"{tally[-1]} games did not end with these policies")
+    return _moments(rollouts, tally, objective, games)
 
 
 def _race(

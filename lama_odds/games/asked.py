@@ -22,6 +22,8 @@ from lama_odds.luck.stream import STUDY, lane_start, mix, stream_of
 
 # Whether decision number i of a record is looked at, i counted from 0.
 Wanted = Callable[[int], bool]
+# Called with the words of a turn and with what makes the position of each decision in it.
+Listener = Callable[[list[Part], list[Callable[[], Any]]], None]
 
 
 @dataclass(frozen=True)
@@ -73,11 +75,15 @@ def words_of(seed, game, count):
 
 
 class Asking(RecordReader):
-    """Reads a record and keeps the situations that are wanted; a game adds `positions`."""
+    """Reads a record and keeps the situations that are wanted; a game adds `positions`.
 
-    def __init__(self, wanted: Wanted) -> None:
+    listener: is called at each turn, before the turn is carried out.
+    """
+
+    def __init__(self, wanted: Wanted, listener: Listener | None = None) -> None:
         super().__init__()
         self.wanted = wanted
+        self.listener = listener
         self.number = 0
         self.found: list[Situation] = []
 
@@ -91,7 +97,10 @@ class Asking(RecordReader):
 
     def turn(self, words: list[Part]) -> None:
         """Keep what is decided in a turn, then carry it out."""
-        for make in self.positions(words):
+        makers = self.positions(words)
+        if self.listener:
+            self.listener(words, makers)
+        for make in makers:
             if self.wanted(self.number):
                 self.found.append(Situation(self.number, make(), self.turns_played()))
             self.number += 1

@@ -7,19 +7,23 @@ is two decisions, to roll and what to discard. What a game's words mean is told 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from lama_odds.core.errors import ReadError
+from lama_odds.core.notation import Part
+from lama_odds.games.asked import module_of
 from lama_odds.games.protocol import Game
-from lama_odds.games.record import Record, scores_after
+from lama_odds.games.record import Record, first_record, scores_after
 from lama_odds.games.told import Told
 from lama_odds.games.verbs import CHOICE, LUCK, NOTHING, VERBS
 
 # Games whose luck shows at once to who decided, before anybody else moves.
 SHOWN_AT_ONCE = ("dice", "pikomino", "noprob")
+# Turns of a record whose decisions are told: some hundred times those of a long game.
+MOST_TURNS = 50_000
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,8 @@ class Decision:
 
     line: of the record, from 1. round, turn: numbers from 0, of the record. seat: who decided.
     chosen: the action as `advise` names it. rolled: whether luck answered at once, and what it
-    showed. position: what the seat knew. before: the record up to here.
+    showed. position: what the seat knew. lines: of the whole record; words: of its line that come
+    before the decision.
     """
 
     line: int
@@ -38,7 +43,16 @@ class Decision:
     chosen: str
     rolled: str
     position: Any
-    before: str = ""
+    lines: Sequence[str] = field(default=(), repr=False, compare=False)
+    words: int = 0
+
+    @property
+    def before(self) -> str:
+        """The record up to the decision."""
+        lines = list(self.lines[: self.line - 1])
+        if self.words > 1:
+            lines.append(" ".join(self.lines[self.line - 1].split()[: self.words]))
+        return "\n".join(lines)
 
 
 def read_record(game: Game, text: str) -> Record:
@@ -67,23 +81,46 @@ def is_turn(line: str) -> bool:
 def decisions(game: Game, rules: Any, text: str) -> list[Decision]:
     """All decisions of a record in order, each with what its player could know.
 
-    Of a round told from one seat, those of that seat.
+    Of a round told from one seat, those of that seat. The record is read once, whatever its length.
+    Raises ReadError if it cannot be read, is of other rules, or has more than MOST_TURNS turns.
     """
-    seen = viewer(read_record(game, text))
-    lines = text.splitlines()
+    lines = _lines_of(text)
+    record = read_record(game, text)
+    seen = viewer(record)
+    if record.rules != rules:
+        raise ReadError(f"this record is of {record.rules.id}, not of {rules.id}")
+    places = _places(lines)
     found: list[Decision] = []
+
+    def listen(words: list[Part], makers: list[Callable[[], Any]]) -> None:
+        told = [word.text for word in words]
+        number, round_, turn = next(places)
+        if seen in (None, int(told[0])):
+            found.extend(_of_turn(game, told, makers, (number, round_, turn), lines))
+
+    module_of(game.name).Reader(lambda number: False, listen).read(text)
+    return found
+
+
+def _lines_of(text: str) -> list[str]:
+    """The lines of a record; ReadError if it has too many turns."""
+    lines = first_record(text).splitlines()
+    turns = sum(is_turn(line) for line in lines)
+    if turns > MOST_TURNS:
+        raise ReadError(
+            f"this record has {turns:,} turns: decisions are told of up to {MOST_TURNS:,}"
+        )
+    return lines
+
+
+def _places(lines: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Of each turn its line, from 1, its round and its number, from 0."""
     round_ = turn = -1
     for number, line in enumerate(lines, 1):
-        if line.split()[:1] == ["round"]:
-            round_ += 1
+        round_ += line.split()[:1] == ["round"]
         if is_turn(line):
             turn += 1
-            if seen not in (None, int(line.split()[0])):
-                continue
-            before = "\n".join(lines[: number - 1])
-            for decision in _of_turn(game, rules, before, line.split()):
-                found.append(replace(decision, line=number, round=max(round_, 0), turn=turn))
-    return found
+            yield number, max(round_, 0), turn
 
 
 def viewer(record: Record) -> int | None:
@@ -92,20 +129,25 @@ def viewer(record: Record) -> int | None:
     return int(seen[0]) if seen else None
 
 
-def _of_turn(game: Game, rules: Any, before: str, words: Sequence[str]) -> Iterator[Decision]:
-    """The decisions of a line, `before` being the record up to it."""
+def _of_turn(
+    game: Game,
+    words: Sequence[str],
+    makers: Sequence[Callable[[], Any]],
+    place: tuple[int, int, int],
+    lines: Sequence[str],
+) -> Iterator[Decision]:
+    """The decisions of a turn. makers: of the position of each; place: line, round and turn."""
     verbs = VERBS[game.name]
-    seat = int(words[0])
-    at = 1
-    while at < len(words) and words[at] in verbs:
+    seat, at = int(words[0]), 1
+    for make in makers:
+        if at >= len(words) or words[at] not in verbs:
+            return
         verb, follows = words[at], verbs[words[at]]
         what = words[at + 1] if follows != NOTHING else ""
-        begun = [" ".join(words[:at])] if at > 1 else []
-        text = "\n".join([before, *begun])
-        position = game.position_after(rules, text)
+        position = make()
         chosen = verb if follows != CHOICE else _name(game, position, seat, verb, what, words)
         shown = what if follows == LUCK and game.name in SHOWN_AT_ONCE else ""
-        yield Decision(0, 0, 0, seat, chosen, shown, position, text)
+        yield Decision(*place, seat, chosen, shown, position, lines, at)
         at += 1 if follows == NOTHING else 2
 
 
@@ -137,11 +179,15 @@ def standing(record: Record, round_: int) -> list[float] | None:
     return [float(penalty) for penalty in state.penalties]
 
 
-def worms(text: str) -> list[int]:
-    """Worms by seat at the end of a record of Pikomino."""
-    module = importlib.import_module("lama_odds.games.pikomino.record")
-    found: list[int] = module.read_record(text).state.worms
-    return found
+def worms_by_turn(text: str) -> list[list[int]]:
+    """Worms by seat before each turn of a record of Pikomino, and at its end."""
+    found: list[list[int]] = []
+
+    reader: Any = module_of("pikomino").Reader(
+        lambda number: False, lambda *turn: found.append(reader.table.worms)
+    )
+    reader.read(text)
+    return [*found, reader.table.worms]
 
 
 def shares(game: Game, record: Record) -> list[float] | None:

@@ -18,7 +18,9 @@ class Effort:
     """What an answer may cost: so many games exactly, or seconds; threads to use (None: all).
 
     What a job rests on may be looked for with a part of that, on luck of the same seed. progress:
-    called with the part that is done and with what is.
+    called with the part that is done and with what is. only: these actions alone are played out,
+    and the policies go on right after each, also where an answer looks for the best use of a card
+    first; empty: all that are legal.
     """
 
     games: int | None = None
@@ -26,6 +28,7 @@ class Effort:
     threads: int | None = None
     seed: int = 0
     progress: StageProgress | None = None
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

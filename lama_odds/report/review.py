@@ -58,15 +58,14 @@ def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list
     off["without luck"] = spread.adjusted
     parts = _account_parts(account)
     rows = [[f"seat {seat.seat}", *account_cells(found, account)]]
-    if all(max(bounds) < NEGLIGIBLE for bounds in off.values()):
+    if max(off.values()) < NEGLIGIBLE:
         return rows
-    for name, side in ((AT_LEAST, 0), (AT_MOST, 1)):
+    for name, side in ((AT_LEAST, -1), (AT_MOST, 1)):
         cells = []
         for column in account_columns(found):
             value, signed = parts[column]
-            away = off[column][side]
-            bound = value + (away if side else -away)
-            cells.append(amount(found, bound, signed) if away > NEGLIGIBLE else "")
+            away = off[column]
+            cells.append(amount(found, value + side * away, signed) if away > NEGLIGIBLE else "")
         rows.append([name, *cells])
     return rows
 

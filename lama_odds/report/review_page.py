@@ -74,6 +74,11 @@ def review_page(found: Review) -> str:
         swings=[(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)],
         amount=lambda value, sign=False: amount(found, value, sign),
         lost=lambda graded: lost_text(found, graded),
+        looked_at=[
+            (graded, amount(found, worth.skill.value, True))
+            for graded, worth in zip(found.decisions, found.worths, strict=True)
+            if not graded.forced
+        ],
         grade=grade_text,
         seat_name=seat_name,
         seats=pairs(found),
@@ -104,7 +109,7 @@ def chart_of(found: Review) -> Chart:
         marks = []
         for level in (level for level in levels if level.seat == seat.seat):
             graded = found.decisions[level.at]
-            key = stretch_of(found.rules.split("/")[0], found.objective, graded)
+            key = stretch_of(found.rules.split("/")[0], found.objective, graded.decision)
             piece = pieces.setdefault(key, [])
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:

@@ -207,7 +207,7 @@ class DiceGame:
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
-        actions = odds.legal_actions(rules, position)
+        actions = effort.only or odds.legal_actions(rules, position)
         k, seats = len(actions), position.players
         tables = (
             *tables_of(rules, policies, tokens=play_out or any(position.scores or ())),

@@ -47,8 +47,9 @@ def rollouts(
     policies: Sequence[Policy],
     play_out: bool,
     quit_by: Sequence[Policy | None] | None = None,
+    only: Sequence[str] = (),
 ) -> RolloutJob:
-    """The job that plays a position out after each legal action on the same redraws.
+    """The job that plays a position out after each legal action, or some, on the same redraws.
 
     quit_by: policies by which hands of those who have quit are drawn (see `find_quitters`), if
     not by `policies`.
@@ -56,8 +57,8 @@ def rollouts(
     points = sum(position.pot or ()) + max(position.scores or (0,))
     if points > MOST_POINTS:
         raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} are handled")
-    actions = legal_actions(rules, position)
-    job, quitters = job_of(rules, position, policies, play_out, quit_by)
+    actions = only or legal_actions(rules, position)
+    job, quitters = job_of(rules, position, policies, play_out, actions, quit_by)
     k = len(actions)
 
     def notes(counted: np.ndarray, _games: int) -> tuple[str, ...]:
@@ -114,10 +115,10 @@ def job_of(
     position: Position,
     policies: Sequence[Policy],
     play_out: bool,
+    actions: Sequence[str],
     quit_by: Sequence[Policy | None] | None = None,
 ) -> tuple[Job, Quitters]:
     """The kernel with its arguments, and the hands of those who have quit that it deals."""
-    actions = legal_actions(rules, position)
     counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
     starter = -1 if position.first is None else position.first
     tokens = play_out or bool(position.pot) or any(position.scores or ())

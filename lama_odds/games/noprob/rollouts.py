@@ -17,11 +17,12 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.jobs import Effort, RolloutJob
 from lama_odds.games.noprob import kernels
 from lama_odds.games.noprob.exact import best_uses
+from lama_odds.games.noprob.kernels import BY_PLAN
 from lama_odds.games.noprob.odds import legal_actions
 from lama_odds.games.noprob.pilot import LEAST, OBJECTIVES, PILOT, Pilot, budget_for, play, units
-from lama_odds.games.noprob.policies import DRAW, TAKE
+from lama_odds.games.noprob.policies import AS_POLICY, DRAW, TAKE
 from lama_odds.games.noprob.position import Position
-from lama_odds.games.noprob.roots import job_of, root_of
+from lama_odds.games.noprob.roots import NO_PLAN, job_of, root_of
 from lama_odds.games.noprob.ruleset import NoprobRules
 from lama_odds.kernels.job import Job
 
@@ -42,7 +43,9 @@ def rollouts(
 
     If the plan hangs on how many games the answer has, the job is for some numbers of games only.
     """
-    names = legal_actions(rules, position)
+    names = list(effort.only) or legal_actions(rules, position)
+    if effort.only:
+        return _as_policy(rules, position, policies, names, play_out)
     roots = [root_of(position, name) for name in names]
     solved = best_uses(rules, position) if objective == "points" else None
     pilot = Pilot(rules, position, policies, [] if solved else names, objective, effort)
@@ -69,6 +72,27 @@ def rollouts(
         least=least,
         most=most,
         short_of={objective: short_of} if any(short_of) else {},
+    )
+
+
+def _as_policy(
+    rules: NoprobRules,
+    position: Position,
+    policies: Sequence[Policy],
+    names: Sequence[str],
+    play_out: bool,
+) -> RolloutJob:
+    """Some actions on the same redraws and luck; what to do with a card is up to my policy."""
+    roots = [root_of(position, name) for name in names]
+    roots = [(a, b, AS_POLICY if place == BY_PLAN else place) for a, b, place in roots]
+    return RolloutJob(
+        job_of(rules, position, policies, roots, NO_PLAN, play_out),
+        tuple(names),
+        OBJECTIVES[: 4 if play_out else 3],
+        units(position.players),
+        kernels.EVENT_NAMES,
+        (),
+        1,
     )
 
 

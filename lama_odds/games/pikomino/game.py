@@ -183,7 +183,7 @@ class PikominoGame:
             raise LimitError(
                 "the chance to win needs all tiles: give stacks=… instead of own and tops"
             )
-        return rollouts(rules, position, policies)
+        return rollouts(rules, position, policies, effort.only)
 
     def forks(
         self, rules: PikominoRules, policies: Sequence[Policy], chances: np.ndarray

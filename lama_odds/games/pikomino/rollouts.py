@@ -18,9 +18,15 @@ from lama_odds.games.tallies import WIN
 from lama_odds.kernels.job import Job
 
 
-def rollouts(rules: PikominoRules, position: Position, policies: Sequence[Policy]) -> RolloutJob:
-    """Every legal action, then the game to its end with these policies, on the same dice."""
-    actions = legal_actions(rules, position)
+def rollouts(
+    rules: PikominoRules,
+    position: Position,
+    policies: Sequence[Policy],
+    only: Sequence[str] = (),
+) -> RolloutJob:
+    """Every legal action, or some, then the game to its end with these policies, on the same
+    dice."""
+    actions = only or legal_actions(rules, position)
     k = len(actions)
     roots = np.array([_root(rules, position, name) for name in actions], dtype=np.int64)
     tables = (*tables_of(rules), board_of(rules, position), roots)

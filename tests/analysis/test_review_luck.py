@@ -1,0 +1,185 @@
+"""Luck has mean zero: a decision is worth what the policy that goes on makes of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis.review import Review, review
+from lama_odds.analysis.review_luck import Account, course_of
+from lama_odds.analysis.review_sums import seed_of
+from lama_odds.analysis.review_worth import Continuation, Worth
+from lama_odds.core.data import data_json
+from lama_odds.games.decisions import Decision, decisions, read_record
+from lama_odds.games.noprob.odds import cards_to_draw, legal_actions
+from lama_odds.games.registry import game_of
+
+EACH = 30  # games that a decision is played out for: means over games are right however few
+GAMES = 20
+
+
+@cache
+def accounts() -> list[Account]:
+    """Accounts of a threshold policy in games of two for winning, against the model's policy."""
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo")
+    seated = [game.policy("threshold:9"), game.best_policy(rules, 2, "win")]
+    found = []
+    for number in range(GAMES):
+        text = game.record(rules, seated, 6, number, False)
+        own = [decision for decision in decisions(game, rules, text) if decision.seat == 0]
+        going_on = Continuation(game, rules, own[0].position, "win", None, EACH, 1)
+        worths = [
+            going_on.worth(decision, seed_of(number, decision.line, place))
+            for place, decision in enumerate(own)
+        ]
+        course = course_of(game, read_record(game, text), text, worths, "win")
+        found.append(course.accounts[0])
+    return found
+
+
+def luck(account: Account) -> float:
+    return account.rolls + account.between
+
+
+def mean_and_error(values: list[float]) -> tuple[float, float]:
+    return float(np.mean(values)), float(np.std(values, ddof=1) / math.sqrt(len(values)))
+
+
+def test_luck_of_another_policy_has_mean_nothing_and_its_skill_is_below() -> None:
+    mean, error = mean_and_error([luck(account) for account in accounts()])
+    assert error < 0.15
+    assert abs(mean) < 3 * error
+    skill, error = mean_and_error([account.skill for account in accounts()])
+    assert skill < -2.5 * error
+
+
+def test_results_are_start_luck_and_skill() -> None:
+    for account in accounts():
+        parts = account.start + luck(account) + account.skill
+        assert parts == pytest.approx(account.result, abs=1e-9)
+        assert account.adjusted == pytest.approx(account.start + account.skill, abs=1e-9)
+
+
+def test_two_players_of_the_policy_have_half_a_win_each_without_luck() -> None:
+    # Against the best actions' values they would have some 60 % of a win together.
+    sums = [sum(of_first_decisions(number)) for number in range(4)]
+    assert np.mean(sums) == pytest.approx(1.0, abs=0.03)
+
+
+def of_first_decisions(number: int) -> Iterator[float]:
+    """What each of two equal players can expect at its first decision."""
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo")
+    text = game.record(rules, [game.best_policy(rules, 2, "win")] * 2, 2, number, False)
+    told = decisions(game, rules, text)
+    going_on = Continuation(game, rules, told[0].position, "win", None, 1_000, 1)
+    for seat in range(2):
+        first = next(decision for decision in told if decision.seat == seat)
+        assert going_on.usual(first) == first.chosen
+        yield going_on.worth(first, seat).before.value
+
+
+@pytest.mark.parametrize(
+    ("rules", "objective", "rounds"),
+    [
+        ("lama/egmont", "points", True),
+        ("noprob/starnberger", "round", True),
+        ("pikomino/egmont", "win", False),
+    ],
+)
+def test_skill_of_the_policy_is_exactly_nothing(rules: str, objective: str, rounds: bool) -> None:
+    game = game_of(rules)
+    rule_set = game.rules(rules)
+    policy = game.best_policy(rule_set, 2, "points" if objective == "points" else "win")
+    text = game.record(rule_set, [policy] * 2, 1, 0, rounds)
+    told = decisions(game, rule_set, text)[:30]
+    going_on = Continuation(game, rule_set, told[0].position, objective, None, 4, 1)
+    worths = [going_on.worth(decision, 1) for decision in told]
+    assert [worth.usual for worth in worths] == [decision.chosen for decision in told]
+    assert all(worth.skill.value == 0.0 for worth in worths)
+    assert all(worth.before == worth.after for worth in worths)
+
+
+def test_a_card_to_come_is_used_as_the_policy_would() -> None:
+    """Drawing is worth the mean of what the policy makes of every card that can come."""
+    game = game_of("noprob/starnberger")
+    rules = game.rules("noprob/starnberger")
+    asked = game.position(rules, "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK")
+    going_on = Continuation(game, rules, asked, "points", None, 500, 1)
+
+    def worth(position: object, chosen: str) -> Worth:
+        return going_on.worth(Decision(1, 0, 0, 0, chosen, "", position), 3)
+
+    drawn = worth(asked, "draw")
+    ways = cards_to_draw(rules, asked)
+    total = variance = 0.0
+    for kind, count in enumerate(ways):
+        if count:
+            held = replace(asked, drawn=kind)
+            found = worth(held, legal_actions(rules, held)[0]).before
+            total += count / sum(ways) * found.value
+            variance += (count / sum(ways) * found.stderr) ** 2
+    error = math.sqrt(variance + drawn.after.stderr**2)
+    assert abs(drawn.after.value - total) < 3 * error < 2.5
+
+
+def test_no_policy_that_goes_on_plays_by_chance() -> None:
+    named = [
+        entry["policy"]
+        for editions in data_json("best.json")["best"].values()
+        for players in editions.values()
+        for objectives in players.values()
+        for entry in objectives.values()
+    ]
+    assert len(named) > 50
+    assert "random" not in named
+
+
+def look(text: str, **options: object) -> Review:
+    rules = text.splitlines()[1].split()[1]
+    game = game_of(rules)
+    return review(game, game.rules(rules), text, **options)  # type: ignore[arg-type]
+
+
+LAST = """lama-odds record 1
+rules dice/amigo
+players 3
+round 0 first 0
+scores 0 0 0
+deal 122336 111236 133566
+0 quit
+1 roll 236 discard 236
+2 quit
+1 roll 12L discard 1
+1 quit
+"""
+
+
+def test_solved_decisions_after_sampled_ones_are_played_out() -> None:
+    """What came before was valued with the policy going on, not with the best play."""
+    found = look(LAST, objective="points", games=1_000, seat=1)
+    assert [graded.method for graded in found.decisions[2:]] == ["exact"] * 3
+    assert not any(worth.solved for worth in found.worths)
+    told = found.to_json()["decisions"]
+    assert told[3]["continuation"]["before"]["n"] == 1_000  # what is left to do, sampled
+    # A stretch that is solved from its first decision on stays so.
+    text = LAST.replace("1 roll 236 discard 236", "1 quit").replace(
+        "2 quit\n1 roll 12L", "2 roll 156"
+    )
+    text = text.replace("2 roll 156 discard 1\n1 quit", "2 roll 156 discard 6\n2 quit")
+    found = look(text, objective="points", games=1_000, seat=2)
+    assert all(worth.solved for worth in found.worths)
+    assert [worth.usual for worth in found.worths] == [graded.best for graded in found.decisions]
+
+
+def test_luck_does_not_depend_on_what_settles_a_grade() -> None:
+    """The account has a number of games of its own: none is added where it looks doubtful."""
+    found = look(LAST, objective="points", games=8_000)
+    assert {worth.games for worth in found.worths} <= {0, 8_000}
+    assert len({graded.games for graded in found.decisions}) > 1
