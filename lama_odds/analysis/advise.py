@@ -171,7 +171,7 @@ def advise(
         solution = game.solve(rules, position, objective, limits.processors, tell, table)
         if solution is not None and solution.complete:
             return _exact(question, solution)
-    effort = Effort(limits.games, limits.seconds, limits.processors, seed, progress)
+    effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = game.rollouts(rules, position, policies, objective == "win", objective, effort)
     if table is not None:
         job = valued_by(job, table)
