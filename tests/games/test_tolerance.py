@@ -14,7 +14,10 @@ from lama_odds.games.registry import game_of
 DICE = "hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20"
 CARDS = "hand=33+5LP top=L opp=4,q2,6 seen=1123 pot=1,1,10 scores=12,31,5,0"
 WORMS = "kept=444W rolled=1245 centre=21-23,25,30-36 own=24 tops=27,-"
-GRID = "grid=3,?,-1/?,(7),10/J,?,? mine=D top=4 seen=3,J,-1 opp=?,?,?/?,?,9/?,?,?:DK;?,?,?/?,-5,?/?,?,?"
+GRID = (
+    "grid=3,?,-1/?,(7),10/J,?,? mine=D top=4 seen=3,J,-1 "
+    "opp=?,?,?/?,?,9/?,?,?:DK;?,?,?/?,-5,?/?,?,?"
+)
 SAME = [
     ("dice/amigo", DICE, "HAND=2,5,l Row=1,3,4,6,llama opp=13, 6llQ ROLLED=1 3 L scores=12 3 20"),
     ("dice/amigo", DICE, "hand=2 5 Llama row=1346l opp=13,Q6LL rolled=1,3,L scores=12, 3, 20"),
@@ -23,7 +26,8 @@ SAME = [
      "pot=10 1 1 scores=12 31 5 0"),
     ("lama/party+drama", CARDS, "hand=p,l,5,3,3+ top=LLAMA opp=4, Q2, 6 seen=1,1,2,3 "
      "pot=1, 1, 10 scores=12,31,5,0"),
-    ("pikomino/egmont", WORMS, "Kept=4,4,4,w rolled=1 2 4 5 centre=21-23 25 30-36 own=24 tops=27 -"),
+    ("pikomino/egmont", WORMS, "Kept=4,4,4,w rolled=1 2 4 5 centre=21-23 25 30-36 "
+     "own=24 tops=27 -"),
     ("pikomino/egmont", WORMS, "kept=worm 444 rolled=5421 centre=21-23, 25, 30-36 OWN=24 "
      "tops=27, -"),
     ("noprob/starnberger", GRID, "grid=3?-1/?(7)10/j?? mine=drama top=4 seen=3J-1 "

@@ -138,10 +138,11 @@ def read_position(text: str) -> Position:
                 f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
             )
     row = read_cards(words["row"], "row") if "row" in words else (1,) * KINDS
-    for kind in range(KINDS):
-        if row[kind] > 1:
-            at = [i for i, name in enumerate(words["row"].text) if name == NAMES[kind]][1]
-            raise words["row"].fail("each kind at most once", offset=at, what="row")
+    if any(count > 1 for count in row):
+        read = read_names(words["row"], NAMES, "cards", "row")
+        kinds = [name for name, _ in read]
+        again = next(at for i, (name, at) in enumerate(read) if name in kinds[:i])
+        raise words["row"].fail("each kind at most once", offset=again, what="row")
     rolled = None
     if "rolled" in words:
         counts = read_cards(words["rolled"], "rolled")
