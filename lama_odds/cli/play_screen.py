@@ -8,6 +8,7 @@ import sys
 import threading
 from types import ModuleType
 
+WRITTEN = 0.5  # seconds within which a prompt is written
 _CLEAR = "\r\x1b[K"
 
 
@@ -29,6 +30,9 @@ class Screen:
         self.ansi = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self._lock = threading.Lock()
         self._prompt = ""
+        self._shown = threading.Event()  # the prompt, in full: it is written letter by letter
+        if self.editor is not None:
+            self.editor.set_pre_input_hook(self._shown.set)
 
     def read(self, prompt: str) -> str | None:
         """What is typed next; None at the end of the input, and for Ctrl-C and Ctrl-D."""
@@ -39,6 +43,8 @@ class Screen:
         try:
             with self._lock:
                 self._prompt = prompt
+            if self.editor is None:
+                self._shown.set()
             return input(prompt)
         except (EOFError, KeyboardInterrupt):
             print()
@@ -46,9 +52,12 @@ class Screen:
         finally:
             with self._lock:
                 self._prompt = ""
+                self._shown.clear()
 
     def tell(self, text: str) -> None:
         """A line above the prompt, from another thread: what has been typed so far stays."""
+        if self._prompt:
+            self._shown.wait(WRITTEN)
         with self._lock:
             if not self._prompt:
                 print(text, flush=True)
