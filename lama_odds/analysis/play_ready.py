@@ -16,6 +16,7 @@ from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.protocol import Game
+from lama_odds.games.tokens import lowest_token, returned_token
 
 LEAST = 1_000  # games of an advice: its answer is not used
 MOVES = 2  # of a short game
@@ -31,6 +32,8 @@ def get_ready(session: Session, objective: str | None, progress: StageProgress |
         if progress is not None:
             progress(done / parts, "getting ready")
         _ask(game, rules, position, aim)
+    returned_token(1, rules.values.get("black", 10), 0)  # called when a round is counted
+    lowest_token(1, rules.values.get("black", 10), 0)
     if progress is not None:
         progress(len(steps) / parts, "getting ready")
     _play_a_little(game, rules, players, against, session.seed)
@@ -108,9 +111,8 @@ def _ENDS(scores: str) -> Sequence[str]:
 def _play_a_little(
     game: Game, rules: Any, players: int, against: Sequence[Policy], seed: int
 ) -> None:
-    """Some turns of a game against these policies, or others: a record like any."""
-    if not against:
-        return
+    """Some turns of a game against these policies, at a table against the strongest."""
+    against = against or [game.best_policy(rules, players)] * (players - 1)
     session = Session.begin(game, rules, players, 0, against, seed)
     assert ME in session.record().policies
     for policy in against:
