@@ -71,10 +71,10 @@ def _positions(game: str, players: int) -> Sequence[str]:
         return [
             *(
                 f"hand=2L row=1 opp={','.join(['13'] * (players - 1))}{end}"
-                for end in _ENDS(scores)
+                for end in _ends(scores)
             ),
-            *(f"hand=2L row=1 opp={some}{end}" for end in _ENDS(scores)),
-            *(f"hand=2L row=1 opp={quits}{end}" for end in _ENDS(scores)),
+            *(f"hand=2L row=1 opp={some}{end}" for end in _ends(scores)),
+            *(f"hand=2L row=1 opp={quits}{end}" for end in _ends(scores)),
         ]
     if game == "lama":
         ins = ",".join(["2"] * (players - 1))
@@ -103,9 +103,9 @@ def _positions(game: str, players: int) -> Sequence[str]:
 _HELD = ("", "drawn=9 ", "taken=4 ", "drawn=D ")
 
 
-def _ENDS(scores: str) -> Sequence[str]:
-    rolled = " rolled=12L"
-    return (f" {scores}", f"{rolled} {scores}")
+def _ends(scores: str) -> Sequence[str]:
+    rolled, last = " rolled=12L", scores.replace("3", "39")  # the game ends with the round
+    return (f" {scores}", f"{rolled} {scores}", f" {last}", f"{rolled} {last}")
 
 
 def _play_a_little(

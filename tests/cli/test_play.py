@@ -256,7 +256,7 @@ def test_hidden_cards_at_a_table(tmp_path: Path) -> None:
 
 def test_the_example_in_the_help_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (example,) = (line for line in EXAMPLES.splitlines() if "--resume" in line)
+    (example,) = (line for line in EXAMPLES.splitlines() if "--resume game" in line)
     name, *words = example.split()
     assert name == "lama-odds"
     file = tmp_path / words[words.index("--resume") + 1]
