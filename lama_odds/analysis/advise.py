@@ -210,7 +210,7 @@ def advise(
         solution = game.solve(rules, position, objective, limits.processors, tell, table)
         if solution is not None and solution.complete:
             return _with_others(question, _exact(question, solution), None)
-    effort = Effort(limits.games, limits.seconds, limits.processors, seed, progress)
+    effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = question.job(objective, effort)
     guessed = thorough and solution is None and bool(job.caution)
     if guessed:

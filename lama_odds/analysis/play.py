@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from lama_odds.analysis.advise import Advice, advise
 from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
 from lama_odds.games.decisions import decisions, is_turn, read_record
-from lama_odds.games.entries import deal_words, record_words
+from lama_odds.games.entries import cards_of, deal_words, record_words, seat_of
 from lama_odds.games.protocol import Game
 from lama_odds.games.record import Record, head_lines, numbers_line
 from lama_odds.games.told import Told
@@ -125,28 +128,41 @@ class Session:
         found: list[str] = self.parts.legal_actions(self.rules, self.position())
         return found
 
-    def advice(self, objective: str | None, games: int) -> Advice:
-        """What `advise` says to the seat to act; exact, or from so many games."""
+    def advice(
+        self, objective: str | None, limits: Limits, progress: StageProgress | None = None
+    ) -> Advice:
+        """What `advise` says to the seat to act; exact, or sampled within these limits."""
         return advise(
             self.game,
             self.rules,
             self.position(),
             objective=objective,
-            limits=Limits(games=games),
+            limits=limits,
             seed=self.seed,
+            progress=progress,
         )
 
     def advance(self) -> list[str]:
-        """Let happen what needs no word of mine: deals, ends, the policies' turns.
+        """Let happen what needs no word of mine: deals, ends, the policies' turns, and actions
+        without a choice (at a table only what must follow a roll that was told).
 
         Returns the lines that are new or longer.
         """
         before = self.text.splitlines()
         self._settle()
-        while not self.table and (seat := self.seat()) is not None and seat != self.me:
-            policy = self.policies[seat]
-            assert policy is not None
-            self._add(self.parts.policy_turn(self.record(), policy, self.seed, self._step()))
+        while self.table and (must := self._must()):
+            self._enter_action(must.split(), must)
+            self._settle()
+        while not self.table and (seat := self.seat()) is not None:
+            if seat == self.me:
+                actions = self.actions()
+                if len(actions) > 1:
+                    break
+                self._enter_action(actions[0].split(), actions[0])
+            else:
+                policy = self.policies[seat]
+                assert policy is not None
+                self._add(self.parts.policy_turn(self.record(), policy, self.seed, self._step()))
             self._settle()
         return self._news(before)
 
@@ -177,9 +193,16 @@ class Session:
         awaited = self.awaited
         if awaited == "deal":
             players = len(self.policies)
-            self._add(" ".join(deal_words(self.game.name, self.me, players, words)))
+            dealt = getattr(self.rules, "dealt", 0)
+            told = deal_words(self.game.name, self.me, players, words, dealt)
+            self._add_told(told)
         elif awaited is not None:
-            self._add(" ".join([awaited, *words[words[0] == awaited :]]))
+            told = words[words[0].lower() == awaited :]
+            if awaited == "top":
+                told = [cards_of(self.game.name, word) or word for word in told]
+            else:
+                told = [piece for word in told for piece in word.split(",") if piece]
+            self._add_told([awaited, *told])
         elif self.table:
             self._enter_turn(words, entry)
         else:
@@ -199,11 +222,23 @@ class Session:
         mine = [
             d
             for d in decisions(self.game, self.rules, self.text)
-            if self.table or d.seat == self.me
+            if (self.table and d.chosen == "roll")
+            or ((self.table or d.seat == self.me) and self._has_choice(d.position))
         ]
         if not mine:
             raise ReadError("nothing can be taken back: no decision has been made")
         self.text = mine[-1].before + "\n"
+
+    def _must(self) -> str:
+        """At a table, the only action that a roll leaves; nothing if there are several."""
+        if self.over or self.seat() is None or not self.seen or not self._open():
+            return ""
+        actions = self.actions()
+        return actions[0] if len(actions) == 1 and actions[0] not in ("roll", "draw") else ""
+
+    def _has_choice(self, position: Any) -> bool:
+        """Whether there is more than one action: others are played without asking."""
+        return len(self.parts.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
         state = self._state()
@@ -216,7 +251,7 @@ class Session:
             try:
                 self._extended(self._line(typed))
             except ReadError as error:
-                raise ReadError(error.message, error.text, error.at, hints) from None
+                raise _of_entry(error, typed, hints) from None
             raise ReadError(
                 f"{entry.strip()!r} is no action here",
                 None,
@@ -234,10 +269,15 @@ class Session:
         return found
 
     def _enter_turn(self, words: list[str], entry: str) -> None:
+        named = seat_of(words[0])
         if len(words[0]) == 1 and words[0] in "0123456789" and len(words) > 1:
-            if int(words[0]) != self.seat():
-                raise ReadError(f"seat {self.seat()} is to act, not {words[0]}", entry, 0)
+            named = int(words[0])
+        if named is not None:
+            if named != self.seat():
+                raise ReadError(f"seat {self.seat()} is to act, not seat {named}", entry, 0)
             words = words[1:]
+            if not words:
+                raise ReadError("what happens is missing", entry, len(entry))
         words = record_words(self.game.name, self._state(), words)
         if words[-1] in ("roll", "draw"):
             what = "what the roll shows too: roll DICE"
@@ -251,16 +291,12 @@ class Session:
         lines = self._line(words)
         try:
             self.text = self._extended(lines)
-        except ReadError:
-            if self.game.name != "dice" or "roll" not in words or words[-1] == "blown":
-                raise
-            try:
-                self.text = self._extended([*lines[:-1], f"{lines[-1]} blown"])
-            except ReadError:
-                pass
-            else:
-                return
-            raise
+        except ReadError as error:
+            with suppress(ReadError):
+                if self.game.name == "dice" and "roll" in words and words[-1] != "blown":
+                    self.text = self._extended([*lines[:-1], f"{lines[-1]} blown"])
+                    return
+            raise _of_entry(error, words) from None
 
     def _line(self, words: Sequence[str]) -> list[str]:
         """The lines of the record once these words are added to the turn."""
@@ -284,6 +320,12 @@ class Session:
 
     def _add(self, line: str) -> None:
         self.text = self._extended([*self.text.splitlines(), line])
+
+    def _add_told(self, words: Sequence[str]) -> None:
+        try:
+            self._add(" ".join(words))
+        except ReadError as error:
+            raise _of_entry(error, words) from None
 
     def _step(self) -> int:
         """A number that each moment of the game has alone: where its luck is read."""
@@ -340,6 +382,21 @@ def _parts(game: Game) -> Any:
     if importlib.util.find_spec(name) is None:
         raise LimitError(f"{game.name} cannot be played along with: ask lama-odds advise")
     return importlib.import_module(name)
+
+
+def _of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:
+    """The error of a record that an entry made, told of the entry as it was read.
+
+    Its first line names the line of the record, which nobody has typed.
+    """
+    message = re.sub(r"^line [0-9]+: ", "", error.message)
+    read = " ".join(words)
+    begins = len(error.text or "") - len(read)
+    if error.text is None or begins < 0 or not error.text.endswith(read):
+        return ReadError(message, error.text, error.at, error.hints + hints)
+    if error.at < begins:  # the line of the record begins with a seat that nobody has typed
+        message = re.sub(r"found '[^']*'", f"found {words[0]!r}", message).replace("SEAT ", "")
+    return ReadError(message, read, max(0, error.at - begins), error.hints + hints)
 
 
 def _name(line: str) -> str:

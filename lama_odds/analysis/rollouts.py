@@ -22,16 +22,35 @@ from lama_odds.statistics.race import is_clear, next_check
 ZONE = {"points": 0.005, "margin": 0.005, "round": 0.0005, "win": 0.0005}
 # A clear answer is still made this precise (standard error of the values) if there is time.
 PRECISE = {"points": 0.01, "margin": 0.01, "round": 0.0005, "win": 0.0005}
+# With `Limits.clear` it need not be more precise than this.
+ROUGH = {"points": 0.15, "margin": 0.15, "round": 0.01, "win": 0.01}
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long to sample: seconds, or exactly so many games."""
+    """How long to sample: seconds, or exactly so many games, or at most so many.
+
+    most: a limit without a clock; like `games` it makes the same answer on any machine. clear:
+    stop as soon as the best action is clear and no value rougher than `ROUGH`, instead of making
+    the values as precise as `PRECISE`. It does not matter where `games` is given.
+    """
 
     seconds: float = 1.0
     games: int | None = None
     threads: int | None = None
+    clear: bool = False
+    most: int | None = None
+
+    @property
+    def planned(self) -> int | None:
+        """Games that the answer will have at most; None if only the time says."""
+        return self.games if self.games is not None else self.most
+
+    @property
+    def wanted(self) -> Mapping[str, float]:
+        """Standard errors of the values that are small enough to stop, by objective."""
+        return ROUGH if self.clear else PRECISE
 
     @property
     def processors(self) -> int:
@@ -89,7 +108,7 @@ def roll_out(
     seed: int,
     progress: StageProgress | None,
 ) -> Rollouts:
-    """Play until the best action is clear and the values precise, or to the limit.
+    """Play until the best action is clear and the values precise enough, or to the limit.
 
     Raises LimitError if that is too little for any statement, or if games do not end.
     """
@@ -145,13 +164,16 @@ def _race(
     left = limits.seconds - rollouts.spent
     games, interrupted = 0, False
     while not interrupted:
-        target = limits.games or next_check(max(games, rollouts.least))
+        target = limits.games or _next(max(games, rollouts.least), limits)
         spent = time.perf_counter() - start
         if games and limits.games is None:
-            if _enough(_moments(rollouts, tally, objective, games), objective, lowest):
+            moments = _moments(rollouts, tally, objective, games)
+            if _enough(moments, objective, lowest, limits.wanted[objective]):
+                break
+            if target == games or target > (rollouts.most or target):
                 break
             # A checkpoint is begun only if it can be finished in time.
-            if spent * target / games > left or target > (rollouts.most or target):
+            if limits.most is None and spent * target / games > left:
                 break
         elif games:
             break
@@ -169,10 +191,15 @@ def _race(
     return tally, games, interrupted
 
 
-def _enough(moments: Moments, objective: str, lowest: bool) -> bool:
-    """Whether the best action is clear and all values are precise."""
+def _next(games: int, limits: Limits) -> int:
+    """The checkpoint after so many games: one of `next_check`, or the last there may be."""
+    return min(next_check(games), limits.most or next_check(games))
+
+
+def _enough(moments: Moments, objective: str, lowest: bool, wanted: float) -> bool:
+    """Whether the best action is clear and all values have standard errors of at most `wanted`."""
     worst = max(moments.mean(action).stderr for action in range(len(moments.sums)))
-    return worst <= PRECISE[objective] and is_clear(moments, lowest, ZONE[objective])
+    return worst <= wanted and is_clear(moments, lowest, ZONE[objective])
 
 
 def _tell(
@@ -182,8 +209,8 @@ def _tell(
         return None
 
     def tell(done: int, _of: int) -> None:
-        if limits.games is not None:
-            progress((before + done) / limits.games, "playing")
+        if limits.planned is not None:
+            progress(min(1.0, (before + done) / limits.planned), "playing")
         else:
             progress(min(1.0, (time.perf_counter() - start) / limits.seconds), "playing")
 

@@ -18,6 +18,7 @@ from lama_odds.cli.common import (
     Threads,
     check_plot,
     check_seconds,
+    joined,
     note,
     progress_bar,
     record_text,
@@ -71,7 +72,8 @@ opp (the others' grids, ; between them, specials after a colon), mine (specials)
 def advise(
     rules: Rules,
     position: Annotated[
-        str | None, typer.Argument(metavar="POSITION", help="The position.")
+        list[str] | None,
+        typer.Argument(metavar="POSITION", help="The position, in quotes or without."),
     ] = None,
     after: Annotated[
         Path | None,
@@ -126,7 +128,8 @@ def advise(
 ) -> None:
     """Every legal action with its value and the chances behind it, and a verdict."""
     start_kernels()
-    check_one({"POSITION": position, "--after": after})
+    words = joined(position)
+    check_one({"POSITION": words, "--after": after})
     check_one({"--games": games, "--seconds": seconds})
     if seconds is not None:
         check_seconds(seconds)
@@ -136,7 +139,7 @@ def advise(
     with progress_bar("advise") as progress:
         answer = ask(
             rules,
-            position,
+            words,
             after=None if after is None else record_text(after),
             opponents=opponents,
             objective=objective,

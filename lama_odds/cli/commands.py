@@ -92,7 +92,7 @@ def run() -> None:
 def _answer() -> None:
     """Hand the arguments to typer, which ends with 1 when nobody reads its help any more."""
     try:
-        code = app(standalone_mode=False)
+        code = app(args=play.last_resumed(sys.argv[1:]), standalone_mode=False)
     except SystemExit as end:
         code = 0 if end.code == 1 else end.code
     sys.stdout.flush()

@@ -81,6 +81,11 @@ def check_seconds(seconds: float) -> None:
     checks.check_seconds(seconds, "--seconds")
 
 
+def joined(words: list[str] | None) -> str | None:
+    """A position given as one argument, or as several without quotes; None if there is none."""
+    return " ".join(words) if words else None
+
+
 def record_text(path: Path) -> str:
     """The first record of a file; ReadError if it cannot be read."""
     from lama_odds.games.record import first_record

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import AsJson, Rules, Seed, check_plot, show, start_kernels, write_plot
+from lama_odds.cli.common import (
+    AsJson,
+    Rules,
+    Seed,
+    check_plot,
+    joined,
+    show,
+    start_kernels,
+    write_plot,
+)
 from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -29,7 +38,10 @@ lama-odds odds noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,
 def odds(
     rules: Rules,
     position: Annotated[
-        str | None, typer.Argument(metavar="POSITION", help="The position, or the word deal.")
+        list[str] | None,
+        typer.Argument(
+            metavar="POSITION", help="The position, in quotes or without, or the word deal."
+        ),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
@@ -44,9 +56,10 @@ def odds(
 
     game = game_of(rules)
     rule_set = game.rules(rules)
-    if position is None:
+    words = joined(position)
+    if words is None:
         raise ReadError(f'give a position, for example "{game.example}", or the word deal')
-    asked = None if position == "deal" else game.position(rule_set, position)
+    asked = None if words.lower() == "deal" else game.position(rule_set, words)
 
     from lama_odds.analysis.odds import odds as odds_of
     from lama_odds.report.text import odds_text

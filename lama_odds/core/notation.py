@@ -1,14 +1,28 @@
-"""Position text as ``name=value`` words, with the place of every character for messages."""
+"""Position text as ``name=value`` words, with the place of every character for messages.
+
+Reading is tolerant where nothing is ambiguous: names and cards in any case, cards with commas or
+spaces between them, ``llama`` for ``L``. What is printed is canonical.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError, near_names
 
 _LONGEST = 18  # digits of a number; more is refused before it is converted
+# Names in full that may stand for a card or face; only games that have the short one read them.
+FULL_NAMES: Mapping[str, str] = {
+    **{"llamas": "L", "llama": "L", "pink": "P"},
+    **{"worms": "W", "worm": "W"},
+    **{"joker": "J", "drama": "D", "karma": "K"},
+}
+_BETWEEN = re.compile(r"\s*,\s*|\s+")
+NEXT_WORD = "name=value of the next word"
+_LETTERS = set("lpwjdkq")  # of cards and faces, and the mark of players who have quit
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 @dataclass(frozen=True)
@@ -30,16 +44,42 @@ class Part:
         )
 
     def split(self, separator: str) -> list[Part]:
-        """The pieces between separators."""
+        """The pieces between separators, without spaces around them."""
         parts, at = [], self.at
         for text in self.text.split(separator):
-            parts.append(Part(self.whole, text, at))
+            parts.append(Part(self.whole, text, at).strip())
             at += len(text) + len(separator)
         return parts
 
+    def strip(self) -> Part:
+        """The part without spaces around it."""
+        before = len(self.text) - len(self.text.lstrip()) if self.text.strip() else 0
+        return Part(self.whole, self.text.strip(), self.at + before)
+
+    def listed(self) -> list[Part]:
+        """The pieces between commas, or spaces, or a comma with spaces."""
+        parts, at = [], 0
+        for match in _BETWEEN.finditer(self.text):
+            parts.append(Part(self.whole, self.text[at : match.start()], self.at + at))
+            at = match.end()
+        return [*parts, Part(self.whole, self.text[at:], self.at + at)]
+
+    def without(self, mark: str) -> tuple[Part, bool]:
+        """The part without a letter that stands before or after it, in any case; whether it did."""
+        if self.text[:1].lower() == mark:
+            return Part(self.whole, self.text[1:], self.at + 1).strip(), True
+        if len(self.text) > 1 and self.text[-1].lower() == mark:
+            return Part(self.whole, self.text[:-1].rstrip(), self.at), True
+        return self, False
+
     def integer(self, what: str) -> int:
         """A whole number, negative allowed (a defect of the position is found later)."""
-        if not re.fullmatch(r"-?[0-9]+", self.text, re.ASCII):
+        found = re.match(r"-?[0-9]+", self.text, re.ASCII)
+        more = Part(self.whole, self.text[found.end() if found else 0 :], self.at)
+        if found and more.text.strip() and more.text[0].isspace():
+            more = Part(self.whole, more.text, self.at + found.end()).strip()
+            raise more.fail(f"one number, or {NEXT_WORD}", what=what)
+        if not found or found.end() < len(self.text):
             raise self.fail("a whole number", what=what)
         if len(self.text) > _LONGEST:
             raise self.fail(f"a number of at most {_LONGEST} digits", what=what)
@@ -51,20 +91,30 @@ def _shown(text: str) -> str:
 
 
 def read_words(text: str, known: Collection[str], what: str = "position") -> dict[str, Part]:
-    """The ``name=value`` words of a text, by name.
+    """The ``name=value`` words of a text, by name; a value may have spaces in it.
 
-    Raises ReadError for a word without ``=``, an unknown name (near names are
-    offered), a name given twice and an empty value.
+    Raises ReadError for a word without ``=`` that cannot belong to the value before it, an unknown
+    name (near names are offered), a name given twice and an empty value.
     """
     found: dict[str, Part] = {}
+    last = ""
     for match in re.finditer(r"\S+", text):
         word = Part(text, match.group(), match.start())
-        name, equals, value = word.text.partition("=")
-        if not equals:
-            raise word.fail("name=value, for example " + next(iter(known)) + "=…", what=what)
+        written, equals, value = word.text.partition("=")
+        name = written.lower()
+        if not equals or (last and not written[-1:].isalpha()):
+            if not last or _is_word(word.text):
+                raise word.fail("name=value, for example " + next(iter(known)) + "=…", what=what)
+            begun = found[last].at
+            found[last] = Part(text, text[begun : match.end()], begun)
+            continue
+        if name not in known and last and name == "q":  # q=16 after a comma
+            begun = found[last].at
+            found[last] = Part(text, text[begun : match.end()], begun)
+            continue
         if name not in known:
             raise ReadError(
-                f"cannot read {what}: unknown word {_shown(name)}",
+                f"cannot read {what}: unknown word {_shown(written)}",
                 text,
                 word.at,
                 near_names(name, known),
@@ -73,10 +123,51 @@ def read_words(text: str, known: Collection[str], what: str = "position") -> dic
             raise ReadError(f"cannot read {what}: {name} is given twice", text, word.at)
         if not value:
             raise word.fail("a value", offset=len(word.text), what=name)
-        found[name] = Part(text, value, word.at + len(name) + 1)
+        found[name] = Part(text, value, word.at + len(written) + 1)
+        last = name
     return found
 
 
+def _is_word(text: str) -> bool:
+    """Whether a text begins with a word that names no card: the name of a value, say."""
+    begins = _WORD.match(text)
+    found = begins.group().lower() if begins else ""
+    return found not in FULL_NAMES and not set(found) <= _LETTERS
+
+
 def read_integers(part: Part, what: str) -> tuple[int, ...]:
-    """Whole numbers separated by commas."""
-    return tuple(piece.integer(what) for piece in part.split(","))
+    """Whole numbers separated by commas or spaces."""
+    return tuple(piece.integer(what) for piece in part.listed())
+
+
+def read_names(part: Part, names: Sequence[str], expected: str, what: str) -> list[tuple[str, int]]:
+    """Cards or faces in a row, each with its offset: ``33+5L``, ``3,3+,5,l``, ``3 3+ 5 llama``.
+
+    names: as they are printed; of several that fit, the longest is read. Raises ReadError at the
+    first place that is none, also for a comma with nothing on a side of it.
+    """
+    found: list[tuple[str, int]] = []
+    at, end = 0, len(part.text)
+    while at < end or not found:
+        name, length = _name_at(part.text, at, names)
+        if not name:
+            raise part.fail(expected, offset=at, what=what)
+        found.append((name, at))
+        at += length
+        between = _BETWEEN.match(part.text, at)
+        if between is not None:
+            at = between.end()
+            if at == end:
+                raise part.fail(expected, offset=at, what=what)
+    return found
+
+
+def _name_at(text: str, at: int, names: Sequence[str]) -> tuple[str, int]:
+    """The name that is written at a place, and how long it is there; empty if there is none."""
+    full = [long for long, name in FULL_NAMES.items() if name in names]
+    for long in full:
+        if text[at : at + len(long)].lower() == long:
+            return FULL_NAMES[long], len(long)
+    fits = [name for name in names if text[at : at + len(name)].upper() == name]
+    name = max(fits, key=len, default="")
+    return name, len(name)

@@ -162,6 +162,32 @@ def test_exact_answers_have_the_same_bits_on_any_number_of_threads(text: str) ->
     assert replace(on(1), seconds=0.0) == replace(on(2), seconds=0.0)
 
 
+CLEAR = "hand=1356LL row=1346L opp=13,6LL"  # rolling on is better by far
+
+
+def test_a_clear_answer_stops_early_and_its_games_repeat_it() -> None:
+    def ask_up_to(text: str, clear: bool, most: int = 20_000) -> Advice:
+        limits = Limits(clear=clear, most=most, seconds=1e-9)  # of a clock there is nothing in it
+        return advise(GAME, RULES, GAME.position(RULES, text), limits=limits)
+
+    early, precise = ask_up_to(CLEAR, True), ask_up_to(CLEAR, False)
+    assert early.verdict == precise.verdict == "roll"
+    assert early.games < precise.games
+    fixed = ask(CLEAR, games=early.games)
+    assert fixed.actions == early.actions
+    assert f"--games {early.games} repeats this answer" in early.assumptions
+    # The limit is kept to the game, below the first checkpoint too.
+    assert ask_up_to(CLEAR, False, 12_345).games == 12_345
+    assert ask_up_to(CLEAR, True, 1_500).games == 1_500
+
+
+def test_with_a_time_a_clear_answer_need_not_be_precise() -> None:
+    limits = Limits(clear=True, seconds=600)
+    found = advise(GAME, RULES, GAME.position(RULES, CLEAR), limits=limits)
+    assert found.verdict == "roll"
+    assert found.games <= 20_000
+
+
 def test_too_few_games_are_refused() -> None:
     with pytest.raises(LimitError, match="too few"):
         ask(THREE, games=999)

@@ -24,6 +24,19 @@ POSITIONS = (
     "hand=3L row=- opp=13,q6LL,q=16 scores=0,39,12,3 first=0",
     "rolled=25L opp=1,2,3,4,5 hand=2225LL row=16",
 )
+# The same in what else is read: any case, commas or spaces, marks behind, names in full.
+LOOSE_POSITIONS = (
+    "HAND=2,5,l Row=1 3 4 6 llama opp=13, 6LLq",
+    "hand=25l opp=13, q=16, 6ll rolled=1 3 L scores=12 3 20 4",
+)
+LOOSE_CARDS = (
+    "Hand=3 3 5 6 llama Top=l Opp=4 2q, 6 scores=12 31 5 0",
+    "hand=3,3+,5,pink top=4 opp=4,5q pot=1 1 10 seen=1 1 2",
+)
+LOOSE_GRIDS = (
+    "grid=3?5/?(7)?/j?? top=4 opp=???/??9/???:dk",
+    "GRID=3 ? -1/? (7) ?/joker,?,? mine=d opp=???????9?;10??/-1-5?/???:K top=k seen=3J-1",
+)
 CARDS = (
     "hand=3356L top=4 opp=4,q2,6",
     "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5",
@@ -155,6 +168,23 @@ def test_mutated_positions() -> None:
         (rng.choice(commands), rng.choice(RULE_SETS), mutant(rng, POSITIONS)) for _ in range(4000)
     )
     check(cases, {0, 2, 3})
+
+
+def test_mutated_positions_as_they_are_typed() -> None:
+    rng = random.Random(8)
+    asked = (
+        ("dice/amigo", LOOSE_POSITIONS),
+        ("lama/party+drama", LOOSE_CARDS),
+        ("noprob/starnberger", LOOSE_GRIDS),
+    )
+
+    def case() -> tuple[str, ...]:
+        rules, positions = rng.choice(asked)
+        text = mutant(rng, positions)
+        words = text.split(" ") if rng.random() < 0.5 else [text]
+        return ("advise", rules, *words)
+
+    check((case() for _ in range(2000)), {0, 2, 3})
 
 
 def test_mutated_positions_of_cards() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 import time
@@ -14,7 +15,17 @@ import pytest
 from lama_odds.cli.play import EXAMPLES
 from tests.cli.calls import PATIENCE, SCRIPT, Said, environment, inside
 
+# Rolling is all one can do first, and is done without asking.
 PIKOMINO = ("play", "pikomino/egmont", "--players", "2", "--against", "first-tile", "--seed", "4")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Games are kept in a folder of the test's own, whichever process plays them."""
+    folder = tmp_path_factory.mktemp("data")
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda name: str(folder / name))
+    return folder / "lama-odds" / "games"
 
 
 def piped(text: str, *args: str) -> Said:
@@ -25,13 +36,14 @@ def piped(text: str, *args: str) -> Said:
 
 def test_a_piped_session_ends_with_the_input(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    said = piped("roll\n\n", *PIKOMINO, "--file", str(file))
+    said = piped("\n", *PIKOMINO, "--file", str(file))
     assert said.code == 0
     assert str(file) in said.err
     last = file.read_text(encoding="utf-8").splitlines()[-1]
     assert last.startswith("0 roll ")
     assert " keep " in last
-    assert "my turn: " in said.out
+    assert "Your turn" not in said.out
+    assert "you rolled" in said.out.lower()
 
 
 def test_enter_plays_the_game_to_its_end(tmp_path: Path) -> None:
@@ -48,12 +60,10 @@ def test_enter_plays_the_game_to_its_end(tmp_path: Path) -> None:
 
 def test_nothing_is_lost_by_a_wrong_entry(tmp_path: Path) -> None:
     plain, wrong = tmp_path / "plain.txt", tmp_path / "wrong.txt"
-    piped("roll\n\n\n", *PIKOMINO, "--file", str(plain))
-    said = piped(
-        "fly\nroll\nkeep 9\nroll\n\nundo\n\n?\nhelp\nsave\n\n", *PIKOMINO, "--file", str(wrong)
-    )
+    piped("\n\n", *PIKOMINO, "--file", str(plain))
+    said = piped("fly\nkeep 9\nroll\n\nundo\n\n?\nhelp\nsave\n\n", *PIKOMINO, "--file", str(wrong))
     assert said.code == 0
-    assert "possible: roll" in said.out
+    assert "possible: keep" in said.out
     assert wrong.read_text(encoding="utf-8") == plain.read_text(encoding="utf-8")
 
 
@@ -83,7 +93,7 @@ def test_a_killed_session_is_on_disk(tmp_path: Path, prompts: int) -> None:
         run.stdin.flush()
         seen, until = 0, time.monotonic() + PATIENCE
         while seen <= prompts and time.monotonic() < until:
-            seen += run.stdout.readline().startswith("  possible: ")
+            seen += run.stdout.readline().startswith(("You rolled", "You keep"))
         run.kill()
     piped("\n" * prompts, *PIKOMINO, "--file", str(whole))
     assert file.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
@@ -92,16 +102,123 @@ def test_a_killed_session_is_on_disk(tmp_path: Path, prompts: int) -> None:
 
 def test_save_and_leave(tmp_path: Path) -> None:
     file, copy = tmp_path / "game.txt", tmp_path / "copy.txt"
-    said = piped(f"roll\nsave {copy}\nquit!\nroll\n", *PIKOMINO, "--file", str(file))
+    said = piped(f"\nsave {copy}\nquit!\n\n", *PIKOMINO, "--file", str(file))
     assert said.code == 0
     assert copy.read_text(encoding="utf-8") == file.read_text(encoding="utf-8")
 
 
-def test_a_default_file_in_the_users_folder(tmp_path: Path) -> None:
-    with mock.patch("platformdirs.user_data_dir", return_value=str(tmp_path)):
-        for _ in range(2):
-            assert piped("", *PIKOMINO).code == 0
-    assert len(list((tmp_path / "games").iterdir())) == 2
+def test_a_default_file_in_the_users_folder(own_folder: Path) -> None:
+    for _ in range(2):
+        assert piped("", *PIKOMINO).code == 0
+    assert len(list(own_folder.iterdir())) == 2
+
+
+def test_resume_without_a_name_takes_the_last_game_that_is_not_over(
+    own_folder: Path, tmp_path: Path
+) -> None:
+    said = piped("", "play", "--resume")
+    assert said.code == 2
+    assert "--resume FILE" in said.err
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    for at, file in enumerate((one, two)):
+        piped("", *PIKOMINO, "--file", str(file))
+        os.utime(file, (at, at))
+    before = {file: file.read_text(encoding="utf-8") for file in (one, two)}
+    assert piped("\n", "play", "--resume", "--objective", "points").code == 0
+    assert one.read_text(encoding="utf-8") == before[one]
+    assert two.read_text(encoding="utf-8") != before[two]
+    # One that is over, one that is nobody's, one that cannot be read: the other is taken.
+    two.write_text(before[two] + "final 1 0\n", encoding="utf-8")
+    (own_folder / "watched.txt").write_text(before[one].replace("me", "random"), encoding="utf-8")
+    (own_folder / "damaged.txt").write_bytes(b"\xff\xfe policies me")
+    piped("\n", "play", "--resume")
+    assert one.read_text(encoding="utf-8") != before[one]
+
+
+def test_a_game_without_a_seed_has_a_fresh_one_that_repeats_it(own_folder: Path) -> None:
+    begun = tuple(PIKOMINO[:-2])
+    assert begun[-1] == "first-tile"
+    for _ in range(2):
+        assert piped("\n\n", *begun, "--objective", "points").code == 0
+    texts = [path.read_text(encoding="utf-8") for path in sorted(own_folder.glob("*.txt"))]
+    luck = [line for text in texts for line in text.splitlines() if line.startswith("luck ")]
+    assert len(set(luck)) == 2
+    said = piped("\n\n", *begun, "--objective", "points", "--seed", luck[0].split()[1])
+    assert f"seed {luck[0].split()[1]}" in said.err
+    again = [path.read_text(encoding="utf-8") for path in own_folder.glob("*.txt")]
+    assert sorted(again) == sorted([*texts, next(t for t in texts if luck[0] in t)])
+
+
+def test_a_round_and_a_game_end_with_who_won_and_by_what(tmp_path: Path) -> None:
+    said = piped(
+        "q\n" * 80, "play", "dice/amigo", "--players", "2", "--against", "random",
+        "--seed", "4", "--file", str(tmp_path / "game.txt"), "--games", "1000",
+    )  # fmt: skip
+    assert "Round 1 is over: " in said.out
+    assert "the round with " in said.out
+    assert "Scores: you " in said.out
+    assert "The game is over: " in said.out
+    assert "deal" not in said.out
+
+
+def test_what_others_hold_is_not_shown(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    said = piped(
+        "d\nd\nd\nq\n", "play", "lama/egmont", "--players", "3", "--against", "threshold:5",
+        "--seed", "4", "--file", str(file), "--games", "1000",
+    )  # fmt: skip
+    lines = file.read_text(encoding="utf-8").splitlines()
+    (dealt, *_) = (line.split()[1:] for line in lines if line.startswith("deal "))
+    assert dealt[0] in said.out
+    assert dealt[1] not in said.out
+    assert dealt[2] not in said.out
+    drawn = [line.split()[2] for line in lines if line.startswith(("1 draw", "2 draw"))]
+    assert drawn
+    assert "Player 2: draw " not in said.out.replace("draw  ", "draw. ").replace("draw\n", "draw.")
+
+
+def test_an_unreadable_entry_says_what_was_found_and_what_is_expected(tmp_path: Path) -> None:
+    def refused(entries: str, rules: str = "lama/egmont") -> str:
+        file = tmp_path / f"{len(list(tmp_path.iterdir()))}.txt"
+        begun = ("play", rules, "--players", "3", "--table", "--file", str(file))
+        return piped(entries, *begun, "--no-advice").out
+
+    assert "you gave 5 cards, 6 are dealt\n  11366\n       ^" in refused("11366\n")
+    assert "you gave 7 cards, 6 are dealt" in refused("1 1 3 6 6 l 2\n")
+    assert "you gave 2 hands, there are 3 players" in refused("11366L 112345\n", "dice/amigo")
+    assert "found 'fly'" in refused("11366L\n4\nfly\n")
+    assert "found '9'" in refused("11366L\n4\np9\n")
+    assert "play which card?" in refused("11366L\n4\np\n")
+    assert "you are to act, not player 2" in refused("11366L\n4\n#2 5\n")
+    assert "expected a cell and its card" in refused("11\n", "noprob/starnberger")
+    helped = refused("help\n", "noprob/starnberger")
+    for typed in ("d5 12 7", "d5 x", "t 12 7", "dD g #3", "Enter", "undo", "save FILE", "quit!"):
+        assert typed in helped
+
+
+@pytest.mark.parametrize(
+    ("rules", "entries", "turns"),
+    [
+        ("lama/egmont", "1,1,3,6,6,llama\nL\nl\nQ\nD\n1\n", ["0 play L", "1 quit", "2 draw ?"]),
+        ("lama/egmont", "1 1 3 6 6 l\n5\nd l\n#2 6\nPL\n", ["0 draw L", "1 play 6", "2 play L"]),
+        ("dice/amigo", "DEAL 11366l 122,36l 112345\nR 1 3 4 D 1 3\nr2,3,llama d2,3\nq\n",
+         ["0 roll 134 discard 13", "1 roll 23L discard 23", "2 quit"]),
+        ("pikomino/egmont", "R 1 1 3 4 4 4 4 w KW r1113444 k4 ROLL 1123\n",
+         ["0 roll 1134444W keep W roll 1113444 keep 4 roll 1123"]),
+        ("noprob/starnberger", "11=j 1,2=7\n9\nDD G #2\nd5 12 k\nDJ x\nT 3,3 d\n",
+         ["0 draw D give 1", "1 draw 5 replace 1,2 turns K", "2 draw J discard",
+          "0 take J replace 3,3 turns D"]),
+    ],
+)  # fmt: skip
+def test_entries_in_any_case_with_commas_or_spaces(
+    tmp_path: Path, rules: str, entries: str, turns: list[str]
+) -> None:
+    file = tmp_path / "game.txt"
+    said = piped(
+        entries, "play", rules, "--players", "3", "--table", "--file", str(file), "--no-advice"
+    )
+    written = [line for line in file.read_text(encoding="utf-8").splitlines() if line[0].isdigit()]
+    assert written[: len(turns)] == turns, said.out
 
 
 def test_at_a_table_advice_comes_at_my_turns(tmp_path: Path) -> None:
@@ -112,9 +229,9 @@ def test_at_a_table_advice_comes_at_my_turns(tmp_path: Path) -> None:
         "--objective", "points",
     )  # fmt: skip
     assert said.code == 0
-    assert said.out.count("my turn: ") == 2
-    assert said.out.count("seat 1 to act: ") == 1
-    assert said.out.count("--games 2000 repeats this answer") == 2
+    assert said.out.count("You hold 1246L3"[:8]) == 2
+    assert said.out.count("Player 2 to act") == 1
+    assert sum(said.out.count(mark) for mark in "▶▷≈") == 2
     assert file.read_text(encoding="utf-8").splitlines()[-1] == "1 roll LLL"
 
 
@@ -126,11 +243,11 @@ def test_hidden_cards_at_a_table(tmp_path: Path) -> None:
         "--file", str(file), "--objective", "points",
     )  # fmt: skip
     assert said.code == 0
-    assert "deal: my hand" in said.out
-    assert said.out.count("my turn: hand=11366L top=5") >= 1
-    assert "seat 2 to act: tell what happens (p play, d draw, q quit)" in said.out
-    assert "it is not my turn" in said.out
-    assert said.out.count("--games 2000 repeats this answer") >= 1
+    assert "Enter your hand" in said.out
+    assert said.out.count("You hold 11366L: ") >= 1
+    assert "Player 3 to act (5, d, q)" in said.out
+    assert "it is not your turn" in said.out
+    assert "repeats this answer" in said.out
     assert file.read_text(encoding="utf-8").splitlines()[-1] == "1 draw 2"
     again = piped("d\n6\n", "play", "lama/egmont", "--resume", str(file))
     assert again.code == 0
@@ -139,18 +256,18 @@ def test_hidden_cards_at_a_table(tmp_path: Path) -> None:
 
 def test_the_example_in_the_help_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (example,) = (line for line in EXAMPLES.splitlines() if "--resume" in line)
+    (example,) = (line for line in EXAMPLES.splitlines() if "--resume game" in line)
     name, *words = example.split()
     assert name == "lama-odds"
     file = tmp_path / words[words.index("--resume") + 1]
     for rules in ("noprob/starnberger", "pikomino/egmont"):
         begun = ("play", rules, "--players", "2", "--against", "random", "--seed", "4")
-        assert piped("draw\n", *begun, "--file", str(file)).code == 0
+        assert piped("\n", *begun, "--file", str(file)).code == 0
         before = file.read_text(encoding="utf-8")
         said = piped("", *words)
         assert said.code == 0, said.err
-        assert "my turn: " in said.out
-        assert f"go on with lama-odds play --resume {file.name}" in said.err
+        assert "ou" in said.out
+        assert f"continue with lama-odds play --resume {file.name}" in said.err
         assert file.read_text(encoding="utf-8") == before
         file.unlink()
 
@@ -169,7 +286,7 @@ AGREEING = (
 @pytest.mark.parametrize("more", AGREEING)
 def test_resume_takes_what_agrees_with_the_file(tmp_path: Path, more: tuple[str, ...]) -> None:
     file = tmp_path / "game.txt"
-    piped("roll\n", *PIKOMINO, "--file", str(file))
+    piped("\n", *PIKOMINO, "--file", str(file))
     before = file.read_text(encoding="utf-8")
     assert piped("", "play", *more, "--resume", str(file)).code == 0
     assert piped("", "play", *more, "--resume", str(file), "--file", str(file)).code == 0
@@ -194,7 +311,7 @@ def test_resume_refuses_what_does_not(
     tmp_path: Path, more: tuple[str, ...], told: tuple[str, str]
 ) -> None:
     file = tmp_path / "game.txt"
-    piped("roll\n", *PIKOMINO, "--file", str(file))
+    piped("\n", *PIKOMINO, "--file", str(file))
     before = file.read_text(encoding="utf-8")
     said = piped("", "play", *more, "--resume", str(file))
     assert said.code == 2

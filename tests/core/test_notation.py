@@ -40,12 +40,14 @@ def test_only_the_first_equals_sign_divides() -> None:
 @pytest.mark.parametrize(
     ("text", "at", "told"),
     [
-        ("hand=1 25L", 7, "name=value"),
+        ("25L hand=1", 0, "name=value"),
+        ("hand=1 opp13", 7, "name=value"),
         ("hand=1 hnad=2", 7, "unknown word 'hnad'"),
         ("hand=1 hand=1", 7, "hand is given twice"),
         ("hand=1 row=", 11, "expected a value"),
         ("=1", 0, "unknown word ''"),
-        ("Hand=1", 0, "unknown word 'Hand'"),
+        ("Hnad=1", 0, "unknown word 'Hnad'"),
+        ("hand=1 HAND=2", 7, "hand is given twice"),
     ],
 )
 def test_a_word_that_cannot_be_read(text: str, at: int, told: str) -> None:

@@ -7,10 +7,11 @@ by cards (``q6LL``) or by penalty (``q=16``); ``-`` is no card; the row is full 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.notation import Part, read_integers, read_words
+from lama_odds.core.notation import Part, read_integers, read_names, read_words
 from lama_odds.games.dice import turn
 from lama_odds.games.dice.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.turn import KINDS
@@ -105,21 +106,21 @@ def _opponent_text(opponent: Opponent) -> str:
 def read_cards(part: Part, what: str) -> Counts:
     """Cards written as 25L, or - for none. ReadError at the first character that is no card."""
     counts = [0] * KINDS
-    if part.text == "-":
-        return tuple(counts)
-    for offset, name in enumerate(part.text):
-        if name not in NAMES:
-            raise part.fail("cards 1-6 or L, or - for none", offset=offset, what=what)
-        counts[NAMES.index(name)] += 1
-    if not part.text:
-        raise part.fail("cards 1-6 or L, or - for none", what=what)
+    if part.text != "-":
+        for name, _ in read_names(part, NAMES, "cards 1-6 or L, or - for none", what):
+            counts[NAMES.index(name)] += 1
     return tuple(counts)
 
 
 def _read_opponent(part: Part) -> Opponent:
-    if not part.text.startswith("q"):
+    apart = re.search(r"\s", part.text.rstrip())
+    if apart:  # cards of one player, or the next one's: nobody can tell
+        raise part.fail(
+            "a comma between players, and nothing between cards", apart.end(), what="opp"
+        )
+    rest, has_quit = part.without("q")
+    if not has_quit:
         return Opponent(read_cards(part, "opp"))
-    rest = Part(part.whole, part.text[1:], part.at + 1)
     if rest.text.startswith("="):
         penalty = Part(part.whole, rest.text[1:], rest.at + 1).integer("opp")
         return Opponent(None, True, penalty)
@@ -137,10 +138,11 @@ def read_position(text: str) -> Position:
                 f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
             )
     row = read_cards(words["row"], "row") if "row" in words else (1,) * KINDS
-    for kind in range(KINDS):
-        if row[kind] > 1:
-            at = [i for i, name in enumerate(words["row"].text) if name == NAMES[kind]][1]
-            raise words["row"].fail("each kind at most once", offset=at, what="row")
+    if any(count > 1 for count in row):
+        read = read_names(words["row"], NAMES, "cards", "row")
+        kinds = [name for name, _ in read]
+        again = next(at for i, (name, at) in enumerate(read) if name in kinds[:i])
+        raise words["row"].fail("each kind at most once", offset=again, what="row")
     rolled = None
     if "rolled" in words:
         counts = read_cards(words["rolled"], "rolled")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.notation import Part, read_integers, read_words
+from lama_odds.core.notation import Part, read_integers, read_names, read_words
 from lama_odds.games.lama.ruleset import KINDS, NAMES, Counts, LamaRules
 
 WORDS = {
@@ -116,32 +116,23 @@ def card_text(counts: Counts) -> str:
 def read_cards(part: Part, what: str) -> Counts:
     """Cards written as 33+5LP, or - for none. ReadError at the first place that is no card."""
     counts = [0] * KINDS
-    if part.text == "-":
-        return tuple(counts)
-    if not part.text:
-        raise part.fail(f"{CARDS}, or - for none", what=what)
-    at = 0
-    while at < len(part.text):
-        name = part.text[at]
-        if part.text[at + 1 : at + 2] == "+" and name in "123456":
-            name += "+"
-        if name not in NAMES:
-            raise part.fail(f"{CARDS}, or - for none", offset=at, what=what)
-        counts[NAMES.index(name)] += 1
-        at += len(name)
+    if part.text != "-":
+        for name, _ in read_names(part, NAMES, f"{CARDS}, or - for none", what):
+            counts[NAMES.index(name)] += 1
     return tuple(counts)
 
 
 def read_card(part: Part, what: str) -> int:
     """One card."""
-    if part.text not in NAMES:
-        raise part.fail("one card: 1-6, 1+-6+, L or P", what=what)
-    return NAMES.index(part.text)
+    expected = "one card: 1-6, 1+-6+, L or P"
+    (name, _), *more = read_names(part, NAMES, expected, what)
+    if more:
+        raise part.fail(expected, what=what)
+    return NAMES.index(name)
 
 
 def _read_opponent(part: Part) -> Opponent:
-    has_quit = part.text.startswith("q")
-    count = Part(part.whole, part.text[has_quit:], part.at + has_quit)
+    count, has_quit = part.without("q")
     if not count.text:
         raise count.fail("the number of cards: 4, or q4 for who has quit", what="opp")
     return Opponent(count.integer("opp"), has_quit)
@@ -149,7 +140,7 @@ def _read_opponent(part: Part) -> Opponent:
 
 def _read_pot(part: Part) -> tuple[tuple[int, ...], bool]:
     running = part.text.endswith("!")
-    tokens = Part(part.whole, part.text.removesuffix("!"), part.at)
+    tokens = Part(part.whole, part.text.removesuffix("!").rstrip(), part.at)
     if tokens.text == "-":
         return (), running
     if not tokens.text:
@@ -169,7 +160,7 @@ def read_position(text: str) -> Position:
     return Position(
         hand=read_cards(words["hand"], "hand"),
         top=read_card(words["top"], "top"),
-        opponents=tuple(_read_opponent(part) for part in words["opp"].split(",")),
+        opponents=tuple(_read_opponent(part) for part in words["opp"].listed()),
         pile=words["pile"].integer("pile") if "pile" in words else None,
         seen=read_cards(words["seen"], "seen") if "seen" in words else NO_CARDS,
         pot=pot,

@@ -6,9 +6,10 @@ then the others in turn order after me: what one player knows.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from lama_odds.core.notation import Part, read_integers, read_words
+from lama_odds.core.notation import FULL_NAMES, Part, read_integers, read_names, read_words
 from lama_odds.games.noprob.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.turn import DRAMA, UNKNOWN
 
@@ -161,31 +162,63 @@ def grid_text(names: tuple[str, ...], grid: Grid) -> str:
 
 def read_card(rules: NoprobRules, part: Part, what: str) -> int:
     """A card as it is written; ReadError names the cards there are."""
-    if part.text not in rules.names:
-        raise part.fail(f"a card: {', '.join(rules.names)}", what=what)
-    return rules.names.index(part.text)
+    expected = f"a card: {', '.join(rules.names)}"
+    (name, _), *more = read_names(part, rules.names, expected, what)
+    if more:
+        raise part.fail(expected, what=what)
+    return rules.names.index(name)
 
 
 def read_grid(rules: NoprobRules, part: Part, what: str, bracketed: bool = True) -> Grid:
-    """A grid of three rows of three; bracketed: whether (7) may be written."""
-    rows = [row.split(",") for row in part.split("/")]
+    """A grid of three rows of three; bracketed: whether (7) may be written.
+
+    Commas between cards may be left out, and slashes between rows if all are.
+    """
+    rows = part.split("/")
+    if len(rows) == 1:
+        return _grid_of(rules, _cells(rules, rows[0], what, 9), what, bracketed)
     if len(rows) != 3:
         raise part.fail(f"three rows between slashes (here {len(rows)})", what=what)
+    cells = [cell for row in rows for cell in _cells(rules, row, what, 3)]
+    return _grid_of(rules, cells, what, bracketed)
+
+
+def _cells(rules: NoprobRules, row: Part, what: str, expected: int) -> list[Part]:
+    """The cells of a row, with commas, spaces or nothing between them."""
+    apart = row.listed()
+    cells = [cell for piece in apart for cell in _together(rules, piece)]
+    if len(cells) != expected or len(apart) not in (1, expected):
+        rows = "three cards in a row" if expected == 3 else "three rows between slashes, or 9 cards"
+        raise row.fail(f"{rows} (here {len(cells)})", what=what)
+    return cells
+
+
+def _together(rules: NoprobRules, piece: Part) -> list[Part]:
+    """The cells of a piece without separators; one that is none is left whole, to be refused."""
+    cells, at = [], 0
+    names = "|".join(map(re.escape, sorted((*rules.names, *FULL_NAMES), key=len, reverse=True)))
+    card = re.compile(rf"\?|\((?:{names})\)|(?:{names})", re.IGNORECASE)
+    while at < len(piece.text):
+        match = card.match(piece.text, at)
+        if match is None:
+            return [*cells, Part(piece.whole, piece.text[at:], piece.at + at)]
+        cells.append(Part(piece.whole, match.group(), piece.at + at))
+        at = match.end()
+    return cells or [piece]
+
+
+def _grid_of(rules: NoprobRules, cells: list[Part], what: str, bracketed: bool) -> Grid:
     cards, up = [], []
-    for row in rows:
-        if len(row) != 3:
-            raise row[0].fail(f"three cards in a row (here {len(row)})", what=what)
-        for cell in row:
-            inside = cell.text[1:-1]
-            if cell.text == "?":
-                cards.append(UNKNOWN)
-                up.append(False)
-            elif bracketed and cell.text.startswith("(") and cell.text.endswith(")"):
-                cards.append(read_card(rules, Part(cell.whole, inside, cell.at + 1), what))
-                up.append(False)
-            else:
-                cards.append(read_card(rules, cell, what))
-                up.append(True)
+    for cell in cells:
+        if cell.text == "?":
+            cards.append(UNKNOWN)
+            up.append(False)
+        elif bracketed and cell.text.startswith("(") and cell.text.endswith(")"):
+            cards.append(read_card(rules, Part(cell.whole, cell.text[1:-1], cell.at + 1), what))
+            up.append(False)
+        else:
+            cards.append(read_card(rules, cell, what))
+            up.append(True)
     return Grid(tuple(cards), tuple(up))
 
 
@@ -193,12 +226,8 @@ def read_specials(rules: NoprobRules, part: Part, what: str) -> tuple[int, ...]:
     """Specials such as DK; - or nothing for none."""
     if part.text in ("", "-"):
         return ()
-    found = []
-    for offset, name in enumerate(part.text):
-        if name not in "DK":
-            raise part.fail("D or K, or - for none", offset=offset, what=what)
-        found.append(rules.names.index(name))
-    return tuple(sorted(found))
+    read = read_names(part, ("D", "K"), "D or K, or - for none", what)
+    return tuple(sorted(rules.names.index(name) for name, _ in read))
 
 
 def _read_opponent(rules: NoprobRules, part: Part) -> Grid:
@@ -208,6 +237,11 @@ def _read_opponent(rules: NoprobRules, part: Part) -> Grid:
     grid = read_grid(rules, cells, "opp", bracketed=False)
     beside = read_specials(rules, rest[0], "opp") if rest else ()
     return Grid(grid.cards, grid.up, beside)
+
+
+def _seen(rules: NoprobRules, part: Part) -> list[Part]:
+    """Cards with commas, spaces or nothing between them."""
+    return [card for piece in part.listed() for card in _together(rules, piece)]
 
 
 def read_position(rules: NoprobRules, text: str) -> Position:
@@ -223,7 +257,7 @@ def read_position(rules: NoprobRules, text: str) -> Position:
     top = None if words["top"].text == "-" else read_card(rules, words["top"], "top")
     seen: tuple[int, ...] = ()
     if "seen" in words and words["seen"].text != "-":
-        seen = tuple(read_card(rules, part, "seen") for part in words["seen"].split(","))
+        seen = tuple(read_card(rules, part, "seen") for part in _seen(rules, words["seen"]))
     numbers = {
         name: words[name].integer(name)
         for name in ("pile", "last", "target", "round", "first")

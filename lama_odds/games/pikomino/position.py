@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError
-from lama_odds.core.notation import Part, read_words
+from lama_odds.core.notation import Part, read_names, read_words
 from lama_odds.games.pikomino.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.turn import FACES
 
@@ -107,12 +107,9 @@ def tiles_text(tiles: tuple[int, ...]) -> str:
 def read_dice(part: Part, what: str) -> Faces:
     """Dice written as 444W, or - for none. ReadError at the first character that is no face."""
     counts = [0] * FACES
-    if part.text == "-":
-        return tuple(counts)
-    for offset, name in enumerate(part.text):
-        if name not in NAMES:
-            raise part.fail("dice 1-5 or W, or - for none", offset=offset, what=what)
-        counts[NAMES.index(name)] += 1
+    if part.text not in ("-", ""):
+        for name, _ in read_names(part, NAMES, "dice 1-5 or W, or - for none", what):
+            counts[NAMES.index(name)] += 1
     return tuple(counts)
 
 
@@ -121,7 +118,7 @@ def _read_tiles(part: Part, what: str) -> tuple[int, ...]:
     if part.text == "-":
         return ()
     found: list[int] = []
-    for piece in part.split(","):
+    for piece in part.listed():
         match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", piece.text, re.ASCII)
         if not match:
             raise piece.fail("tiles such as 21-23,25, or - for none", what=what)
@@ -164,7 +161,7 @@ def read_position(rules: PikominoRules, text: str) -> Position:
         own = _read_tile(words["own"], "own") if "own" in words else ()
         others: tuple[tuple[int, ...], ...] = ((),)
         if "tops" in words:
-            others = tuple(_read_tile(part, "tops") for part in words["tops"].split(","))
+            others = tuple(_read_tile(part, "tops") for part in words["tops"].listed())
         stacks = (own, *others)
     named = {tile for stack in stacks for tile in stack}
     centre = tuple(tile for tile in rules.numbers if tile not in named)

@@ -174,7 +174,7 @@ def test_legal_actions_at_the_end() -> None:
         (TEXT.replace("(7)", "^(8"), "found '(8'"),
         (TEXT.replace("(7)", "(^?)"), "a card"),
         (TEXT.replace("(7)", "(^)"), "a card"),
-        (TEXT.replace("J,", "^j,"), "found 'j'"),
+        (TEXT.replace("J,", "^q,"), "found 'q'"),
         (TEXT.replace("J,", "^-3,"), "found '-3'"),
         (TEXT.replace("J,?,?", "J,^,?"), "a card"),
         (TEXT.replace("top=4", "top=^?"), "in top"),
@@ -187,7 +187,7 @@ def test_legal_actions_at_the_end() -> None:
         (f"mine=D^X {TEXT}", "D or K, or - for none"),
         (f"mine=^ {TEXT}", "in mine"),
         (f"{TEXT} seen=3,^,4", "in seen"),
-        (f"{TEXT} seen=^3-", "in seen"),
+        (f"{TEXT} seen=3^-", "in seen"),
         (f"{TEXT} drawn=^-", "in drawn"),
         (f"{TEXT} drawn=^?", "in drawn"),
         (f"{TEXT} pile=^x", "a whole number"),
@@ -197,7 +197,7 @@ def test_legal_actions_at_the_end() -> None:
         (f"{TEXT} target=^" + "3" * 30, "18 digits"),
         (f"{TEXT} ^gird=3", "did you mean grid"),
         (f"{TEXT} ^top=4", "given twice"),
-        (f"{TEXT} ^4", "name=value"),
+        (f"^4 {TEXT}", "name=value"),
     ],
 )
 def test_what_cannot_be_read_names_the_place(marked: str, told: str) -> None:

@@ -1,0 +1,80 @@
+"""The prompt of a game played along: what is typed, and an advice that comes while it is typed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from types import ModuleType
+
+WRITTEN = 0.5  # seconds within which a prompt is written
+_CLEAR = "\r\x1b[K"
+
+
+def _line_editor() -> ModuleType | None:
+    """What edits lines typed at a terminal; None where there is none."""
+    with contextlib.suppress(ImportError):
+        import readline
+
+        return readline
+    return None
+
+
+class Screen:
+    """A terminal with a prompt, or lines of a file; `asks` is whether somebody types."""
+
+    def __init__(self) -> None:
+        self.asks = sys.stdin.isatty()
+        self.editor = _line_editor() if self.asks else None
+        self.ansi = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._lock = threading.Lock()
+        self._prompt = ""
+        self._shown = threading.Event()  # the prompt, in full: it is written letter by letter
+        if self.editor is not None:
+            self.editor.set_pre_input_hook(self._shown.set)
+
+    def read(self, prompt: str) -> str | None:
+        """What is typed next; None at the end of the input, and for Ctrl-C and Ctrl-D."""
+        sys.stdout.flush()
+        if not self.asks:
+            line = sys.stdin.readline()
+            return line if line else None
+        try:
+            with self._lock:
+                self._prompt = prompt
+            if self.editor is None:
+                self._shown.set()
+            return input(prompt)
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return None
+        finally:
+            with self._lock:
+                self._prompt = ""
+                self._shown.clear()
+
+    def tell(self, text: str) -> None:
+        """A line above the prompt, from another thread: what has been typed so far stays."""
+        if self._prompt:
+            self._shown.wait(WRITTEN)
+        with self._lock:
+            if not self._prompt:
+                print(text, flush=True)
+                return
+            typed = self.editor.get_line_buffer() if self.editor is not None else ""
+            begin = _CLEAR if self.ansi else "\n"
+            sys.stdout.write(f"{begin}{text}\n{self._prompt}{typed}")
+            sys.stdout.flush()
+
+    def ask_number(self, question: str, least: int, most: int, default: int) -> int | None:
+        """A number typed at a terminal, asked for again until it is one; None for Ctrl-C."""
+        while True:
+            typed = self.read(f"{question} [{default}] ")
+            if typed is None:
+                return None
+            if not typed.strip():
+                return default
+            if typed.strip().isdecimal() and least <= int(typed) <= most:
+                return int(typed)
+            print(f"found {typed.strip()!r}, expected a number from {least} to {most}")
