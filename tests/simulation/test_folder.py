@@ -343,7 +343,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     def denied(*args: object, **more: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(files.tempfile, "mkstemp", denied)
+    monkeypatch.setattr(files, "_new_file", denied)
     assert status_of(tmp_path).jobs[0].games == 500  # it can still be looked at
     with pytest.raises(PermissionError):
         play(tmp_path, 600)
@@ -352,7 +352,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_decision_of_the_clock_is_made_once(tmp_path: Path) -> None:
     for decided in (5, 6):
         with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
-            assert opened.settled("games", lambda decided=decided: decided) == 5
+            assert opened.settled("games", lambda decided=decided: decided, int) == 5
 
 
 def test_a_job_with_unknown_contents_has_no_hash() -> None:

@@ -1,0 +1,38 @@
+"""The one writer of CSV: text that a spreadsheet would take for a formula is kept from that."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+# A cell that begins so is computed by spreadsheets, and can reach out of them.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV text; None is an empty cell, and numbers are never changed.
+
+    Text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a return gets an apostrophe before
+    it, unless it is a number.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(_FORMULA) and not _is_number(value):
+        return f"'{value}"
+    return value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text == text.strip()
