@@ -107,6 +107,8 @@ def text_of(content: bytes) -> str:
 
 def _up_to(file: BinaryIO, most: int) -> bytes:
     content = file.read(most + 1)
+    if content is None:  # it waits for others to write, and nobody has
+        raise ValueError("there is nothing to read in it yet")
     if len(content) > most:
         raise ValueError(f"it has more than {most:,} bytes, at most so many are read")
     return content

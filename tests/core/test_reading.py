@@ -55,6 +55,16 @@ def test_the_size_that_a_file_claims_is_not_believed() -> None:
         read_bytes(Path("/proc/self/maps"), 5)
 
 
+@posix
+def test_a_stream_that_nobody_has_written_to_is_not_waited_for() -> None:
+    reading_end, writing_end = os.pipe()
+    os.set_blocking(reading_end, False)
+    with pytest.raises(ValueError, match="nothing to read in it yet"):
+        read_handed(Path(f"/dev/fd/{reading_end}"), 5)
+    os.close(reading_end)
+    os.close(writing_end)
+
+
 def test_text_says_where_it_is_none(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"one\r\ntwo \xff\n")
