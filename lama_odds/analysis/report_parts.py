@@ -231,10 +231,27 @@ def from_plain(value: Any) -> Any:
         for name, part in parts.items():
             if not _is_a(part, types[name]):
                 raise ValueError(f"{name} of a {kind.__name__} is none")
-        return kind(**parts)
+        made = kind(**parts)
+        if not _fits(made):
+            raise ValueError(f"the parts of a {kind.__name__} do not fit together")
+        return made
     if isinstance(value, list):
         return tuple(from_plain(item) for item in value)
     return value
+
+
+def _fits(part: Any) -> bool:
+    """Whether rows are as long as they have columns, and curves have a y for every x."""
+    if isinstance(part, Table):
+        return all(len(row) == len(part.columns) for row in part.rows)
+    if isinstance(part, HeatMap):
+        sizes = [len(part.x_names)] * len(part.y_names)
+        return all([len(row) for row in grid] == sizes for grid in (part.values, part.texts))
+    if isinstance(part, Line):
+        return len({len(numbers) for numbers in (part.x, part.y, part.low, part.high)}) == 1
+    if isinstance(part, Bars):
+        return len(part.x) == len(part.y) and all(0 <= at < len(part.x) for at in part.marked)
+    return True
 
 
 @cache

@@ -141,8 +141,9 @@ def _own_security(tell: Tell) -> Any:
 def _processes(workers: int, tell: Tell) -> Iterator[Any]:
     """A scheduler in this process, and workers in processes of their own, one thread each.
 
-    They talk over TLS, with keys of their own, if the package cryptography is there. Ctrl-C in a terminal goes to all of them; it is for this process alone. Threads and processes
-    inherit what is blocked, those started later too.
+    They talk over TLS, with keys of their own, if the package cryptography is there. Ctrl-C in a
+    terminal goes to all of them; it is for this process alone. Threads and processes inherit what
+    is blocked, those started later too.
     """
     from distributed import LocalCluster
 
