@@ -13,6 +13,8 @@ from typing import TextIO
 
 from lama_odds.core.errors import LimitError, ReadError
 
+LONGEST = 255  # bytes of the name of a file, on most systems
+
 
 def write_whole(path: Path, text: str, durable: bool = False) -> None:
     """Write a text file; a file of that name stays as it was until the new one is complete."""
@@ -149,9 +151,11 @@ def _new_file(path: Path, mode: int) -> tuple[int, str]:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     for flag in ("O_CLOEXEC", "O_NOFOLLOW", "O_BINARY"):
         flags |= getattr(os, flag, 0)
+    shown = path.name
+    while len(os.fsencode(shown)) > LONGEST - 14:
+        shown = shown[:-1]
     while True:
-        # A name has 255 bytes at most, and characters have up to four.
-        name = os.path.join(path.parent, f".{path.name[:40]}.{secrets.token_hex(6)}")
+        name = os.path.join(path.parent, f".{shown}.{secrets.token_hex(6)}")
         with contextlib.suppress(FileExistsError):
             return os.open(name, flags, mode), name
 

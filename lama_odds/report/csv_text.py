@@ -6,15 +6,17 @@ import csv
 import io
 from collections.abc import Iterable
 
+from lama_odds.core.errors import shown
+
 # A cell that begins so is computed by spreadsheets, and can reach out of them.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """Rows as CSV text; None is an empty cell, and numbers are never changed.
 
-    Text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a return gets an apostrophe before
-    it, unless it is a number.
+    Text that begins with ``=``, ``+``, ``-`` or ``@`` gets an apostrophe before it, unless it is a
+    number. What is no character that can be seen (tabs and returns too) is written out.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -25,9 +27,10 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
 def _cell(value: object) -> object:
     if value is None:
         return ""
-    if isinstance(value, str) and value.startswith(_FORMULA) and not _is_number(value):
-        return f"'{value}"
-    return value
+    if not isinstance(value, str):
+        return value
+    seen = "\n".join(map(shown, value.split("\n")))
+    return f"'{seen}" if seen.startswith(_FORMULA) and not _is_number(seen) else seen
 
 
 def _is_number(text: str) -> bool:
