@@ -34,6 +34,7 @@ from lama_odds.analysis.planning import (
     Plan,
     for_precision,
     for_seconds,
+    plan_from,
 )
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.estimate import Estimate, exact
@@ -212,8 +213,8 @@ def _play(
 
     # Seconds are never the same twice: who goes on plays as many games as were planned at first.
     pairs = list(asked.pairs)
-    settled = folder.settled(f"{amount}, {pairs}", lambda: astuple(decide())) if folder else None
-    plan = Plan(*settled) if settled else decide()
+    name = f"{amount}, {pairs}"
+    plan = folder.settled(name, lambda: astuple(decide()), plan_from) if folder else decide()
     if planned:
         planned(plan)
 

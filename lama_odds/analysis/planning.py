@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,19 @@ class Plan:
 
     games: int
     seconds: float | None = None
+
+
+def plan_from(plain: Any) -> Plan:
+    """A plan from its fields, as JSON has them; ValueError for anything else."""
+    if not isinstance(plain, list | tuple) or len(plain) != len(fields(Plan)):
+        raise ValueError("found no plan")
+    games, seconds = plain
+    if isinstance(games, bool) or not isinstance(games, int) or not 0 < games <= MAX_GAMES:
+        raise ValueError(f"games: expected a whole number, 1 to {MAX_GAMES:,}")
+    known = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds >= 0
+    if seconds is not None and not known:
+        raise ValueError("seconds: expected a number")
+    return Plan(games, seconds)
 
 
 def pilot(

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
-from lama_odds.core.errors import ReadError, near_names
-from lama_odds.core.files import read_json
+from lama_odds.core.errors import ReadError, near_names, shown
 from lama_odds.core.policies import BEST, EVERYWHERE, Policy, read_policy
+from lama_odds.core.reading import read_handed
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.best import POINTS, WIN
 from lama_odds.games.protocol import Game
 
@@ -40,7 +40,7 @@ def policy_file(tuned: Tuned) -> str:
         "policy": tuned.policy,
         "made": made,
     }
-    return json.dumps(content, indent=1) + "\n"
+    return to_json(content, indent=1) + "\n"
 
 
 def aim_of(objective: str) -> str:
@@ -92,10 +92,10 @@ def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:
     if content.get("players", players) != players:
         found.append(f"for {content['players']} players, not for {players}")
     if content.get("objective", aim) != aim:
-        found.append(f"for {content['objective']}, not for {aim}")
+        found.append(f"for {shown(content['objective'], 40)}, not for {aim}")
     version = content.get("made", {}).get("version", lama_odds.__version__)
     if version != lama_odds.__version__:
-        found.append(f"by version {version}, not by {lama_odds.__version__}")
+        found.append(f"by version {shown(str(version), 40)}, not by {lama_odds.__version__}")
     return found
 
 
@@ -106,7 +106,7 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
     for key, value in content.items():
         if key not in KEYS:
             raise ReadError(f"{path}: unknown key {key!r}", None, 0, near_names(key, KEYS))
-        if not isinstance(value, KEYS[key]):
+        if not isinstance(value, KEYS[key]) or isinstance(value, bool):
             raise ReadError(f"{path}: {key} is no {KEYS[key].__name__}")
     missing = [key for key in ("rules", "policy") if key not in content]
     if missing:
@@ -116,10 +116,8 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
 
 def _content(path: Path) -> Any:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ReadError(f"{path} is too large for a policy file")
-        return read_json(path)
+        return from_json(read_handed(path, MOST_BYTES))
     except OSError as error:
         raise ReadError(f"policy file {path}: {error.strerror or error}") from None
-    except ValueError:
-        raise ReadError(f"{path} is no policy file: it cannot be read as JSON") from None
+    except ValueError as error:
+        raise ReadError(f"{path} is no policy file: it cannot be read as JSON ({error})") from None

@@ -10,7 +10,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from lama_odds.core.estimate import Estimate
 
@@ -219,13 +221,58 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(value: Any) -> Any:
-    """Inverse of `to_plain`; KeyError or TypeError for anything else."""
+    """Inverse of `to_plain`; ValueError for anything else, parts of a wrong type included."""
     if isinstance(value, dict):
-        fields = {name: from_plain(item) for name, item in value.items() if name != "kind of"}
-        return _KINDS[value["kind of"]](**fields)
+        kind = _KINDS.get(str(value.get("kind of")))
+        parts = {name: from_plain(item) for name, item in value.items() if name != "kind of"}
+        types = {} if kind is None else _types_of(kind)
+        if kind is None or parts.keys() != types.keys():
+            raise ValueError("it is no part of a section")
+        for name, part in parts.items():
+            if not _is_a(part, types[name]):
+                raise ValueError(f"{name} of a {kind.__name__} is none")
+        made = kind(**parts)
+        if not _fits(made):
+            raise ValueError(f"the parts of a {kind.__name__} do not fit together")
+        return made
     if isinstance(value, list):
         return tuple(from_plain(item) for item in value)
     return value
+
+
+def _fits(part: Any) -> bool:
+    """Whether rows are as long as they have columns, and curves have a y for every x."""
+    if isinstance(part, Table):
+        return all(len(row) == len(part.columns) for row in part.rows)
+    if isinstance(part, HeatMap):
+        sizes = [len(part.x_names)] * len(part.y_names)
+        return all([len(row) for row in grid] == sizes for grid in (part.values, part.texts))
+    if isinstance(part, Line):
+        return len({len(numbers) for numbers in (part.x, part.y, part.low, part.high)}) == 1
+    if isinstance(part, Bars):
+        return len(part.x) == len(part.y) and all(0 <= at < len(part.x) for at in part.marked)
+    return True
+
+
+@cache
+def _types_of(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _is_a(value: Any, kind: Any) -> bool:
+    """Whether a value has a type as the classes above write it."""
+    inner = get_args(kind)
+    if get_origin(kind) in (Union, UnionType):
+        return any(_is_a(value, one) for one in inner)
+    if get_origin(kind) is tuple:
+        if not isinstance(value, tuple):
+            return False
+        if inner[-1] is Ellipsis:
+            return all(_is_a(item, inner[0]) for item in value)
+        return len(value) == len(inner) and all(map(_is_a, value, inner))
+    if isinstance(value, bool) or kind is bool:
+        return isinstance(value, bool) and kind is bool
+    return isinstance(value, (float, int) if kind is float else kind)
 
 
 def line_of(label: str, points: Sequence[tuple[float, Estimate]], scale: float = 1.0) -> Line:

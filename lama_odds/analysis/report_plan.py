@@ -33,8 +33,10 @@ from lama_odds.analysis import (
 from lama_odds.analysis.game_thresholds import BAND
 from lama_odds.analysis.report import Ask
 from lama_odds.analysis.report_parts import Section
+from lama_odds.core.data import MOST_BYTES
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
+from lama_odds.core.reading import read_bytes
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.noprob.ruleset import NoprobRules
 from lama_odds.games.protocol import CountsStandings, StudiesHands
@@ -168,5 +170,5 @@ def code_hash() -> str:
             files += [path for path in folder.rglob("*") if path.suffix in DATA]
             break
     for path in sorted(files, key=lambda path: path.as_posix()):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        digest.update(path.name.encode() + b"\0" + read_bytes(path, MOST_BYTES))
     return digest.hexdigest()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lama_odds.core.checks import check_players, check_text, check_whole
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def ready() -> None:
 
 
 def tell(text: str) -> None:
-    """A line on stderr."""
-    print(f"lama-odds: {text}", file=sys.stderr)
+    """A line on stderr; what of others' text would steer a terminal is written out."""
+    print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
 def asked_of(rules: str) -> tuple[Game, Any]:

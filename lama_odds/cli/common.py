@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import check_output, write_output
 from lama_odds.core.progress import StageProgress
+from lama_odds.core.strict_json import to_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -87,21 +87,23 @@ def joined(words: list[str] | None) -> str | None:
 
 
 def record_text(path: Path) -> str:
-    """The first record of a file; ReadError if it cannot be read."""
+    """The first record of a file, ``-`` being stdin; ReadError if it cannot be read."""
+    from lama_odds.core.reading import read_handed
     from lama_odds.games.record import first_record
 
     try:
-        return first_record(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ReadError(f"cannot read {path}: {reason}") from None
+        return first_record(read_handed(path))
+    except OSError as error:
+        raise ReadError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ReadError(f"cannot read {path}: {error}") from None
 
 
 def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
     """Print an answer: its JSON, or its text; files are written after it, so it is not lost."""
     if as_json:
         plain = answer.to_json() if hasattr(answer, "to_json") else answer
-        print(json.dumps(plain, allow_nan=False), flush=True)
+        print(to_json(plain), flush=True)
         return
     from lama_odds.report.text import WIDTH, printed
 

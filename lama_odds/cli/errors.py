@@ -16,7 +16,7 @@ from typing import Any, ParamSpec
 
 import typer
 
-from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.errors import LamaOddsError, shown_lines
 
 CANNOT = 4
 INTERRUPTED = 130
@@ -56,7 +56,7 @@ def reported(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def _stop(message: str, code: int) -> None:
-    print(f"lama-odds: {message}", file=sys.stderr)
+    print(f"lama-odds: {shown_lines(message)}", file=sys.stderr)
     sys.exit(code)
 
 

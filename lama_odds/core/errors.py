@@ -5,11 +5,18 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+MOST_SHOWN = 400  # characters of a line of a message
+AROUND = 60  # characters of a line, on either side of the place that a caret marks
+LONGEST_NAME = 200  # characters; nothing known is near a longer one
+
 
 class LamaOddsError(Exception):
     """Base of all errors that a user can cause; never shown as a traceback."""
 
     exit_code = 4
+
+    def __str__(self) -> str:
+        return shown_lines(super().__str__())
 
 
 class ReadError(LamaOddsError):
@@ -30,12 +37,11 @@ class ReadError(LamaOddsError):
         self.hints = tuple(hints)
 
     def __str__(self) -> str:
-        lines = [self.message]
+        lines = [shown_lines(self.message)]
         if self.text is not None:
-            # One character each, so that the caret stands where the eye sees the place.
-            shown = "".join(c if c.isprintable() else " " for c in self.text)
-            lines += [f"  {shown}", f"  {' ' * self.at}^"]
-        lines += self.hints
+            before, after = _around(self.text, self.at)
+            lines += [f"  {before}{after}", f"  {' ' * len(before)}^"]
+        lines += [shown(hint, MOST_SHOWN) for hint in self.hints]
         return "\n".join(lines)
 
 
@@ -50,7 +56,8 @@ class ImpossibleError(LamaOddsError):
         self.defects = tuple(defects)
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.what} cannot occur:", *(f"  - {d}" for d in self.defects)])
+        lines = [f"{self.what} cannot occur:", *(f"  - {d}" for d in self.defects)]
+        return "\n".join(shown(line, MOST_SHOWN) for line in lines)
 
 
 class NothingToDecideError(ImpossibleError):
@@ -71,9 +78,44 @@ class LimitError(LamaOddsError):
 def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """A hint line naming the known names most like `name`, or all if none is near."""
     names = list(known)
+    if len(name) > LONGEST_NAME:
+        name = ""
     as_small = {known.casefold(): known for known in names}  # case tells no names apart
     small = name.casefold()
     close = [small] if small in as_small else difflib.get_close_matches(small, as_small, 3, 0.5)
     if close:
         return (f"  did you mean {' or '.join(as_small[found] for found in close)}?",)
     return (f"  known: {', '.join(names)}",) if names else ()
+
+
+def shown(text: str, most: int | None = None) -> str:
+    """Text of others as it can be shown: what would steer a terminal is written out (``\\x1b``).
+
+    most: characters; the middle of what is longer is left out, and it says how much that is.
+    """
+    if most is not None and len(text) > most:
+        half = most // 2
+        left_out = f" … {len(text) - 2 * half:,} characters … "
+        return shown(text[:half]) + left_out + shown(text[-half:])
+    return text if text.isprintable() else "".join(map(_shown_character, text))
+
+
+def shown_lines(text: str, most: int = MOST_SHOWN) -> str:
+    """`shown`, line by line."""
+    return "\n".join(shown(line, most) for line in text.split("\n"))
+
+
+def _shown_character(character: str) -> str:
+    if character.isprintable() or character in _SPACES:
+        return character
+    return character.encode("unicode_escape").decode()
+
+
+_SPACES = "\u00a0\u202f\u2007\u2009\u2003\u3000"  # no letters, but nothing that could steer
+
+
+def _around(text: str, at: int) -> tuple[str, str]:
+    """What is shown before and after a place of a line."""
+    first, last = max(0, at - AROUND), at + AROUND
+    before = ("…" if first else "") + shown(text[first:at])
+    return before, shown(text[at:last]) + ("…" if last < len(text) else "")

@@ -1,18 +1,19 @@
-"""Files are written whole or not at all, and read with a reason for what cannot be read."""
+"""Files are written whole or not at all; what reads them is `reading`."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
+import secrets
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from lama_odds.core.errors import LimitError, ReadError
+
+LONGEST = 255  # bytes of the name of a file, on most systems
 
 
 def write_whole(path: Path, text: str, durable: bool = False) -> None:
@@ -30,18 +31,15 @@ def write_whole_bytes(
     failure. mode: its permissions (default: as the user's umask has it). OSError names the path.
     """
     with _named(path):
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, name = _new_file(path, 0o666 if mode is None else 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
+                if mode is not None:
+                    os.chmod(name, mode)
                 if durable:
                     file.flush()
                     os.fsync(file.fileno())
-            if mode is None:
-                mask = os.umask(0)
-                os.umask(mask)
-                mode = 0o666 & ~mask
-            os.chmod(name, mode)
             os.replace(name, path)
         except BaseException:
             os.unlink(name)
@@ -118,17 +116,6 @@ def check_outputs(asked: Mapping[str, Path | None], read: Mapping[str, Path] | N
         taken[place] = option
 
 
-def read_json(path: Path) -> Any:
-    """The value in a JSON file that a user may hand in; ValueError, with the reason, for others.
-
-    OSError if it cannot be read at all.
-    """
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
 def sync_folder(path: Path) -> None:
     """Let the names in a folder outlast a power failure, where the system can do that."""
     with contextlib.suppress(OSError):  # Windows and some network drives cannot
@@ -153,6 +140,24 @@ def _stream_to(found: os.stat_result) -> TextIO | None:
             if os.path.samestat(found, os.fstat(stream.fileno())):
                 return stream
     return None
+
+
+def _new_file(path: Path, mode: int) -> tuple[int, str]:
+    """A file beside another, open for writing, and its name.
+
+    The system takes what the user's umask has off its mode: to ask for the umask is to change it
+    for a moment, for all threads.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    for flag in ("O_CLOEXEC", "O_NOFOLLOW", "O_BINARY"):
+        flags |= getattr(os, flag, 0)
+    shown = path.name
+    while len(os.fsencode(shown)) > LONGEST - 14:
+        shown = shown[:-1]
+    while True:
+        name = os.path.join(path.parent, f".{shown}.{secrets.token_hex(6)}")
+        with contextlib.suppress(FileExistsError):
+            return os.open(name, flags, mode), name
 
 
 @contextlib.contextmanager

@@ -8,18 +8,17 @@ manifest, solved by scripts/solve_equity.py (see `analysis.equity`).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
-from lama_odds.core.data import data_file, data_json
-from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.policies import Policy
 from lama_odds.games.jobs import RolloutJob
 from lama_odds.games.tallies import EQUITY
+from lama_odds.kernels.arrays import array_of
 
 MANIFEST = "equity/manifest.json"
 PLAYED_ON = np.zeros((0, 0), dtype=np.int64)  # no table: games are played to their end
@@ -67,10 +66,7 @@ def shipped(rules_id: str, policies: Sequence[Policy]) -> MatchEquity | None:
 @cache
 def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
     """Values and errors of a file of data/equity; LamaOddsError if its hash is another one."""
-    path = data_file(f"equity/{name}")
-    if hashlib.sha256(path.read_bytes()).hexdigest() != digest:
-        raise LamaOddsError(f"{path} is not the table of its manifest: install lama-odds again")
-    values, stderr = np.load(path, allow_pickle=False)
+    values, stderr = array_of(data_bytes(f"equity/{name}", digest))
     return values, stderr
 
 

@@ -8,25 +8,25 @@ this package go there: a user's own ``NUMBA_CACHE_DIR`` is left as it is.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import hashlib
-import os
+import pickle
 import re
-import shutil
-import stat
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
-import platformdirs
 from numba.core import config, event
+
+from lama_odds.kernels import places
 
 PACKAGE = "lama_odds"
 ROOT = Path(__file__).resolve().parent.parent
+SEAL = hashlib.sha256().digest_size  # bytes at the end of a file of machine code
+
+users_folder, keeping = places.users_folder, places.keeping
 
 # What numba makes of a function: it is called like the function, but carries no types.
 Compiled = Any
@@ -53,28 +53,41 @@ def allocating(function: Callable[..., Any]) -> Compiled:
 
 def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = True) -> Compiled:
     folder = cache_folder(function.__module__)
-    users_own = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
+    users_own = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), ""
     try:
         made = numba.njit(
             nogil=True, cache=True, error_model="numpy", forceinline=forceinline, _nrt=counted
         )(function)
     finally:
-        config.CACHE_DIR = users_own
-    _save_one_at_a_time(made, folder, counted)
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
+    if hasattr(made, "_cache"):  # not where a user's NUMBA_DISABLE_JIT leaves it uncompiled
+        _keep_whole(made, folder, counted)
     return made
 
 
-def _save_one_at_a_time(made: Compiled, folder: Path, counted: bool) -> None:
-    """Let processes that compile at once write their machine code one after the other.
+def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
+    """Let machine code be written one after the other, and be read only as it was written.
 
     numba reads a function's index, picks a free file name and writes both: two
     processes doing so at once could file one signature's code under the other's
-    name. A cache that cannot be written (a full disk, say) is done without.
+    name. A cache that cannot be written (a full disk, say) is done without, and
+    so is what numba would keep elsewhere, where nobody looks whose it is.
 
     TypeError for a function that returns an array whose references are not counted.
     """
-    save = made._cache.save_overload
+    kept = made._cache
+    load, save, plain = kept.load_overload, kept.save_overload, kept._cache_file._dump
+    if not Path(kept.cache_path).is_relative_to(folder):
+        kept.disable()
+
+    def checked(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
+            with contextlib.suppress(OSError):
+                kept.flush()
+            return None
 
     def locked(signature: Any, code: Any) -> None:
         if not counted and "array" in str(code.signature.return_type):
@@ -82,22 +95,41 @@ def _save_one_at_a_time(made: Compiled, folder: Path, counted: bool) -> None:
         import filelock  # only who compiles needs it
 
         with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with filelock.FileLock(folder / "lock"):
                 save(signature, code)
 
-    made._cache.save_overload = locked
+    def sealed(thing: Any) -> bytes:
+        content: bytes = plain(thing)
+        return content + hashlib.sha256(content).digest()
+
+    def unsealed(name: str) -> Any:
+        content = Path(kept._cache_file._data_path(name)).read_bytes()
+        if hashlib.sha256(content[:-SEAL]).digest() != content[-SEAL:]:
+            raise ValueError(f"{name} is damaged")
+        return pickle.loads(content[:-SEAL])
+
+    kept.load_overload, kept.save_overload = checked, locked
+    kept._cache_file._dump, kept._cache_file._load_data = sealed, unsealed
 
 
 @cache
 def cache_folder(module: str) -> Path:
-    """Folder of the machine code of `module`, named after all source it can reach."""
+    """Folder of the machine code of `module`, named after all source it can reach.
+
+    It is there, and nobody else can have written into it (see `places`).
+    """
+    return places.module_folder(f"{module.removeprefix(PACKAGE + '.')}-{source_digest(module)}")
+
+
+@cache
+def source_digest(module: str) -> str:
+    """The hash of all source of this package that `module` can reach (16 hex digits)."""
     digest = hashlib.sha256()
     for path in sorted(reachable_sources(module)):
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(_digest(path))
-    name = f"{module.removeprefix(PACKAGE + '.')}-{digest.hexdigest()[:16]}"
-    return _writable_base() / "kernels" / name
+    return digest.hexdigest()[:16]
 
 
 def reachable_sources(module: str) -> set[Path]:
@@ -142,51 +174,6 @@ def _files_of(module: str) -> frozenset[Path]:
 @cache
 def _digest(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
-
-
-@cache
-def _writable_base() -> Path:
-    """The user's cache folder, or one for this user among the temporary files, or a new one."""
-    own = users_folder()
-    with contextlib.suppress(OSError):
-        own.mkdir(parents=True, exist_ok=True)
-        if os.access(own, os.W_OK):
-            return own
-    among = _among_temporary()
-    with contextlib.suppress(OSError):
-        among.mkdir(mode=0o700, exist_ok=True)
-        if _is_ours(among.lstat()):
-            return among
-    made = Path(tempfile.mkdtemp(prefix="lama-odds-"))
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
-
-
-def _is_ours(found: os.stat_result) -> bool:
-    """Whether only this user can have put anything into a folder: machine code in it is run."""
-    if not hasattr(os, "getuid"):
-        return stat.S_ISDIR(found.st_mode)
-    shared = found.st_uid != os.getuid() or found.st_mode & 0o022
-    return stat.S_ISDIR(found.st_mode) and not shared
-
-
-def _among_temporary() -> Path:
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    return Path(tempfile.gettempdir()) / f"lama-odds-{user}"
-
-
-def users_folder() -> Path:
-    """Where machine code belongs: in the user's cache folder."""
-    return Path(platformdirs.user_cache_dir("lama-odds"))
-
-
-def keeping() -> str:
-    """What becomes of machine code that is made now, in words."""
-    base = _writable_base()
-    if base == users_folder():
-        return "kept for next time"
-    kept = f"kept in {base}" if base == _among_temporary() else "not kept"
-    return f"{kept}: {users_folder()} cannot be written to"
 
 
 class _FirstCompile(event.Listener):

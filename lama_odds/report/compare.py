@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
@@ -12,6 +10,7 @@ from rich.text import Text
 from lama_odds.analysis.compared import Comparison, Row
 from lama_odds.analysis.differences import SPREADS
 from lama_odds.analysis.measures import DECISIONS
+from lama_odds.report.csv_text import csv_text
 from lama_odds.report.text import number, table
 from lama_odds.statistics.equivalence import ALPHA
 
@@ -216,10 +215,8 @@ def compared_csv(found: Comparison) -> str:
 
     A measure that was left out has no numbers, and as verdict why.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     estimates = [f"{name} {field}" for name in ESTIMATES for field in FIELDS]
-    writer.writerow([*HEAD, *estimates, *JUDGED])
+    rows: list[list[object]] = [[*HEAD, *estimates, *JUDGED]]
     policies = dict(zip(found.rules, found.policies, strict=True))
 
     def begin(against: str, rules: str) -> list[object]:
@@ -233,10 +230,10 @@ def compared_csv(found: Comparison) -> str:
         judged = row.judged
         line += [row.relative, judged.p, judged.p_same, row.delta, judged.verdict]
         line += [judged.more, row.saving, row.differing]
-        writer.writerow("" if value is None else value for value in line)
+        rows.append(line)
     for left in found.left_out:
         line = [*begin(left.against, left.rules), left.measure, ""]
         line += [""] * (len(estimates) + JUDGED.index("verdict"))
         line += [f"left out: {left.reason}"]
-        writer.writerow(line + [""] * (len(JUDGED) - 1 - JUDGED.index("verdict")))
-    return text.getvalue()
+        rows.append(line + [""] * (len(JUDGED) - 1 - JUDGED.index("verdict")))
+    return csv_text(rows)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.equity import Equities
+from lama_odds.report.csv_text import csv_text
 from lama_odds.report.text import table
 
 STEPS = 10  # rows and columns of the table as text, and one for the score before the target
@@ -46,14 +44,12 @@ def equity_text(found: Equities) -> RenderableType:
 
 def equity_csv(found: Equities) -> str:
     """Every pair of scores."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
+    rows: list[list[object]] = [
         ["rules", "policy", "seed", "rounds", "mine", "other", "win", "stderr", "low", "high"]
-    )
+    ]
     made = [found.rules, found.table.policy, found.seed, found.table.rounds]
     for mine in range(found.target):
         for other in range(found.target):
             win = found.win(mine, other)
-            writer.writerow([*made, mine, other, win.value, win.stderr, win.low, win.high])
-    return text.getvalue()
+            rows.append([*made, mine, other, win.value, win.stderr, win.low, win.high])
+    return csv_text(rows)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import importlib.util
-import io
 from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.analysis.report_parts import Cell, Column, Table
 from lama_odds.core.estimate import Estimate
+from lama_odds.report.csv_text import csv_text
 from lama_odds.report.text import number, percent
 
 FIELDS = ("stderr", "low", "high", "n")
@@ -69,11 +68,7 @@ def _flat_row(row: tuple[Cell, ...], sampled: list[bool]) -> list[Any]:
 def table_csv(table: Table) -> str:
     """A table as CSV text; what a row has not is empty."""
     names, rows = flat(table)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(["" if value is None else value for value in row] for row in rows)
-    return text.getvalue()
+    return csv_text([names, *rows])
 
 
 def has_parquet() -> bool:

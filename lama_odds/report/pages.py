@@ -97,7 +97,15 @@ def report_files(
 def index_file(entries: Sequence[Mapping[str, Any]], format_: str) -> str:
     """The page over all reports; entries: as in the manifest, by title."""
     page = _environment(format_).get_template(f"report_index.{format_}")
-    return _tidy(page.render(entries=entries, version=lama_odds.__version__))
+    shown = entries if format_ == "html" else [_without_markup(entry) for entry in entries]
+    return _tidy(page.render(entries=shown, version=lama_odds.__version__))
+
+
+def _without_markup(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A report of the manifest whose words make no links or tags in Markdown."""
+    marks = str.maketrans({"<": "&lt;", "[": "\\[", "]": "\\]", "\n": " "})
+    lines = [line.translate(marks) for line in entry["headlines"]]
+    return {**entry, "title": entry["title"].translate(marks), "headlines": lines}
 
 
 def _tidy(text: str) -> str:

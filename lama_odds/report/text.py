@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.advise import TOO_CLOSE, ActionValue, Advice
@@ -14,6 +14,7 @@ from lama_odds.analysis.simulate import Simulated
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import SHARES
 from lama_odds.report.fitted import Fitted, Meanings
+from lama_odds.report.screen import Screen
 
 TITLES = {"points": "points", "margin": "margin", "round": "round", "win": "win"}
 # What an objective aims at, in a sentence.
@@ -30,7 +31,7 @@ WIDTH = 160  # of text that goes to a file or another program
 def printed(answer: RenderableType, width: int | None = WIDTH, plain: bool = False) -> str:
     """An answer as it is printed; width None: that of the terminal; plain: without any style."""
     terminal = False if plain else None
-    console = Console(
+    console = Screen(
         width=width, highlight=False, force_terminal=terminal, force_jupyter=False, no_color=plain
     )
     with console.capture() as captured:

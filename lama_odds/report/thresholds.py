@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from typing import Any
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -13,6 +11,7 @@ from lama_odds.analysis.limits import limit_text, rule_text
 from lama_odds.analysis.threshold_answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import EXACT, ThresholdTable
+from lama_odds.report.csv_text import csv_text
 from lama_odds.report.text import number, percent, table
 
 KEYS = {
@@ -171,53 +170,50 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
     The difference is what the second action loses against the first. Sampled tables beside
     follow, each after an empty line, if they are asked for.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    rows: list[list[object]] = []
     made = [found.rules, found.players, found.policy, found.seed, found.games]
     if not found.rows:
         for shown in found.tables:
-            _write_table(writer, found, shown)
-        return text.getvalue()
+            rows += _rows_of_table(found, shown)
+        return csv_text(rows)
     keys = list(found.keys_shown(found.rows[0]))
-    head = ["rules", "players", "policy", "seed", found.played, *keys, "met", "n"]
+    head: list[object] = ["rules", "players", "policy", "seed", found.played, *keys, "met", "n"]
     for objective in found.objectives:
         for action in (*found.actions, "difference"):
             head += [f"{objective} {action} {name}" for name in VALUES]
         head.append(f"{objective} better")
-    writer.writerow(head)
+    rows.append(head)
     for row in found.rows:
         line = [*made, *found.keys_shown(row).values(), row.met, row.n]
         for objective in found.objectives:
             for estimate in row.values[objective]:
                 line += _numbers(estimate)
             line.append(row.better(objective, found.actions))
-        writer.writerow("" if value is None else value for value in line)
+        rows.append(line)
     for sampled in (t for t in found.tables if beside and t.made != EXACT):
-        writer.writerow([])
-        _write_sampled(writer, found, sampled)
-    return text.getvalue()
+        rows += [[], *_rows_of_sampled(found, sampled)]
+    return csv_text(rows)
 
 
-def _write_table(writer: Any, found: Thresholds, shown: ThresholdTable) -> None:
+def _rows_of_table(found: Thresholds, shown: ThresholdTable) -> Iterator[list[object]]:
     """A table beside: its name first in every row."""
-    columns = list(shown.rows[0])
-    writer.writerow(["table", "rules", "players", *columns])
+    yield ["table", "rules", "players", *shown.rows[0]]
     for row in shown.rows:
         values = [v.value if isinstance(v, Estimate) else v for v in row.values()]
-        writer.writerow([shown.name, found.rules, found.players, *values])
+        yield [shown.name, found.rules, found.players, *values]
 
 
-def _write_sampled(writer: Any, found: Thresholds, sampled: ThresholdTable) -> None:
+def _rows_of_sampled(found: Thresholds, sampled: ThresholdTable) -> Iterator[list[object]]:
     """A sampled table: its name first in every row, values with their errors."""
     head = ["table", "rules", "players", "policy", "seed"]
     for name, value in sampled.rows[0].items():
         head += [f"{name} {part}" for part in VALUES] if isinstance(value, Estimate) else [name]
-    writer.writerow(head)
+    yield head
     for row in sampled.rows:
-        line = [sampled.name, found.rules, found.players, found.policy, found.seed]
+        line: list[object] = [sampled.name, found.rules, found.players, found.policy, found.seed]
         for value in row.values():
             line += _numbers(value) if isinstance(value, Estimate) else [value]
-        writer.writerow(line)
+        yield line
 
 
 def _numbers(estimate: Estimate) -> list[float]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,6 +10,7 @@ from rich.text import Text
 
 from lama_odds.analysis.tournament import PILOT_GAMES, Pair, Standing, Tournament
 from lama_odds.core.estimate import Estimate
+from lama_odds.report.csv_text import csv_text
 from lama_odds.report.text import number, percent, table
 
 MOST_COLUMNS = 5  # of the matrix, side by side
@@ -168,11 +167,8 @@ def tournament_rows(found: Tournament) -> list[dict[str, Any]]:
 
 def tournament_csv(found: Tournament) -> str:
     """The rows as CSV text; what a row has not is empty."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(tournament_rows(found))
-    return text.getvalue()
+    rows = tournament_rows(found)
+    return csv_text([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)])
 
 
 def tournament_parquet(found: Tournament) -> bytes:

@@ -69,7 +69,7 @@ def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) ->
             stack.enter_context(dask.config.set(CONFIG))
             stack.enter_context(_quiet())
             if scheduler is None:
-                return partial(_connect, stack.enter_context(_processes(workers)), None)
+                return partial(_connect, stack.enter_context(_processes(workers, tell)), None)
             return partial(_connect, scheduler, _security(scheduler, tls))
 
         engine = Cluster(begin, scheduler or "this machine", tell)
@@ -123,12 +123,27 @@ def _security(scheduler: str, tls: Tls | None) -> Any:
     return security
 
 
+def _own_security(tell: Tell) -> Any:
+    """Keys and a certificate that exist for this command only; None, told, if none can be made."""
+    from distributed.security import Security
+
+    try:
+        return Security.temporary()
+    except ImportError:
+        tell(
+            "the workers listen on this machine without encryption: its other users could run "
+            "code as you. Where there are any: pip install cryptography, or use --engine threads"
+        )
+        return None
+
+
 @contextmanager
-def _processes(workers: int) -> Iterator[Any]:
+def _processes(workers: int, tell: Tell) -> Iterator[Any]:
     """A scheduler in this process, and workers in processes of their own, one thread each.
 
-    Ctrl-C in a terminal goes to all of them; it is for this process alone. Threads and processes
-    inherit what is blocked, those started later too.
+    They talk over TLS, with keys of their own, if the package cryptography is there. Ctrl-C in a
+    terminal goes to all of them; it is for this process alone. Threads and processes inherit what
+    is blocked, those started later too.
     """
     from distributed import LocalCluster
 
@@ -140,6 +155,7 @@ def _processes(workers: int) -> Iterator[Any]:
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
+            security=_own_security(tell),
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # any port: 8787 may be taken
             silence_logs=logging.CRITICAL,

@@ -11,8 +11,8 @@ folder is used as a path, and links in it are refused.
 from __future__ import annotations
 
 import contextlib
-import json
 import re
+import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +24,9 @@ import numpy as np
 
 import lama_odds
 from lama_odds.core.errors import LimitError
-from lama_odds.core.files import read_json, sync_folder, write_whole
+from lama_odds.core.files import sync_folder, write_whole
+from lama_odds.core.reading import read_json
+from lama_odds.core.strict_json import Fields, from_json, to_json
 from lama_odds.kernels.job import Job
 from lama_odds.simulation.identity import plan_of
 from lama_odds.simulation.spans import Spans, Tell, inside
@@ -33,6 +35,7 @@ from lama_odds.simulation.sums import add
 RUN, JOBS, JOB, FIGURES, LOCK = "run.json", "jobs", "job.json", "figures.json", "lock"
 SAVE_SECONDS = 1.0  # of play between two files, or more:
 SAVE_SHARE = 0.01  # of the time, at most, goes into writing
+MOST_JOBS = 1_000_000
 LOCK_SECONDS = 0.3  # a look at the folder (`simulation.status`) holds the lock for a moment
 _KEY = re.compile(r"[0-9a-f]{16}")
 
@@ -55,9 +58,11 @@ class Stage:
 def read_object(path: Path) -> dict[str, Any]:
     """The object in a file; LimitError if there is something else."""
     try:
-        found = read_json(inside(path))
+        found = read_json(inside(path), links=False)
     except ValueError as error:
         raise LimitError(f"{path} cannot be read ({error})") from error
+    except OSError as error:
+        raise LimitError(f"{path} cannot be read ({error.strerror})") from error
     if not isinstance(found, dict):
         raise LimitError(f"{path} cannot be read (found no object)")
     return found
@@ -98,9 +103,14 @@ class JobFolder:
         self.games += stop - start
         self.seconds += seconds
         if keep and self.figures:
-            found = {"games": self.games, "figures": self.figures(self.tally, self.games)}
-            write_whole(self.spans.folder / FIGURES, json.dumps(found))
+            found = {"games": self.games, "figures": self._known()}
+            write_whole(self.spans.folder / FIGURES, to_json(found))
         self.pause = max(SAVE_SECONDS, (time.perf_counter() - began) / SAVE_SHARE)
+
+    def _known(self) -> dict[str, Any]:
+        """The figures that are numbers yet: after a few games some are not."""
+        found = self.figures(self.tally, self.games) if self.figures else {}
+        return {name: plain for name, plain in found.items() if _has_json(plain)}
 
     def before_first_gap(self) -> tuple[np.ndarray, int]:
         """The tally of the games kept from the first on without a gap, and how many they are."""
@@ -147,9 +157,9 @@ class RunFolder:
         if before.get("asked") != games:
             if self.kept.pop("finished", None) is not None:
                 self._write()
-            found = {**plan, "asked": games, "number": before.get("number")}
+            found = {**plan, "asked": games, "number": _number(file, before)}
             found["stage"] = asdict(stage) if stage else None
-            write_whole(file, json.dumps(found, indent=1), durable=True)
+            write_whole(file, to_json(found, indent=1), durable=True)
             for above in (self.path / JOBS, self.path, self.path.parent):
                 sync_folder(above)
         self.jobs.append(JobFolder(Spans(folder, key, job.shape, self.tell), games, figures))
@@ -176,16 +186,20 @@ class RunFolder:
                 f"{'is' if len(differ) == 1 else 'are'} not the same; use another folder"
             )
 
-    def settled(self, name: str, decide: Callable[[], Any]) -> Any:
+    def settled(self, name: str, decide: Callable[[], Any], read: Callable[[Any], Any]) -> Any:
         """A decision that depends on the clock, so that the same command repeats it.
 
-        It must be plain JSON; made when it is asked for first, then kept.
+        It must be plain JSON; made when it is asked for first, then kept. read: makes of that what
+        is wanted; ValueError if it is something else, which is a LimitError here.
         """
         settled = self.kept.setdefault("settled", {})
         if name not in settled:
             settled[name] = decide()
             self._write()
-        return settled[name]
+        try:
+            return read(settled[name])
+        except ValueError as error:
+            raise LimitError(f"{self.path / RUN} cannot be read (settled: {error})") from error
 
     def finish(self) -> None:
         """Mark the run as answered by the jobs of this process, if all their games are there."""
@@ -196,7 +210,7 @@ class RunFolder:
             self._write()
 
     def _write(self) -> None:
-        write_whole(self.path / RUN, json.dumps(self.kept, indent=1), durable=True)
+        write_whole(self.path / RUN, to_json(self.kept, indent=1), durable=True)
 
 
 @contextmanager
@@ -224,7 +238,7 @@ def open_folder(
             f"{path} is no run folder and not empty (it holds {min(others)}): "
             "give a new or empty one"
         )
-    lock = filelock.FileLock(inside(path / LOCK))
+    lock = filelock.FileLock(_lock_file(path))
     try:
         lock.acquire(timeout=LOCK_SECONDS, poll_interval=0.05)
     except filelock.Timeout:
@@ -241,15 +255,41 @@ def open_folder(
             lock.release()
 
 
+def _lock_file(path: Path) -> Path:
+    """The file that is locked; LimitError if it is none of this program's: locking empties it."""
+    file = inside(path / LOCK)
+    with contextlib.suppress(FileNotFoundError):
+        found = file.lstat()
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_size:
+            raise LimitError(f"{file} is not the lock of a run folder: remove it if nobody plays")
+    return file
+
+
+def _has_json(plain: Any) -> bool:
+    try:
+        to_json(plain)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _number(file: Path, plan: dict[str, Any]) -> int:
+    """Which job of its folder this is; LimitError if its plan does not say."""
+    try:
+        return Fields(plan).whole("number", 0, MOST_JOBS)
+    except ValueError as error:
+        raise LimitError(f"{file} cannot be read ({error})") from error
+
+
 def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
     """What run.json says, written if there is none; LimitError if that is another run."""
-    asked = json.loads(json.dumps({**question}))
+    asked = from_json(to_json({**question}))
     for left in path.glob(f".{RUN}.*"):
         left.unlink()
     file = path / RUN
     if not file.exists():
         made = {"version": lama_odds.__version__, "question": asked}
-        write_whole(file, json.dumps(made, indent=1), durable=True)
+        write_whole(file, to_json(made, indent=1), durable=True)
         return made
     kept = read_object(file)
     found = kept.get("question")
@@ -261,7 +301,7 @@ def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
             f"{lama_odds.__version__}: finish it with that version, or use another folder"
         )
     differ = [
-        f"  {name}: found {json.dumps(found.get(name))}, asked for {json.dumps(asked.get(name))}"
+        f"  {name}: found {to_json(found.get(name))}, asked for {to_json(asked.get(name))}"
         for name in dict.fromkeys([*asked, *found])
         if found.get(name) != asked.get(name)
     ]

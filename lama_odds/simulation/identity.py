@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import lama_odds
-from lama_odds.kernels import cache_folder
+from lama_odds.kernels import source_digest
 from lama_odds.kernels.job import Job
 
 
@@ -62,7 +62,7 @@ def source_hash(module: str) -> str:
 
     Of a module with kernels that is already loaded: of its source as it was then.
     """
-    return cache_folder(module).name.rpartition("-")[2]
+    return source_digest(module)
 
 
 def hash_of(thing: Any) -> str:

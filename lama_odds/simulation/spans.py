@@ -8,7 +8,7 @@ checksum covers the array, the numbers in the name and the job.
 from __future__ import annotations
 
 import hashlib
-import io
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,10 +18,13 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.files import write_whole_bytes
+from lama_odds.core.reading import read_bytes
+from lama_odds.kernels.arrays import array_of, bytes_of
 from lama_odds.simulation.sums import add
 
 # From this many files on, neighbours are merged until there are half as many.
 MOST_FILES = 64
+HEADER = 1024  # bytes of a file, at most, besides the numbers of the tally
 _NAME = re.compile(r"([0-9]{1,15})-([0-9]{1,15})-([0-9]{1,12})-([0-9a-f]{24})\.npy")
 
 Tell = Callable[[str], None]
@@ -71,6 +74,14 @@ def inside(path: Path) -> Path:
     return path
 
 
+def _remove(path: Path) -> None:
+    """Remove what has the name of a file of tallies; LimitError for a folder."""
+    try:
+        path.unlink()
+    except (IsADirectoryError, PermissionError) as error:
+        raise LimitError(f"{path} cannot be removed ({error.strerror})") from error
+
+
 class Spans:
     """The files of one job. key: of the job; shape: of its tallies; tell: what to warn with."""
 
@@ -95,17 +106,17 @@ class Spans:
         """The tally of a span; None, told and removed, if the file is damaged."""
         path = inside(self.folder / span.name)
         try:
-            content = path.read_bytes()
+            content = read_bytes(path, HEADER + 8 * math.prod(self.shape), links=False)
             if self._checksum(span.start, span.stop, span.milliseconds, content) != span.checksum:
                 raise DamagedError("its checksum is wrong")
-            tally = np.load(io.BytesIO(content), allow_pickle=False)
+            tally = array_of(content)
             if tally.dtype != np.int64 or tally.shape != self.shape:
                 raise DamagedError("it is not a tally of this job")
-        except (DamagedError, ValueError, EOFError, MemoryError) as error:
+        except (DamagedError, ValueError) as error:
             self.tell(f"{path} is damaged ({error}): its {span.games:,} games will be played again")
-            path.unlink()
+            _remove(path)
             return None
-        return np.asarray(tally)
+        return tally
 
     def write(self, start: int, stop: int, milliseconds: int, tally: np.ndarray) -> None:
         """Keep a tally; merge neighbours if there are many files. OSError if it cannot be kept."""
@@ -171,9 +182,7 @@ class Spans:
         self.kept.sort()
 
     def _write(self, start: int, stop: int, milliseconds: int, tally: np.ndarray) -> Span:
-        file = io.BytesIO()
-        np.save(file, tally, allow_pickle=False)
-        content = file.getvalue()
+        content = bytes_of(tally)
         checksum = self._checksum(start, stop, milliseconds, content)
         span = Span(start, stop, milliseconds, checksum)
         write_whole_bytes(self.folder / span.name, content, durable=True)

@@ -13,9 +13,20 @@ from typing import Any
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.simulation.folder import FIGURES, JOB, LOCK, RUN, Stage, job_folders, read_object
+from lama_odds.core.strict_json import Fields
+from lama_odds.simulation.folder import (
+    FIGURES,
+    JOB,
+    LOCK,
+    MOST_JOBS,
+    RUN,
+    Stage,
+    job_folders,
+    read_object,
+)
 from lama_odds.simulation.spans import Span, listed
 
+MOST_GAMES = 1 << 62  # of a count in a file
 DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
 
 
@@ -97,55 +108,57 @@ def status_of(path: Path) -> RunStatus:
     if not (path / RUN).is_file():
         raise LimitError(f"{path} is no run folder: it holds no {RUN}")
     kept = read_object(path / RUN)
+    try:
+        run = Fields(kept)
+        question, version = run.object("question"), run.text("version")
+        last = run.texts("finished") if run.has("finished") else None
+        settled = tuple(run.object("settled")) if run.has("settled") else ()
+    except ValueError as error:
+        raise LimitError(f"{path / RUN} cannot be read ({error})") from error
     jobs = [_job(folder) for folder in job_folders(path) if (folder / JOB).is_file()]
     jobs.sort(key=lambda job: (job.number, job.asked, job.key))
-    last = kept.get("finished")
     there = {job.key for job in jobs if job.games >= job.asked}
-    state = DONE if isinstance(last, list) and there.issuperset(last) else _at_work(path)
-    question = kept.get("question")
-    if not isinstance(question, dict):
-        raise LimitError(f"{path / RUN} cannot be read (it says not what was asked)")
-    settled = kept.get("settled")
-    names = tuple(settled) if isinstance(settled, dict) else ()
-    return RunStatus(question, state, tuple(jobs), str(kept.get("version")), names)
+    state = DONE if last is not None and there.issuperset(last) else _at_work(path)
+    return RunStatus(question, state, tuple(jobs), version, settled)
 
 
 def _job(folder: Path) -> JobStatus:
     plan = read_object(folder / JOB)
     spans = _apart(listed(folder))
     figures, games = {}, 0
-    # They will be written again.
-    with contextlib.suppress(LimitError, FileNotFoundError, TypeError, ValueError):
-        found = read_object(folder / FIGURES)
-        games = int(found.get("games", 0))
-        figures = _figures(found.get("figures"))
+    with contextlib.suppress(LimitError, ValueError):  # they will be written again
+        found = Fields(read_object(folder / FIGURES))
+        games = found.whole("games", 0, MOST_GAMES)
+        figures = _figures(found.object("figures"))
     try:
-        first, asked = int(plan["first"]), int(plan["asked"])
-        number, stage = int(plan.get("number") or 0), _stage(plan.get("stage"))
-    except (KeyError, TypeError, ValueError) as error:
-        raise LimitError(f"{folder / JOB} cannot be read ({error!r})") from error
+        job = Fields(plan)
+        first, asked = (job.whole(name, 0, MOST_GAMES) for name in ("first", "asked"))
+        number = job.whole("number", 0, MOST_JOBS) if job.has("number") else 0
+        stage = _stage(Fields(job.object("stage"))) if job.has("stage") else None
+    except ValueError as error:
+        raise LimitError(f"{folder / JOB} cannot be read ({error})") from error
     seconds = sum(span.milliseconds for span in spans) / 1000
     done = sum(span.games for span in spans)
     return JobStatus(folder.name, first, done, asked, seconds, figures, games, number, stage)
 
 
-def _figures(plain: Any) -> dict[str, dict[str, Any]]:
+def _figures(plain: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """JSON of estimates by name, without what is none."""
-    if not isinstance(plain, dict):
-        return {}
     return {name: found for name, found in plain.items() if _is_estimate(found)}
 
 
 def _is_estimate(plain: Any) -> bool:
     if not isinstance(plain, dict) or plain.keys() != Estimate(0.0).to_json().keys():
         return False
-    return all(name == "method" or isinstance(plain[name], int | float) for name in plain)
+    numbers = [found for name, found in plain.items() if name != "method"]
+    return isinstance(plain["method"], str) and all(
+        isinstance(found, int | float) and not isinstance(found, bool) for found in numbers
+    )
 
 
-def _stage(plain: Any) -> Stage | None:
-    if not isinstance(plain, dict):
-        return None
-    return Stage(str(plain["name"]), max(1, int(plain["each"])), int(plain["later"]))
+def _stage(plain: Fields) -> Stage:
+    each, later = plain.whole("each", 1, MOST_GAMES), plain.whole("later", 0, MOST_GAMES)
+    return Stage(plain.text("name"), each, later)
 
 
 def _apart(spans: list[Span]) -> list[Span]:

@@ -10,6 +10,7 @@ import pytest
 from lama_odds import kernels
 from lama_odds.cli.errors import given
 from lama_odds.games.record import HEADER, first_record
+from lama_odds.kernels import places
 from tests.cli.calls import CARDS_RECORD, RECORD, caret, inside
 
 POSITION = ("dice/amigo", "hand=25L row=1346L opp=13")
@@ -208,8 +209,8 @@ def test_a_run_asked_for_fewer_games_is_not_more_than_done(tmp_path: Path) -> No
     ("base", "told"),
     [
         ("own", "kept for next time"),
-        ("among", "kept in {among}: {own} cannot be written to"),
-        ("new", "not kept: {own} cannot be written to"),
+        ("among", "kept in {among}: {own} cannot be used"),
+        ("new", "not kept: {own} cannot be used"),
     ],
 )
 def test_the_first_use_says_whether_it_is_the_last(
@@ -217,18 +218,20 @@ def test_the_first_use_says_whether_it_is_the_last(
 ) -> None:
     own, temporary = tmp_path / "file" / "cache", tmp_path / "temporary"
     temporary.mkdir()
-    monkeypatch.setattr(kernels.platformdirs, "user_cache_dir", lambda name: str(own))
-    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(temporary))
-    monkeypatch.setattr(kernels.tempfile, "tempdir", str(temporary))
-    user = getattr(kernels.os, "getuid", lambda: "user")()
+    monkeypatch.setattr(places.platformdirs, "user_cache_dir", lambda name: str(own))
+    monkeypatch.setattr(places.tempfile, "gettempdir", lambda: str(temporary))
+    monkeypatch.setattr(places.tempfile, "tempdir", str(temporary))
+    user = getattr(places.os, "getuid", lambda: "user")()
     among = temporary / f"lama-odds-{user}"
     if base != "own":
         (tmp_path / "file").write_text("not a folder")
     if base == "new":
         among.mkdir(mode=0o777)
         among.chmod(0o777)  # others could have put machine code there
-    kernels._writable_base.cache_clear()
+    for found in (places.base, places.fallback):
+        found.cache_clear()
     try:
         assert kernels.keeping() == told.format(own=own, among=among)
     finally:
-        kernels._writable_base.cache_clear()
+        for found in (places.base, places.fallback):
+            found.cache_clear()

@@ -39,9 +39,28 @@ def test_an_empty_text_is_shown_with_its_caret() -> None:
 
 
 @pytest.mark.parametrize("odd", ["\t", "\n", "\r", "\x1b", "\x00", "\u2028", "\ud800", "\u200b"])
-def test_unprintable_characters_take_one_place_and_do_nothing(odd: str) -> None:
-    lines = str(ReadError("bad", f"a{odd}b", 2)).split("\n")
-    assert lines == ["bad", "  a b", "    ^"]
+def test_what_would_steer_a_terminal_is_written_out(odd: str) -> None:
+    written = odd.encode("unicode_escape").decode()
+    _, text, caret = str(ReadError("bad", f"a{odd}Z", 2)).split("\n")
+    assert text == f"  a{written}Z"
+    assert caret.index("^") == text.index("Z")
+    if odd != "\n":
+        assert str(ReadError(f"bad {odd}")) == f"bad {written}"
+    for error in (LimitError(f"x{odd}"), ImpossibleError(f"x{odd}", [f"y{odd}"])):
+        assert all(line.isprintable() for line in str(error).split("\n"))
+
+
+def test_messages_about_long_texts_are_short() -> None:
+    long = "x" * 1_000_000 + "Y" + "x" * 1_000_000
+    message, text, caret = str(ReadError(f"bad {long}", long, 1_000_000)).split("\n")
+    assert text[caret.index("^")] == "Y"
+    assert text.startswith("  \u2026")
+    assert text.endswith("\u2026")
+    assert "1,999,605 characters" in message
+    assert max(map(len, (message, text, caret, str(LimitError(long))))) < 500
+    assert near_names(long, ["a", "b"]) == ("  known: a, b",)
+    error = ReadError("a\nb", "x" * 100, 99)
+    assert str(error).split("\n")[-1] == "  " + " " * 61 + "^"
 
 
 def test_all_defects_are_listed() -> None:

@@ -13,7 +13,6 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.files import (
     check_output,
     check_outputs,
-    read_json,
     write_output,
     write_whole,
 )
@@ -148,13 +147,18 @@ def test_one_file_is_not_written_twice_or_over_what_is_read(tmp_path: Path) -> N
     check_outputs({"--csv": tmp_path / "pipe", "--parquet": tmp_path / "pipe"})
 
 
-@pytest.mark.parametrize("content", [b"[" * 100_000, b"{", b"", b"\xff\xfe", b"1" * 10_000])
-def test_what_is_no_json_is_a_value_error(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "x.json").write_bytes(content)
-    with pytest.raises(ValueError, match=r"\S"):
-        read_json(tmp_path / "x.json")
+@posix
+def test_the_umask_is_not_touched_while_threads_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the umask is changed"))
+    write_output(tmp_path / "new", "x")
+    write_output(tmp_path / "new", "y")
+    write_whole(tmp_path / "other", "x")
 
 
-def test_json_with_a_mark_of_the_byte_order_is_read(tmp_path: Path) -> None:
-    (tmp_path / "x.json").write_text('{"a": 1}', encoding="utf-8-sig")
-    assert read_json(tmp_path / "x.json") == {"a": 1}
+@posix
+def test_a_file_with_the_longest_of_names_is_written(tmp_path: Path) -> None:
+    for name in ("x" * 255, "\u00e9" * 127, "\U0001f999" * 63):
+        write_output(tmp_path / name, "x")
+        assert (tmp_path / name).read_text() == "x"

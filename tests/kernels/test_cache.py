@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numba
@@ -14,7 +16,8 @@ import numpy as np
 import pytest
 
 from lama_odds import kernels
-from lama_odds.kernels import store
+from lama_odds.kernels import places, store
+from lama_odds.kernels.arrays import array_of, bytes_of
 
 CALL = (
     "from lama_odds.games import tokens;"
@@ -95,12 +98,12 @@ def test_the_cache_falls_back_when_the_home_cannot_be_written(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    monkeypatch.setattr(kernels.platformdirs, "user_cache_dir", lambda name: str(blocked / name))
-    kernels._writable_base.cache_clear()
+    monkeypatch.setattr(places.platformdirs, "user_cache_dir", lambda name: str(blocked / name))
+    places.base.cache_clear()
     try:
-        assert not kernels._writable_base().is_relative_to(blocked)
+        assert not places.base().is_relative_to(blocked)
     finally:
-        kernels._writable_base.cache_clear()
+        places.base.cache_clear()
 
 
 def test_first_compile_is_told_once() -> None:
@@ -173,9 +176,6 @@ def test_a_table_is_solved_once_and_kept_by_its_inputs(
         table = store.kept("m", (np.array([number]),), lambda number=number: solve(number))
         assert table.tolist() == [number] * 3
     assert solved == [1, 2]
-    for file in (tmp_path / "m").iterdir():
-        file.write_bytes(b"damaged")
-    assert store.kept("m", (np.array([1]),), lambda: solve(1)).tolist() == [1] * 3
     for number in range(2 * store.MOST_KEPT):
         store.kept("m", (np.array([number]),), lambda number=number: solve(number))
     assert len(list((tmp_path / "m").iterdir())) == store.MOST_KEPT
@@ -194,3 +194,178 @@ def test_inlined_functions_cannot_hand_arrays_out(
     with pytest.raises(TypeError, match="it is `allocating`, not `inlined`"):
         kernels.inlined(itself)(np.zeros((2, 2)))
     assert kernels.allocating(itself)(np.ones((2, 2))).sum() == 4
+
+
+HEADER = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"
+
+
+def npy(header: str, data: bytes = b"", version: bytes = b"\x01\x00") -> bytes:
+    """An .npy file with this header."""
+    text = header.encode().ljust(117) + b"\n"
+    return b"\x93NUMPY" + version + len(text).to_bytes(2, "little") + text + data
+
+
+def test_only_whole_arrays_of_numbers_are_read() -> None:
+    for array in (np.arange(6).reshape(2, 3), np.array(2.5), np.zeros((0, 3), dtype=np.uint8)):
+        read = array_of(bytes_of(array))
+        assert (read.dtype, read.shape, read.tolist()) == (array.dtype, array.shape, array.tolist())
+        assert read.flags.writeable
+    ordered = np.asfortranarray(np.arange(6).reshape(2, 3))
+    assert array_of(bytes_of(ordered)).tolist() == ordered.tolist()
+    whole = bytes_of(np.zeros(3))
+    assert array_of(npy(HEADER, bytes(24))).tolist() == [0.0] * 3
+    archive, pickled = io.BytesIO(), io.BytesIO()
+    np.savez(archive, np.zeros(3))
+    np.save(pickled, np.array([object()], dtype=object), allow_pickle=True)
+    damaged = (
+        *(b"", b"damaged", whole[:-1], whole + b"x", whole[:20]),
+        *(archive.getvalue(), pickled.getvalue()),
+        npy(HEADER.replace("(3,)", f"({10**15},)"), bytes(24)),
+        npy(HEADER.replace("(3,)", "(-3,)"), bytes(24)),
+        npy(HEADER.replace("(3,)", "(True,)"), bytes(8)),
+        npy(HEADER.replace("(3,)", "x"), bytes(24)),
+        npy(HEADER.replace("<f8", "|V0")),
+        npy(HEADER.replace("'<f8'", "[('a', '|O')]"), bytes(24)),
+        npy("(" * 100, bytes(24)),
+        npy(HEADER, bytes(24), b"\x09\x00"),
+    )
+    for content in damaged:
+        with pytest.raises(ValueError, match="it"):
+            array_of(content)
+
+
+def test_a_damaged_or_foreign_table_is_solved_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "cache_folder", lambda module: tmp_path)
+    solved: list[int] = []
+
+    def ask(number: int = 1) -> None:
+        def solve() -> np.ndarray:
+            solved.append(number)
+            return np.full(3, number, dtype=np.float32)
+
+        inputs = (np.array([number]),)
+        assert store.kept("m", inputs, solve, ("float32", (3,))).tolist() == [number] * 3
+
+    ask()
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    ask()
+    assert solved == [1]
+    at = len(whole) // 2
+    for content in (b"", whole[:-1], whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]):
+        file.write_bytes(content)
+        ask()
+        assert file.read_bytes() == whole
+    assert len(solved) == 4
+    ask(2)  # another table under this name
+    (other,) = set(tmp_path.iterdir()) - {file}
+    file.write_bytes(other.read_bytes())
+    ask()
+    assert solved[-2:] == [2, 1]
+    if os.name == "posix":
+        file.chmod(0o622)
+        ask()
+        file.unlink()
+        file.symlink_to(other)
+        ask()
+        os.mkfifo(tmp_path / "pipe")
+        os.replace(tmp_path / "pipe", file)
+        ask()
+        assert solved[-3:] == [1, 1, 1]
+    wrong = store.kept("m", (np.array([1]),), lambda: np.zeros(2), ("float64", (2,)))
+    assert wrong.tolist() == [0.0, 0.0]
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache folder of its own, and another place for temporary files."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(places.platformdirs, "user_cache_dir", lambda name: str(tmp_path / name))
+    monkeypatch.setattr(places.tempfile, "gettempdir", lambda: str(temporary))
+    monkeypatch.setattr(places.tempfile, "tempdir", str(temporary))
+    for found in (places.base, places.fallback, places._tell):
+        found.cache_clear()
+    yield tmp_path / "lama-odds"
+    for found in (places.base, places.fallback, places._tell):
+        found.cache_clear()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about who may write")
+@pytest.mark.parametrize("loose", ["", "kernels", "kernels/m", "kernels/m/x/code.nbi"])
+def test_machine_code_that_others_can_write_is_not_used(
+    own_cache: Path, capsys: pytest.CaptureFixture[str], loose: str
+) -> None:
+    folder = places.module_folder("m")
+    assert folder == own_cache / "kernels" / "m"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    (folder / "x").mkdir()
+    (folder / "x" / "code.nbi").write_text("")
+    places.base.cache_clear()
+    assert places.module_folder("m") == folder
+    assert capsys.readouterr().err == ""
+    (own_cache / loose).chmod(0o777)
+    places.base.cache_clear()
+    for _ in range(2):
+        used = places.module_folder("m")
+        assert not used.is_relative_to(own_cache)
+        assert not used.exists() or used.stat().st_mode & 0o777 == 0o700
+    told = capsys.readouterr().err
+    assert str(own_cache / loose) in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about who may write")
+def test_a_link_among_machine_code_is_not_followed(
+    own_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = places.module_folder("m")
+    (folder / "code.nbi").symlink_to(own_cache)
+    assert not places.module_folder("m").is_relative_to(own_cache)
+    assert "others can have written" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about who may write")
+def test_a_cache_below_a_folder_of_all_is_not_used(
+    tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tmp_path.chmod(0o777)
+    assert not places.base().is_relative_to(own_cache)
+    assert f"lies in {tmp_path}, which others can write to" in capsys.readouterr().err
+    tmp_path.chmod(0o1777)  # as /tmp is: nobody can put something else in its place
+    places.base.cache_clear()
+    assert places.base() == own_cache
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about who may write")
+def test_the_group_of_one_user_is_no_other(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places.module_folder("m")
+    own_cache.chmod(0o770)
+    monkeypatch.setattr(places, "_is_private_group", lambda number: True)
+    assert places.base() == own_cache
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_damaged_machine_code_is_compiled_again(tmp_path: Path, kind: str) -> None:
+    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 0)
+    (file,) = tmp_path.rglob(f"*returned_token*.{kind}")
+    whole = file.read_bytes()
+    at = len(whole) // 2
+    for content in (b"", whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]):
+        file.write_bytes(content)
+        assert run_copy(kernels.ROOT.parent, tmp_path)[0] == "10"
+    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
+def test_machine_code_is_kept_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locator = "numba.core.caching.InTreeCacheLocator"
+    monkeypatch.setenv("NUMBA_CACHE_LOCATOR_CLASSES", locator)
+    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 0)
+    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 1)
+    assert list(tmp_path.rglob("*returned_token*.nbc"))

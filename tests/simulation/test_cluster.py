@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import shutil
 import signal
@@ -90,12 +91,18 @@ JOBS = {
 }
 
 
+def only_unencrypted(text: str) -> None:
+    """What may be told of workers here: that they have no keys, where these cannot be made."""
+    assert "without encryption" in text
+    assert importlib.util.find_spec("cryptography") is None
+
+
 @pytest.fixture(scope="module")
 def local() -> Iterator[Cluster]:
     """Two worker processes here."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(clusters, "CHUNK_SECONDS", SHORT)
-        with cluster(None, 2, None, pytest.fail) as engine:
+        with cluster(None, 2, None, only_unencrypted) as engine:
             yield engine
 
 
@@ -110,6 +117,37 @@ def test_the_same_bits_as_threads(local: Cluster, name: str) -> None:
     assert expected.any()
     assert (found.tally == expected).all()
     assert local.slots == 2
+
+
+def test_workers_here_have_keys_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed.security import Security
+
+    told: list[str] = []
+    keys = Security()
+    monkeypatch.setattr(Security, "temporary", lambda: keys)
+    assert clusters._own_security(told.append) is keys
+    assert not told
+
+    def missing() -> Security:
+        raise ImportError("cryptography")
+
+    monkeypatch.setattr(Security, "temporary", missing)
+    assert clusters._own_security(told.append) is None
+    assert "without encryption" in told[0]
+    begun: dict[str, object] = {}
+
+    def started(**how: object) -> object:
+        begun.update(how)
+        raise RuntimeError("not here")
+
+    monkeypatch.setattr(Security, "temporary", lambda: keys)
+    monkeypatch.setattr("distributed.LocalCluster", started)
+    with (
+        pytest.raises(LimitError, match="no workers could be started"),
+        clusters._processes(1, told.append),
+    ):
+        pass
+    assert (begun["security"], begun["host"]) == (keys, "127.0.0.1")
 
 
 def test_what_is_sent_is_the_job_without_code() -> None:
@@ -351,6 +389,6 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters.importlib.util, "find_spec", lambda name: None)
     with (
         pytest.raises(LimitError, match=r"pip install 'lama-odds\[cluster\]'"),
-        cluster(None, 1, None, pytest.fail),
+        cluster(None, 1, None, only_unencrypted),
     ):
         pass

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import io
+import json
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +16,10 @@ import numpy as np
 import pytest
 
 import lama_odds
+from lama_odds.analysis.planning import Plan, plan_from
 from lama_odds.core import files
 from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of
 from lama_odds.kernels import cache_folder
 from lama_odds.kernels.job import Job
@@ -297,6 +303,126 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
             status_of(tmp_path / "odd")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+@pytest.mark.parametrize("name", ["run.json", "job.json", "figures.json", "lock", "chunk"])
+def test_pipes_in_a_folder_are_not_waited_for(tmp_path: Path, name: str) -> None:
+    told: list[str] = []
+    play(tmp_path / "run", 500, figures=lambda tally, games: {"found": exact(1.0).to_json()})
+    job = next((tmp_path / "run" / "jobs").iterdir())
+    path = next(job.glob("*.npy")) if name == "chunk" else job / name
+    path = tmp_path / "run" / name if name in ("run.json", "lock") else path
+    path.unlink()
+    os.mkfifo(path)
+    if name in ("chunk", "figures.json"):
+        assert status_of(tmp_path / "run").jobs[0].figures.keys() == (
+            {"found"} if name == "chunk" else set()
+        )
+        assert (play(tmp_path / "run", 500, told=told).tally == plain(500)).all()
+        assert len(told) == (name == "chunk")
+    else:
+        with pytest.raises(LimitError, match=r"it is a pipe|is not the lock"):
+            play(tmp_path / "run", 500)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("run.json", {"finished": [{}]}),
+        ("run.json", {"finished": "x"}),
+        ("run.json", {"question": []}),
+        ("run.json", {"version": 1}),
+        ("run.json", {"settled": [1]}),
+        ("run.json", {"more": float("inf")}),
+        ("run.json", {"more": float("nan")}),
+        ("run.json", {"more": 10**4000}),
+        ("run.json", {"more": "\ud800"}),
+        ("job.json", {"asked": 1e300}),
+        ("job.json", {"first": "0"}),
+        ("job.json", {"number": True}),
+        ("job.json", {"stage": {"name": 1, "each": 1, "later": 0}}),
+        ("job.json", {"stage": {"name": "x", "each": 0, "later": 0}}),
+    ],
+)
+def test_odd_json_in_a_folder_is_refused(
+    tmp_path: Path, name: str, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(tmp_path, 500)
+    (file,) = tmp_path.rglob(name)
+    plain = json.loads(file.read_text(encoding="utf-8")) | change
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        file.write_text(json.dumps(plain), encoding="utf-8")
+    finally:
+        sys.set_int_max_str_digits(digits)
+    with pytest.raises(LimitError, match=f"{name} cannot be read"):
+        status_of(tmp_path)
+
+
+def test_figures_that_are_none_are_left_out(tmp_path: Path) -> None:
+    good, odd = exact(1.0).to_json(), {**exact(1.0).to_json(), "value": True}
+    unknown = {**good, "high": float("inf")}
+    figures = {"good": good, "odd": odd, "unknown": unknown, "text": "x"}
+    play(tmp_path, 500, figures=lambda tally, games: figures)
+    assert status_of(tmp_path).jobs[0].figures == {"good": good}
+
+
+def test_a_lock_that_is_another_file_is_not_emptied(tmp_path: Path) -> None:
+    play(tmp_path / "run", 500)
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (tmp_path / "run" / "lock").unlink()
+    os.link(victim, tmp_path / "run" / "lock")
+    with pytest.raises(LimitError, match="is not the lock of a run folder"):
+        play(tmp_path / "run", 600)
+    assert victim.read_text() == "mine"
+
+
+@pytest.mark.parametrize("forged", ["archive", "objects", "huge", "folder"])
+def test_forged_tallies_are_played_again(tmp_path: Path, forged: str) -> None:
+    told: list[str] = []
+    play(tmp_path, 500)
+    (file,) = files_of(tmp_path)
+    content = io.BytesIO()
+    if forged == "archive":
+        np.savez(content, np.zeros(3))
+    elif forged == "objects":
+        np.save(content, np.array([object()], dtype=object), allow_pickle=True)
+    else:
+        content.write(file.read_bytes().replace(b"'shape': (", b"'shape': (10000000000", 1))
+    start, stop, took, _ = file.stem.split("-")
+    digest = hashlib.sha256(f"{file.parent.name} {int(start)} {int(stop)} {int(took)} ".encode())
+    digest.update(content.getvalue())
+    file.unlink()
+    other = file.with_name(f"{start}-{stop}-{took}-{digest.hexdigest()[:24]}.npy")
+    if forged == "folder":
+        other.mkdir()
+        with pytest.raises(LimitError, match="cannot be removed"):
+            play(tmp_path, 500, told=told)
+    else:
+        other.write_bytes(content.getvalue())
+        assert (play(tmp_path, 500, told=told).tally == plain(500)).all()
+        assert "will be played again" in told[0]
+
+
+@pytest.mark.parametrize(
+    "settled",
+    [None, [], "x", {"games": 5}, ["5", 1.0], [0, 1.0], [5, "x"], [5, -1], [True, 1], [5]],
+)
+def test_a_settled_plan_is_checked(tmp_path: Path, settled: Any) -> None:
+    with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
+        assert opened.settled("plan", lambda: (5, 1.0), plan_from) == Plan(5, 1.0)
+    assert plan_from([7, None]) == Plan(7)
+    file = tmp_path / "run.json"
+    plain = json.loads(file.read_text()) | {"settled": {"plan": settled}}
+    file.write_text(json.dumps(plain))
+    with (
+        open_folder(tmp_path, QUESTION, True, pytest.fail) as opened,
+        pytest.raises(LimitError, match=r"run.json cannot be read \(settled: "),
+    ):
+        opened.settled("plan", lambda: (5, 1.0), plan_from)
+
+
 @pytest.mark.parametrize("name", ["run.json", "lock", "jobs", "job", "chunk"])
 def test_links_do_not_lead_out_of_a_folder(tmp_path: Path, name: str) -> None:
     play(tmp_path / "run", 500)
@@ -343,7 +469,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     def denied(*args: object, **more: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(files.tempfile, "mkstemp", denied)
+    monkeypatch.setattr(files, "_new_file", denied)
     assert status_of(tmp_path).jobs[0].games == 500  # it can still be looked at
     with pytest.raises(PermissionError):
         play(tmp_path, 600)
@@ -352,7 +478,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_decision_of_the_clock_is_made_once(tmp_path: Path) -> None:
     for decided in (5, 6):
         with open_folder(tmp_path, QUESTION, True, pytest.fail) as opened:
-            assert opened.settled("games", lambda decided=decided: decided) == 5
+            assert opened.settled("games", lambda decided=decided: decided, int) == 5
 
 
 def test_a_job_with_unknown_contents_has_no_hash() -> None:

@@ -11,7 +11,7 @@ from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.dice import meanfield
 from lama_odds.games.dice.meanfield import values_table
-from lama_odds.games.dice.policies import RANDOM, THRESHOLD, VALUES, hand_ranks
+from lama_odds.games.dice.policies import HANDS, RANDOM, ROWS, THRESHOLD, VALUES, hand_ranks
 from lama_odds.games.dice.ruleset import DiceRules
 from lama_odds.games.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.kernels.store import kept
@@ -70,7 +70,10 @@ def meanfield_values(rules: DiceRules, players: int, extra: int = 0, token: int 
     """Values table of `meanfield` for a rule set and number of players; see `values_table`."""
     passing = passing_of(rules, players)
     inputs = (rules.columns, rules.rolls, rules.penalties, passing, np.array([extra, token]))
-    return kept(meanfield.__name__, inputs, lambda: values_table(rules, passing, extra, token))
+    like = "float32", (players, 2, ROWS * HANDS)
+    return kept(
+        meanfield.__name__, inputs, lambda: values_table(rules, passing, extra, token), like
+    )
 
 
 @lru_cache(maxsize=1)

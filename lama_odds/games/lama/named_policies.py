@@ -12,8 +12,17 @@ from lama_odds.core.policies import Family, Policy
 from lama_odds.games.lama import meanfield
 from lama_odds.games.lama.meanfield import values_table
 from lama_odds.games.lama.play import A_CARD
-from lama_odds.games.lama.policies import MATCHING, RANDOM, THRESHOLD, VALUES, hand_ranks
+from lama_odds.games.lama.policies import (
+    CONTEXTS,
+    HANDS,
+    MATCHING,
+    RANDOM,
+    THRESHOLD,
+    VALUES,
+    hand_ranks,
+)
 from lama_odds.games.lama.ruleset import LamaRules
+from lama_odds.games.lama.turn import PLACES
 from lama_odds.games.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.kernels.store import kept
 
@@ -93,7 +102,9 @@ def meanfield_values(rules: LamaRules, players: int, tokens: bool, extra: int) -
     def solve() -> np.ndarray:
         return np.stack([values_table(rules, *passing, bonus) for bonus in bonuses])
 
-    return kept(meanfield.__name__, inputs, solve)
+    hands = HANDS * (2 if rules.pink_llamas else 1)
+    like = "float32", (len(bonuses), 2, CONTEXTS, PLACES, hands)
+    return kept(meanfield.__name__, inputs, solve, like)
 
 
 @lru_cache(maxsize=1)

@@ -7,16 +7,15 @@ of `patterns` (how they lie). Its manifest names the rule set and what the table
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from itertools import combinations, permutations
 
 import numpy as np
 
-from lama_odds.core.data import data_file, data_json
-from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.data import data_bytes, data_json
 from lama_odds.games.pikomino.endgame import Board, Known, nothing_known
 from lama_odds.games.pikomino.ruleset import PikominoRules
+from lama_odds.kernels.arrays import array_of
 
 MOST = 4
 TABLE = "pikomino/endgames.npy"
@@ -95,7 +94,4 @@ def precision() -> float:
 @cache
 def _table() -> np.ndarray:
     """The table, checked against its manifest."""
-    path = data_file(TABLE)
-    if hashlib.sha256(path.read_bytes()).hexdigest() != data_json(MANIFEST)["manifest"]["sha256"]:
-        raise LamaOddsError(f"{path} is not the table of its manifest: install lama-odds again")
-    return np.asarray(np.load(path, allow_pickle=False))
+    return array_of(data_bytes(TABLE, data_json(MANIFEST)["manifest"]["sha256"]))

@@ -9,6 +9,7 @@ import pytest
 
 from lama_odds.analysis.advise import advise
 from lama_odds.analysis.rollouts import Limits
+from lama_odds.core import data
 from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.games.pikomino import endgame_table, exact
 from lama_odds.games.pikomino.endgame import solve_endgame
@@ -293,7 +294,7 @@ def test_other_rules_do_not_use_the_shipped_table():
 def test_a_table_that_is_not_the_one_of_its_manifest_is_refused(tmp_path, monkeypatch):
     other = tmp_path / "endgames.npy"
     other.write_bytes(b"another table")
-    monkeypatch.setattr(endgame_table, "data_file", lambda name: other)
+    monkeypatch.setattr(data, "data_file", lambda name: other)
     endgame_table._table.cache_clear()
     try:
         with pytest.raises(LamaOddsError, match="not the table of its manifest"):
