@@ -247,6 +247,7 @@ def _look_at_all(
         asked.opponents,
         max(FEWEST, asked.games),
         asked.threads,
+        fewer=max(FEWEST, asked.games // FIRST),
     )
     before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
     for number, decision in enumerate(found):
@@ -256,9 +257,10 @@ def _look_at_all(
         before[decision.line] += 1
         graded = grade_in_stages(replace(asked, seed=seed), decision)
         stretch = decision.seat, stretch_of(asked.game.name, asked.objective, decision)
+        first = stretch not in solved
         exact = solved.setdefault(stretch, graded.method == "exact")
         done.append(graded)
-        worths.append(solved_worth(graded) if exact else going_on.worth(decision, seed))
+        worths.append(solved_worth(graded) if exact else going_on.worth(decision, seed, first))
     return done, worths
 
 

@@ -76,5 +76,8 @@ def _about_luck(game: Game, objective: str, worths: Sequence[Worth]) -> list[str
     )
     games = max(worth.games for worth in worths)
     if games:
-        found.append(f"start, luck and skill are from {games:,} games for each decision")
+        found.append(
+            f"start, luck and skill are from {games:,} games for each decision, fewer where the "
+            "seat did what that player would do: what is sampled there cancels in their sums"
+        )
     return found

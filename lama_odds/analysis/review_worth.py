@@ -68,7 +68,9 @@ class Worth:
 class Continuation:
     """Who plays on after the decisions of a record: the policies of `advise`.
 
-    games: that each decision is played out for, fixed beforehand, however few.
+    games: that each decision is played out for, fixed beforehand, however few. fewer: the same
+    for a decision whose two values are one, as the seat did what the policy would do: they drop
+    out of all sums, unless it is the first of a stretch. None: no fewer.
     """
 
     def __init__(
@@ -80,11 +82,13 @@ class Continuation:
         opponents: Policy | None,
         games: int,
         threads: int | None,
+        fewer: int | None = None,
     ) -> None:
         """first: a position of the record."""
         mine = best_for(game, rules, first, objective)
         self.game, self.rules, self.objective = game, rules, objective
-        self.games, self.threads = games, threads or default_threads()
+        self.games, self.fewer = games, fewer or games
+        self.threads = threads or default_threads()
         self.policies = [mine] + [opponents or mine] * (first.players - 1)
         self.player: Player = module_of(game.name).Player(rules, mine, first.players)
         self.table = shipped(rules.id, self.policies) if objective == "win" else None
@@ -93,11 +97,15 @@ class Continuation:
         """What the continuation policy would do."""
         return self.player.decides(Situation(0, decision.position), ANY_WORD)
 
-    def worth(self, decision: Decision, seed: int) -> Worth:
-        """A decision played out: what the policy would do, and what was done; seed: of its luck."""
+    def worth(self, decision: Decision, seed: int, first: bool = True) -> Worth:
+        """A decision played out: what the policy would do, and what was done.
+
+        seed: of its luck. first: whether it may be the first of a stretch.
+        """
         usual = self.usual(decision)
         actions = tuple(dict.fromkeys((usual, decision.chosen)))
-        effort = Effort(self.games, None, self.threads, seed, only=actions)
+        games = self.games if first or len(actions) > 1 else self.fewer
+        effort = Effort(games, None, self.threads, seed, only=actions)
         job = self.game.rollouts(
             self.rules,
             decision.position,
@@ -108,7 +116,7 @@ class Continuation:
         )
         if self.table is not None:
             job = valued_by(job, self.table)
-        found = played(job, self.objective, self.games, self.threads, seed)
+        found = played(job, self.objective, games, self.threads, seed)
         before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
         if not rest:
             return Worth(decision, usual, before, before, exact(0.0))
