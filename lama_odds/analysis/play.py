@@ -6,16 +6,14 @@ reads; so nothing impossible gets in, and any moment of the game can be gone bac
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from lama_odds.analysis.advise import Advice, advise
+from lama_odds.analysis.play_parts import name_of, of_entry, parts_of
 from lama_odds.analysis.rollouts import Limits
-from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.decisions import decisions, is_turn, read_record
@@ -53,7 +51,7 @@ class Session:
             None if name in (ME, PLAYER) else game.policy(name) for name in record.policies
         ]
         self.seed = record.luck[0] if record.luck else 0
-        self.parts: Any = _parts(game)
+        self.parts: Any = parts_of(game)
 
     @classmethod
     def begin(
@@ -214,7 +212,9 @@ class Session:
         if self.table:
             told = ("deal", "top", *(["penalties"] if self.sees_one else []))
             if self.game.name in HIDDEN_GAMES or lines[-1].split()[0] == "deal":
-                found = [i for i, line in enumerate(lines) if is_turn(line) or _name(line) in told]
+                found = [
+                    i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told
+                ]
                 if not found:
                     raise ReadError("nothing can be taken back: nothing has been told")
                 self.text = "\n".join(lines[: found[-1]]) + "\n"
@@ -251,7 +251,7 @@ class Session:
             try:
                 self._extended(self._line(typed))
             except ReadError as error:
-                raise _of_entry(error, typed, hints) from None
+                raise of_entry(error, typed, hints) from None
             raise ReadError(
                 f"{entry.strip()!r} is no action here",
                 None,
@@ -296,7 +296,7 @@ class Session:
                 if self.game.name == "dice" and "roll" in words and words[-1] != "blown":
                     self.text = self._extended([*lines[:-1], f"{lines[-1]} blown"])
                     return
-            raise _of_entry(error, words) from None
+            raise of_entry(error, words) from None
 
     def _line(self, words: Sequence[str]) -> list[str]:
         """The lines of the record once these words are added to the turn."""
@@ -325,7 +325,7 @@ class Session:
         try:
             self._add(" ".join(words))
         except ReadError as error:
-            raise _of_entry(error, words) from None
+            raise of_entry(error, words) from None
 
     def _step(self) -> int:
         """A number that each moment of the game has alone: where its luck is read."""
@@ -374,30 +374,3 @@ class Session:
         after = self.text.splitlines()
         same = sum(a == b for a, b in zip(before, after, strict=False))
         return after[same:]
-
-
-def _parts(game: Game) -> Any:
-    """The module that plays a turn of a game; LimitError if it has none."""
-    name = f"lama_odds.games.{game.name}.decide"
-    if importlib.util.find_spec(name) is None:
-        raise LimitError(f"{game.name} cannot be played along with: ask lama-odds advise")
-    return importlib.import_module(name)
-
-
-def _of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:
-    """The error of a record that an entry made, told of the entry as it was read.
-
-    Its first line names the line of the record, which nobody has typed.
-    """
-    message = re.sub(r"^line [0-9]+: ", "", error.message)
-    read = " ".join(words)
-    begins = len(error.text or "") - len(read)
-    if error.text is None or begins < 0 or not error.text.endswith(read):
-        return ReadError(message, error.text, error.at, error.hints + hints)
-    if error.at < begins:  # the line of the record begins with a seat that nobody has typed
-        message = re.sub(r"found '[^']*'", f"found {words[0]!r}", message).replace("SEAT ", "")
-    return ReadError(message, read, max(0, error.at - begins), error.hints + hints)
-
-
-def _name(line: str) -> str:
-    return line.split()[0] if line.split() else ""

@@ -36,7 +36,7 @@ def choices_text(actions: list[str], me: int, players: int) -> str:
 
 
 def _middle(game: Game, position: Any) -> list[str]:
-    words = dict(word.split("=", 1) for word in position.format().split())
+    words = _words(position)
     shown = {
         "lama": ("top", "pile", "pot"),
         "dice": ("row",),
@@ -47,9 +47,13 @@ def _middle(game: Game, position: Any) -> list[str]:
     return [f"{names.get(name, name)} {words[name]}" for name in shown if name in words]
 
 
+def _words(position: Any) -> dict[str, str]:
+    """The values of a position by name, as they are written."""
+    return dict(word.split("=", 1) for word in position.format().split())
+
+
 def _word(position: Any, name: str) -> str:
-    words = dict(word.split("=", 1) for word in position.format().split())
-    return words.get(name, "")
+    return _words(position).get(name, "")
 
 
 def _holds(game: Game, position: Any, at: int) -> str:

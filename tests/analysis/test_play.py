@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lama_odds.analysis.play import AT_TABLE, Session
+from lama_odds.analysis.rollouts import Limits
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.games.decisions import decisions, is_turn, read_record
@@ -96,12 +97,41 @@ def test_impossible_actions_are_refused_and_nothing_is_lost(entry: str) -> None:
     before = session.text
     with pytest.raises(ReadError) as error:
         session.enter(entry)
-    assert "possible: roll" in str(error.value)
+    assert "possible: keep" in str(error.value)
     assert session.text == before
-    session.enter("roll")
+    session.enter(session.actions()[0])
+    begun_so = session.text
     with pytest.raises(ReadError):
         session.enter(entry)
-    assert session.text.startswith(before)
+    assert session.text == begun_so
+
+
+def test_what_leaves_no_choice_is_played_and_undone_with_the_choice_before() -> None:
+    session = begun("pikomino/egmont", 2, ["first-tile"], me=1)
+    (*_, rolled) = session.advance()
+    assert rolled.startswith("1 roll ")  # nothing else can be done at first
+    assert len(session.actions()) > 1
+    first = session.text
+    session.enter(session.actions()[0])
+    session.advance()
+    assert session.text != first
+    session.undo()
+    assert session.text == first
+    with pytest.raises(ReadError, match="nothing can be taken back"):
+        session.undo()
+
+
+def test_what_a_roll_leaves_no_choice_about_is_added_at_a_table() -> None:
+    session = begun("dice/amigo", 2, None)
+    tell(session, "deal 11366L 12236L\nroll 345")
+    assert session.text.splitlines()[-1] == "0 roll 345 discard 3"
+    before = session.text
+    tell(session, "roll 26L")  # several discards
+    assert session.text.splitlines()[-1] == "1 roll 26L"
+    session.undo()
+    assert session.text == before
+    session.undo()
+    assert session.text.splitlines()[-1] == "deal 11366L 12236L"
 
 
 def test_my_roll_is_not_mine_to_choose() -> None:
@@ -143,9 +173,8 @@ def test_told_from_a_table() -> None:
 
 def test_a_bust_at_a_table_is_told_by_the_dice() -> None:
     session = begun("pikomino/egmont", 2, None)
-    for entry in ("roll 11111111", "keep 1"):
-        session.enter(entry)
-        session.advance()
+    session.enter("roll 11111111")  # to keep the ones is all that is left
+    session.advance()
     assert session.text.splitlines()[-1] == "0 roll 11111111 keep 1 bust"
     assert session.seat() == 1
 
@@ -211,7 +240,7 @@ TOLD = {
         33 8
         t 13 8
         ! t 11 8 -> found '8', expected 3
-        ! x -> SEAT draw CARD
+        ! x -> found 'discard', expected draw CARD
         t11
         dD g1
         1 draw D give 0
@@ -219,7 +248,6 @@ TOLD = {
         ! d3 g1 -> only specials are given
         ! p -> only a last turn may be passed
         d K
-        give K to 1
         """, """
         deal ? (3),(7),?/?,?,?/?,?,?
         top 9
@@ -286,7 +314,7 @@ def test_advice_at_a_table_of_hidden_cards() -> None:
     session.enter("t")
     assert session.position().format().count("taken=9") == 1
     assert "discard" not in session.actions()
-    assert session.advice("points", 1_000).best.startswith("replace ")
+    assert session.advice("points", Limits(games=1_000)).best.startswith("replace ")
     tell(session, "33 4")
     assert session.actions() == []
     assert not session.seen

@@ -195,7 +195,8 @@ def _cells(rules: NoprobRules, row: Part, what: str, expected: int) -> list[Part
 
 def _together(rules: NoprobRules, piece: Part) -> list[Part]:
     """The cells of a piece without separators; one that is none is left whole, to be refused."""
-    cells, at = [], 0
+    cells: list[Part] = []
+    at = 0
     names = "|".join(map(re.escape, sorted((*rules.names, *FULL_NAMES), key=len, reverse=True)))
     card = re.compile(rf"\?|\((?:{names})\)|(?:{names})", re.IGNORECASE)
     while at < len(piece.text):
