@@ -77,7 +77,9 @@ def advise(
     ] = None,
     after: Annotated[
         Path | None,
-        typer.Option("--after", metavar="FILE", help="A record that ends where I decide."),
+        typer.Option(
+            "--after", metavar="FILE", help="A record that ends where you decide (-: from stdin)."
+        ),
     ] = None,
     opponents: Annotated[
         str | None,

@@ -37,7 +37,9 @@ FILE is a record as simulate --show and play write it, or typed in; of several t
 
 
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record of a game.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A record of a game (-: from stdin).")
+    ],
     seat: Annotated[
         int | None, typer.Option("--seat", metavar="S", help="Grade this seat only (from 0).")
     ] = None,

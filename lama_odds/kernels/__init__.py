@@ -20,6 +20,7 @@ from typing import Any
 import numba
 from numba.core import config, event
 
+from lama_odds.core.errors import LimitError
 from lama_odds.kernels import places
 
 PACKAGE = "lama_odds"
@@ -52,6 +53,8 @@ def allocating(function: Callable[..., Any]) -> Compiled:
 
 
 def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = True) -> Compiled:
+    if config.DISABLE_JIT:
+        raise LimitError("NUMBA_DISABLE_JIT is set: games are played by compiled code, unset it")
     folder = cache_folder(function.__module__)
     users_own = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), ""
@@ -61,8 +64,7 @@ def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = Tr
         )(function)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
-    if hasattr(made, "_cache"):  # not where a user's NUMBA_DISABLE_JIT leaves it uncompiled
-        _keep_whole(made, folder, counted)
+    _keep_whole(made, folder, counted)
     return made
 
 

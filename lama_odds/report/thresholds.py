@@ -205,7 +205,7 @@ def _rows_of_table(found: Thresholds, shown: ThresholdTable) -> Iterator[list[ob
 
 def _rows_of_sampled(found: Thresholds, sampled: ThresholdTable) -> Iterator[list[object]]:
     """A sampled table: its name first in every row, values with their errors."""
-    head = ["table", "rules", "players", "policy", "seed"]
+    head: list[object] = ["table", "rules", "players", "policy", "seed"]
     for name, value in sampled.rows[0].items():
         head += [f"{name} {part}" for part in VALUES] if isinstance(value, Estimate) else [name]
     yield head

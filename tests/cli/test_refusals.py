@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -172,7 +173,40 @@ def test_a_manifest_that_lacks_what_is_needed_is_none(tmp_path: Path) -> None:
         (tmp_path / "manifest.json").write_text(json.dumps(manifest))
         said = inside("report", "dice/amigo", "--quick", "--out", str(tmp_path))
         assert (said.code, said.out) == (2, "")
-        assert "holds other things" in said.err
+        assert "manifest.json cannot be read" in said.err
+        assert "Nothing was written" in said.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_files_of_others_are_refused_at_once_and_in_few_words(tmp_path: Path) -> None:
+    pipe, damaged = tmp_path / "pipe", tmp_path / "damaged\x1b[31m"
+    os.mkfifo(pipe)
+    damaged.write_bytes(b"game 1\n\xff")
+    calls = [("review", name) for name in (str(pipe), "/dev/zero", str(tmp_path), str(damaged))]
+    calls += [("advise", "dice/amigo", "--after", name) for _, name in calls]
+    calls += [
+        ("simulate", "dice/amigo", "--players", "2", "--policy", f"@{name}", *SHORT)
+        for _, name in calls[:4]
+    ]
+    calls += [("rules", "x" * 2_000_000), ("advise", "dice/amigo", "\x1b]0;t\x07" * 100_000)]
+    for call in calls:
+        said = inside(*call)
+        assert (said.code, said.out) == (2, ""), call
+        assert said.err.replace("\n", "").isprintable()
+        assert len(said.err) < 2_000
+    assert "at line 2, byte 1, expected UTF-8" in inside(*calls[3]).err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs descriptors")
+def test_a_record_comes_from_stdin_or_a_pipe_of_the_shell() -> None:
+    reading_end, writing_end = os.pipe()
+    os.write(writing_end, b"\xef\xbb\xbf" + RECORD.encode())
+    os.close(writing_end)
+    asked = ("advise", "dice/amigo", "--games", "1000", "--json", "--after")
+    said = inside(*asked, f"/dev/fd/{reading_end}")
+    os.close(reading_end)
+    assert said.code == 0, said.err
+    assert said.json["actions"]
 
 
 def test_figures_that_are_none_are_left_out_of_a_runs_state(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from lama_odds import kernels
+from lama_odds.core.errors import LimitError
 from lama_odds.kernels import places, store
 from lama_odds.kernels.arrays import array_of, bytes_of
 
@@ -369,3 +370,9 @@ def test_machine_code_is_kept_nowhere_else(tmp_path: Path, monkeypatch: pytest.M
     assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 0)
     assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 1)
     assert list(tmp_path.rglob("*returned_token*.nbc"))
+
+
+def test_code_that_may_not_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    with pytest.raises(LimitError, match="NUMBA_DISABLE_JIT is set"):
+        kernels.compiled(lambda: 1)
