@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import sys
 
 import typer
@@ -26,6 +27,7 @@ from lama_odds.cli import (
 )
 from lama_odds.cli.engines import on_engine
 from lama_odds.cli.errors import CANNOT, reported
+from lama_odds.core.screen import PLAIN, tidy_sizes
 
 app = typer.Typer(
     name="lama-odds",
@@ -77,10 +79,11 @@ def run() -> None:
     """
     if sys.stdout is None or sys.stderr is None:  # closed by the caller: nobody to answer
         sys.exit(CANNOT)
+    tidy_sizes(os.environ)
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that lacks a character shows a question mark, not a traceback.
+        # A terminal that lacks a character shows what stands for it, not a traceback.
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=PLAIN)
     # A command is short; looking for garbage while modules load takes an eighth of its time.
     gc.disable()
     try:

@@ -84,9 +84,12 @@ def review(
             seed=seed,
             progress=progress,
         )
-    show(as_json, answer.found, lambda: answer.text(answer.found))
-    if html is not None:
-        from lama_odds.report.review_page import review_page
 
-        write_output(html, review_page(answer.found))
-        note(f"wrote {html}")
+    def write() -> None:
+        if html is not None:
+            from lama_odds.report.review_page import review_page
+
+            write_output(html, review_page(answer.found))
+            note(f"wrote {html}")
+
+    show(as_json, answer.found, lambda: answer.text(answer.found), write)

@@ -42,7 +42,6 @@ MOST_SHOWN = 10_000
 
 def simulate(
     rules: Rules,
-    players: Players,
     policy: Annotated[
         list[str],
         typer.Option(
@@ -53,6 +52,7 @@ def simulate(
         ),
     ],
     games: Annotated[int, typer.Option("--games", min=1, max=MAX_GAMES, help="Games to play.")],
+    players: Players = None,
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Play first rounds, not whole games.")
     ] = False,
@@ -73,7 +73,9 @@ def simulate(
 
     game = game_of(rules)
     rule_set = game.rules(rules)
-    check_players(rule_set, players)
+    if players is None and len(policy) > 1:
+        players = len(policy)
+    players = check_players(rule_set, players)
     aim = "points" if rounds else "win"
     policies = [policy_of(game, rule_set, name, players, aim) for name in policy]
     if len(policies) not in (1, players):

@@ -48,7 +48,7 @@ def tune(
     family: Annotated[
         str, typer.Argument(metavar="FAMILY", help="Policy family, for example threshold.")
     ],
-    players: Players = 4,
+    players: Players = None,
     objective: Annotated[
         str, typer.Option("--objective", help="win (the game) or points (a round; worms).")
     ] = "win",
@@ -86,7 +86,7 @@ def tune(
 
     game = game_of(rules)
     rule_set = game.rules(rules)
-    check_players(rule_set, players)
+    players = check_players(rule_set, players)
     names = [f.name for f in game.families]
     if family not in names:
         raise ReadError(f"unknown policy family {family!r}", family, 0, near_names(family, names))
@@ -128,7 +128,10 @@ def tune(
             progress=progress,
             folder=folder,
         )
-    show(as_json, answer, lambda: tuned_text(answer))
-    if out is not None:
-        write_output(out, policy_file(answer))
-        note(f"written: {out}, for --policy @{out}")
+
+    def write() -> None:
+        if out is not None:
+            write_output(out, policy_file(answer))
+            note(f"written: {out}, for --policy @{out}")
+
+    show(as_json, answer, lambda: tuned_text(answer), write)
