@@ -12,6 +12,7 @@ import typer
 import lama_odds
 from lama_odds.cli import (
     advise,
+    cache,
     compare,
     equity,
     listings,
@@ -49,6 +50,7 @@ app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report))
 app.command("review", epilog=review.EXAMPLES)(reported(review.review))
 app.command("play", epilog=play.EXAMPLES)(reported(play.play))
 app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
+app.command("cache", epilog=cache.EXAMPLES)(reported(cache.cache))
 app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
 app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
 

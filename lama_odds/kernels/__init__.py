@@ -25,6 +25,8 @@ import numba
 import platformdirs
 from numba.core import config, event
 
+from lama_odds.kernels import upkeep
+
 PACKAGE = "lama_odds"
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -92,12 +94,22 @@ def _save_one_at_a_time(made: Compiled, folder: Path, counted: bool) -> None:
 @cache
 def cache_folder(module: str) -> Path:
     """Folder of the machine code of `module`, named after all source it can reach."""
+    return upkeep.used(_writable_base() / "kernels" / folder_name(module))
+
+
+def folder_name(module: str) -> str:
+    """The name of a module's folder: that of the module, and of all source it can reach."""
+    return f"{module.removeprefix(PACKAGE + '.')}-{source_digest(module)}"
+
+
+@cache
+def source_digest(module: str) -> str:
+    """The hash of all source of this package that `module` can reach (16 hex digits)."""
     digest = hashlib.sha256()
     for path in sorted(reachable_sources(module)):
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(_digest(path))
-    name = f"{module.removeprefix(PACKAGE + '.')}-{digest.hexdigest()[:16]}"
-    return _writable_base() / "kernels" / name
+    return digest.hexdigest()[:16]
 
 
 def reachable_sources(module: str) -> set[Path]:
