@@ -14,6 +14,7 @@ from lama_odds.cli import (
     advise,
     cache,
     compare,
+    completion,
     equity,
     listings,
     odds,
@@ -30,12 +31,14 @@ from lama_odds.cli.engines import on_engine
 from lama_odds.cli.errors import CANNOT, reported
 from lama_odds.core.screen import PLAIN, tidy_sizes
 
+NAME = "lama-odds"
+COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `completion`
+
 app = typer.Typer(
-    name="lama-odds",
+    name=NAME,
     help="Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     rich_markup_mode="rich",
 )
 app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
@@ -82,6 +85,7 @@ def run() -> None:
     if sys.stdout is None or sys.stderr is None:  # closed by the caller: nobody to answer
         sys.exit(CANNOT)
     tidy_sizes(os.environ)
+    completion.rejoin(os.environ, COMPLETE)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character shows what stands for it, not a traceback.
         if isinstance(stream, io.TextIOWrapper):
@@ -97,7 +101,7 @@ def run() -> None:
 def _answer() -> None:
     """Hand the arguments to typer, which ends with 1 when nobody reads its help any more."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name=NAME, standalone_mode=False)
     except SystemExit as end:
         code = 0 if end.code == 1 else end.code
     sys.stdout.flush()

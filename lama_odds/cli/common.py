@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lama_odds.api import asked
+from lama_odds.cli import completion
 from lama_odds.cli.errors import silence
 from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
@@ -30,7 +31,12 @@ NAMED_SO = "a name, best or @FILE"
 _ABSENT = object()
 
 Rules = Annotated[
-    str, typer.Argument(metavar="RULES", help="Rule set, for example lama/egmont+twenty.")
+    str,
+    typer.Argument(
+        metavar="RULES",
+        help="Rule set, for example lama/egmont+twenty.",
+        autocompletion=completion.rule_sets,
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 Seed = Annotated[

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
@@ -57,6 +58,7 @@ def compare(
         list[str],
         typer.Argument(
             metavar="RULES_A RULES_B...",
+            autocompletion=completion.rule_sets,
             help="Rule sets of one game, the baseline first. After it +OPTION alone stands for "
             "the baseline with that option.",
         ),
@@ -67,6 +69,7 @@ def compare(
         typer.Option(
             "--policy",
             metavar="POLICY",
+            autocompletion=completion.policies,
             help=f"Everybody's policy in all ({NAMED_SO}; default: best). Read for RULES_A.",
         ),
     ] = None,
@@ -75,6 +78,7 @@ def compare(
         typer.Option(
             "--policies",
             metavar="same|retuned",
+            autocompletion=completion.one_of("same", "retuned"),
             help="same: one policy in all; retuned: best for each rule set by itself.",
         ),
     ] = "same",

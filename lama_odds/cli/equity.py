@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     NAMED_SO,
     AsJson,
@@ -37,7 +38,13 @@ up in them instead of playing a game of two to its end. Others are solved on req
 def equity(
     rules: Rules,
     policy: Annotated[
-        str, typer.Option("--policy", metavar="POLICY", help=f"What both play ({NAMED_SO}).")
+        str,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help=f"What both play ({NAMED_SO}).",
+            autocompletion=completion.policies,
+        ),
     ] = BEST,
     rounds: Annotated[
         int | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     Seed,
     Threads,
@@ -45,7 +46,11 @@ Tell = StageProgress | None
 def report(
     rules: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RULES", help="Rule sets (default: one of every game)."),
+        typer.Argument(
+            metavar="RULES",
+            help="Rule sets (default: one of every game).",
+            autocompletion=completion.rule_sets,
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder: new, or one of reports.")

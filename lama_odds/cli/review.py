@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     FEWEST_ROLLOUTS,
     MAX_GAMES,
@@ -44,12 +45,19 @@ def review(
     opponents: Annotated[
         str | None,
         typer.Option(
-            "--opponents", metavar="POLICY", help=f"The others' policy ({NAMED_SO}; default: best)."
+            "--opponents",
+            metavar="POLICY",
+            help=f"The others' policy ({NAMED_SO}; default: best).",
+            autocompletion=completion.policies,
         ),
     ] = None,
     objective: Annotated[
         str | None,
-        typer.Option("--objective", help="points, margin, round or win (default: as in advise)."),
+        typer.Option(
+            "--objective",
+            help="points, margin, round or win (default: as in advise).",
+            autocompletion=completion.objectives,
+        ),
     ] = None,
     games: Annotated[
         int | None,

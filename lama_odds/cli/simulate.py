@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from lama_odds.api.asked import policy_of
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
@@ -47,6 +48,7 @@ def simulate(
         typer.Option(
             "--policy",
             metavar="POLICY",
+            autocompletion=completion.policies,
             help=f"One seats all; else one for each seat, in order ({NAMED_SO}; with --rounds best "
             "is for points).",
         ),

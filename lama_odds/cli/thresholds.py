@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lama_odds.api.asked import policy_of
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
@@ -62,13 +63,19 @@ def thresholds(
     players: Players = None,
     policy: Annotated[
         str,
-        typer.Option("--policy", metavar="POLICY", help=f"Everybody's policy ({NAMED_SO})."),
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help=f"Everybody's policy ({NAMED_SO}).",
+            autocompletion=completion.policies,
+        ),
     ] = BEST,
     objective: Annotated[
         str,
         typer.Option(
             "--objective",
             metavar="points|win",
+            autocompletion=completion.one_of("points", "win"),
             help="Points of a round, or winning the game: then by own and the best other's score.",
         ),
     ] = "points",

@@ -10,6 +10,7 @@ import typer
 
 from lama_odds.api.asked import policy_of
 from lama_odds.api.tables import LONGEST, PRECISION
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
@@ -59,7 +60,10 @@ def tournament(
     policies: Annotated[
         str,
         typer.Option(
-            "--policies", metavar="A,B,…", help=f"Two policies or more, with commas ({NAMED_SO})."
+            "--policies",
+            metavar="A,B,…",
+            help=f"Two policies or more, with commas ({NAMED_SO}).",
+            autocompletion=completion.several_policies,
         ),
     ],
     players: Players = None,
