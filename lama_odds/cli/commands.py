@@ -85,7 +85,6 @@ def run() -> None:
     if sys.stdout is None or sys.stderr is None:  # closed by the caller: nobody to answer
         sys.exit(CANNOT)
     tidy_sizes(os.environ)
-    completion.rejoin(os.environ, COMPLETE)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character shows what stands for it, not a traceback.
         if isinstance(stream, io.TextIOWrapper):
@@ -93,7 +92,10 @@ def run() -> None:
     # A command is short; looking for garbage while modules load takes an eighth of its time.
     gc.disable()
     try:
-        reported(_answer)()
+        if completion.asked_by_bash(os.environ, COMPLETE):
+            completion.offered_to_bash(os.environ, reported(_answer))
+        else:
+            reported(_answer)()
     finally:
         gc.enable()
 

@@ -6,9 +6,11 @@ the best policies, so that they are there at once. What goes wrong offers nothin
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import glob
-from collections.abc import Callable, Iterable, MutableMapping
+import io
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
 import typer
@@ -19,22 +21,34 @@ EVERY_OBJECTIVE = ("points", "margin", "round", "win")
 Offered = str | tuple[str, str]  # a word, with its meaning if there is room for it
 Offer = Callable[..., list[Offered]]
 
-_typed = ""  # what bash takes as words of their own before the one that is completed
+
+def asked_by_bash(environ: Mapping[str, str], variable: str) -> bool:
+    """Whether bash wants words. variable: the one with which a shell asks."""
+    return environ.get(variable, "") == "complete_bash"
 
 
-def rejoin(environ: MutableMapping[str, str], variable: str) -> None:
-    """Put the words that bash has parted at ``=`` and ``:`` together again.
+def offered_to_bash(environ: MutableMapping[str, str], answer: Callable[[], None]) -> None:
+    """Answer bash, which takes what is before and after ``=`` or ``:`` as words of their own.
 
-    variable: the one with which the shell asks. What is offered must then be without what comes
-    before the last of them (see `_quietly`).
+    They are put together before anything is offered; of that only what comes after the last of
+    these marks is shown, as bash will put it there.
     """
-    global _typed
-    if not environ.get(variable, "").endswith("bash"):
-        return
+    typed = _rejoin(environ)
+    told = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(told):
+            answer()
+    finally:
+        for line in told.getvalue().splitlines():
+            print(line.removeprefix(typed))
+
+
+def _rejoin(environ: MutableMapping[str, str]) -> str:
+    """Put parted words together again; what of the last one bash does not replace."""
     words = environ.get("COMP_WORDS", "").split("\n")
     at = environ.get("COMP_CWORD", "")
     if not at.isdigit() or int(at) > len(words):
-        return
+        return ""
     joined: list[str] = []
     glued = False
     for word in words[: int(at) + 1]:
@@ -46,7 +60,7 @@ def rejoin(environ: MutableMapping[str, str], variable: str) -> None:
         glued = is_break
     environ["COMP_WORDS"], environ["COMP_CWORD"] = "\n".join(joined), str(len(joined) - 1)
     last = max(joined[-1].rfind(mark) for mark in BREAKS)
-    _typed = joined[-1][: last + 1]
+    return joined[-1][: last + 1]
 
 
 def _quietly(offer: Offer) -> Offer:
@@ -58,19 +72,12 @@ def _quietly(offer: Offer) -> Offer:
             found = offer(ctx, incomplete)
         except Exception:  # a shell that waits for words must get no traceback
             return []
-        fitting = [each for each in found if _word(each).startswith(incomplete)]
-        return [_without_typed(each) for each in fitting]
+        words = (each if isinstance(each, str) else each[0] for each in found)
+        return [
+            each for each, word in zip(found, words, strict=True) if word.startswith(incomplete)
+        ]
 
     return asked
-
-
-def _word(offered: Offered) -> str:
-    return offered if isinstance(offered, str) else offered[0]
-
-
-def _without_typed(offered: Offered) -> Offered:
-    word = _word(offered).removeprefix(_typed)
-    return word if isinstance(offered, str) else (word, offered[1])
 
 
 @_quietly
@@ -145,8 +152,10 @@ def _policy_names(ctx: typer.Context) -> Iterable[str]:
 
 def _rules_of(ctx: typer.Context) -> str:
     """The rule set that the command line names so far, the first of several; empty if none."""
-    given = ctx.params.get("rules") or ctx.params.get("name") or ""
-    return given if isinstance(given, str) else str(given[0])
+    given = ctx.params.get("rules") or ctx.params.get("name") or ()
+    # Where an option still lacks its value, arguments are left as they are.
+    named = [given] if isinstance(given, str) else [*given, *ctx.args]
+    return next((word for word in named if "/" in word), "")
 
 
 def _game(rules: str) -> Any:
