@@ -158,6 +158,7 @@ class Thresholds:
                 {**self.keys_shown(row), **row.values_json(self.actions)} for row in self.rows
             ],
             **{table.name: table.to_json() for table in self.tables},
+            **{f"{table.name}_rule": table.rule for table in self.tables if table.rule},
             **self._by_score(),
             "version": self.version,
         }

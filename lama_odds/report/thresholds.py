@@ -37,10 +37,14 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     ]
     if found.rows:
         parts += _sampled(found)
+    parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     for beside in found.tables:
         parts += [Text(), Text(f"{beside.title} ({beside.made})", style="bold"), *_beside(beside)]
     if found.rows:
         parts.append(_made(found))
+    terms = [term for each in found.tables for term in each.terms]
+    if terms:
+        parts += [Text(), Text("\n".join(f"· {term}" for term in terms), style="dim")]
     return Group(*parts)
 
 
