@@ -41,9 +41,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, **asked: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("typed", "words"), OFFERED)
-def test_what_is_offered(
-    typed: str, words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_offered(typed: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     line = f"lama-odds {typed}"
     number = len(line.split(" ")) - 1
     bash = offered(

@@ -107,6 +107,11 @@ def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
     return ThresholdTable("steals", title, tuple(rows))
 
 
+def _met(turn: Turn, tile: int) -> float:
+    """How often a turn stops with a total; never where the dice cannot sum to it."""
+    return float(turn.results(NONE, roll=True)[tile]) if tile < turn.stop.size else 0.0
+
+
 def _steal(
     rules: PikominoRules, players: int, size: int, tile: int, centre: tuple[int, ...]
 ) -> dict[str, object]:
@@ -123,7 +128,7 @@ def _steal(
         "its worms": rules.worms_on(lower) if lower is not None else 0,
         "rolling, least": exact(min(rolls, default=0.0)),
         "rolling, most": exact(max(rolls, default=0.0)),
-        "steal chance": exact(float(turn.results(NONE, roll=True)[tile])),
+        "steal chance": exact(_met(turn, tile)),
     }
 
 

@@ -14,12 +14,11 @@ import numpy as np
 
 from lama_odds.games.pikomino.exact import Turn
 from lama_odds.games.pikomino.ruleset import PikominoRules
-from lama_odds.games.pikomino.turn import FACES, NOTHING, WORM_KEPT, roll_value
-from lama_odds.kernels import compiled
+from lama_odds.games.pikomino.turn import follow_rule
 
 MOST_DICE = 4  # of which a total is searched; with more left, stopping early is hardly ever right
 LEAST_GAIN = 1e-9  # worms
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NUMBERS = ["no", "one", "two", "three", "four"]
 
 
 @dataclass(frozen=True)
@@ -41,17 +40,18 @@ class StopRule:
         for dice, total in enumerate(self.totals, 1):
             parts.setdefault(total, []).append(NUMBERS[dice])
         stops = []
-        for total, dice in parts.items():
+        for total, names in parts.items():
             if total > self.highest:
                 continue
-            left = f"{' or '.join(dice)} {'die' if dice == ['one'] else 'dice'} left"
+            left = f"{' or '.join(names)} {'die' if names == NUMBERS[1:2] else 'dice'} left"
             stops.append(
                 f"with {left} {'at any tile' if total <= self.lowest else f'at {total} or more'}"
             )
         rule = "; ".join(stops) if stops else "at no total"
         return (
-            f"Once you have a worm and can take a tile, stop {rule}. Otherwise roll on. "
-            f"This costs {self.costs:.3f} worms per turn against the best play, which brings "
+            "A rule for stopping while all tiles are in the centre and you have none: once you "
+            f"have a worm and can take a tile, stop {rule}. Otherwise roll on. This costs "
+            f"{self.costs:.3f} worms per turn against the best play, which brings "
             f"{self.worth + self.costs:.2f}."
         )
 
@@ -88,25 +88,4 @@ def _with(rules: PikominoRules, turn: Turn, totals: np.ndarray, dice: int, total
 def _worth(rules: PikominoRules, turn: Turn, totals: Sequence[int] | np.ndarray) -> float:
     """Worms of a turn from its start, stopping as a rule says: totals[dice left] or more."""
     worth = np.zeros(rules.tables.mask.size)
-    return float(_follow(rules.tables, turn.stop, turn.bust, np.asarray(totals), worth))
-
-
-@compiled
-def _follow(tables, stop, bust, totals, worth):
-    """The value of a turn's start if its stops are ruled; worth: float64[states], filled.
-
-    totals: int64[dice + 1], from which to stop by dice left; without dice there is no choice.
-    """
-    options = np.zeros((FACES, 9))
-    for state in range(tables.mask.size):
-        stops = NOTHING
-        if tables.mask[state] & WORM_KEPT:
-            stops = stop[tables.total[state]]
-        left = tables.left[state]
-        if left == 0:
-            worth[state] = bust if stops == NOTHING else stops
-        elif stops != NOTHING and tables.total[state] >= totals[left]:
-            worth[state] = stops
-        else:
-            worth[state] = roll_value(tables, state, worth, bust, options)
-    return worth[tables.mask.size - 1]
+    return float(follow_rule(rules.tables, turn.stop, turn.bust, np.asarray(totals), worth))
