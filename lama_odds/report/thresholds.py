@@ -170,7 +170,7 @@ def _cell(name: str, value: object) -> str:
 
 
 def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
-    """All rows: keys (empty: any), how often met, and per objective values, errors, verdict.
+    """All rows: keys (empty: any), how often met, and per objective values, verdict; with errors.
 
     The difference is what the second action loses against the first. Sampled tables beside
     follow, each after an empty line, if they are asked for.
@@ -183,14 +183,16 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
             _write_table(writer, found, shown)
         return text.getvalue()
     keys = list(found.keys_shown(found.rows[0]))
-    head = ["rules", "players", "policy", "seed", found.played, *keys, "met", "n"]
+    head = ["rules", "players", "policy", "seed", found.played, *keys, "met"]
+    head += [*(f"met {name}" for name in VALUES[1:]), "n"]
     for objective in found.objectives:
         for action in (*found.actions, "difference"):
             head += [f"{objective} {action} {name}" for name in VALUES]
         head.append(f"{objective} better")
     writer.writerow(head)
     for row in found.rows:
-        line = [*made, *found.keys_shown(row).values(), row.met, row.n]
+        often = (row.met, None, None, None) if row.often is None else _numbers(row.often)
+        line = [*made, *found.keys_shown(row).values(), *often, row.n]
         for objective in found.objectives:
             for estimate in row.values[objective]:
                 line += _numbers(estimate)
