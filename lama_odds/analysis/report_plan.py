@@ -48,7 +48,6 @@ PACKAGE = Path(lama_odds.__file__).resolve().parent
 SOURCES = ("core", "kernels", "luck", "games", "simulation", "statistics", "analysis")
 DATA = (".json", ".npy")
 DEFAULT_RULES = ("dice/amigo", "lama/egmont", "pikomino/egmont", "noprob/starnberger")
-DEFAULT_PLAYERS = 4
 
 
 @dataclass(frozen=True)

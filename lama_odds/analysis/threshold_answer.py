@@ -19,13 +19,15 @@ class Row:
     """A cell: keys (None: any), how often it is met in a round, values by objective.
 
     values: of each objective the first action, the second, and what the second loses against the
-    first (above 0: the first, quitting, is better).
+    first (above 0: the first, quitting, is better). often: `met` with its error, which is between
+    games; None where it was not sampled.
     """
 
     keys: Mapping[str, int | None]
     met: float
     n: int
     values: Mapping[str, tuple[Estimate, Estimate, Estimate]]
+    often: Estimate | None = None
 
     def better(self, objective: str, actions: tuple[str, str]) -> str:
         """Which action is better, or that it is too close to call."""
@@ -48,7 +50,8 @@ class Row:
             }
             for objective, estimates in self.values.items()
         }
-        return {"met": self.met, "n": self.n, **values}
+        often = {} if self.often is None else {"met_estimate": self.often.to_json()}
+        return {"met": self.met, **often, "n": self.n, **values}
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,7 @@ class Thresholds:
                 {**self.keys_shown(row), **row.values_json(self.actions)} for row in self.rows
             ],
             **{table.name: table.to_json() for table in self.tables},
+            **{f"{table.name}_rule": table.rule for table in self.tables if table.rule},
             **self._by_score(),
             "version": self.version,
         }

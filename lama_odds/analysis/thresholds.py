@@ -36,7 +36,7 @@ from lama_odds.games.tallies import (
     F,
 )
 from lama_odds.simulation.run import Played, run
-from lama_odds.statistics.intervals import Z, ratio_of
+from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
 
 if TYPE_CHECKING:
     from lama_odds.simulation.folder import RunFolder
@@ -242,6 +242,8 @@ def rows_of(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) ->
         values = {
             name: estimates_of(job, tally[cell], at) for at, name in enumerate(job.objectives)
         }
-        met = forks * CERTAIN / int(chances[cell]) / games
-        rows.append(Row(keys, met, forks, values))
+        # Games are independent, the decisions of a game are not; thinning is part of the error.
+        squares = int(tally[cell, FORKS_SQUARED])
+        often = mean_of_counts(forks, squares, games, CERTAIN / int(chances[cell]))
+        rows.append(Row(keys, often.value, forks, values, often))
     return sorted(rows, key=lambda row: sum(value is not None for value in row.keys.values()))

@@ -15,10 +15,20 @@ from lama_odds.games.registry import game_of
 SAME, RETUNED = "same", "retuned"
 
 
-def read_variants(texts: Sequence[str], players: int) -> tuple[Game, list[Any]]:
-    """The game, and its rule sets; ReadError for fewer than two, other games, twice the same."""
+def read_variants(texts: Sequence[str], players: int | None) -> tuple[Game, list[Any]]:
+    """The game, and its rule sets; ReadError for fewer than two, other games, twice the same.
+
+    texts: ids, or after the first what sets it apart alone (``+target=30``). players: checked
+    for each, unless None.
+    """
     if len(texts) < 2:
         raise ReadError("found one rule set, expected at least two: the baseline and another")
+    if texts[0].startswith("+"):
+        raise ReadError(
+            "the first rule set is the baseline: expected game/edition before its options",
+            texts[0],
+        )
+    texts = [texts[0], *(with_options(texts[0], text) for text in texts[1:])]
     game = game_of(texts[0])
     variants: dict[str, tuple[str, Any]] = {}
     for text in texts:
@@ -34,9 +44,27 @@ def read_variants(texts: Sequence[str], players: int) -> tuple[Game, list[Any]]:
             before = variants[rules.id][0]
             again = f"both are {rules.id}" if text != before else "given twice"
             raise ReadError(f"the same rule set twice: {before} and {text} ({again})", text)
-        check_players(rules, players)
+        if players is not None:
+            check_players(rules, players)
         variants[rules.id] = (text, rules)
     return game, [rules for _, rules in variants.values()]
+
+
+def with_options(baseline: str, text: str) -> str:
+    """An id as it is given, or with ``+x`` alone the baseline's with this option set.
+
+    An option that the baseline names itself is taken from the text instead.
+    """
+    if not text.startswith("+"):
+        return text
+    named = {_option(word) for word in text.split("+")}
+    edition, *words = baseline.split("+")
+    kept = [word for word in words if _option(word) not in named]
+    return "+".join([edition, *kept]) + text
+
+
+def _option(word: str) -> str:
+    return word.partition("=")[0]
 
 
 def read_policies(

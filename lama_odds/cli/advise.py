@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     FEWEST_ROLLOUTS,
     MAX_GAMES,
@@ -84,13 +85,17 @@ def advise(
     opponents: Annotated[
         str | None,
         typer.Option(
-            "--opponents", metavar="POLICY", help=f"The others' policy ({NAMED_SO}; default: best)."
+            "--opponents",
+            metavar="POLICY",
+            help=f"The others' policy ({NAMED_SO}; default: best).",
+            autocompletion=completion.policies,
         ),
     ] = None,
     objective: Annotated[
         str | None,
         typer.Option(
             "--objective",
+            autocompletion=completion.objectives,
             help="points, margin (not pikomino), round (No Prob-Lama) or win. Default: win with "
             "scores or llamas, else points; two players of dice: margin; No Prob-Lama: round "
             "(with four_rounds: points).",

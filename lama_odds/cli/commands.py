@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import sys
 
 import typer
@@ -11,7 +12,9 @@ import typer
 import lama_odds
 from lama_odds.cli import (
     advise,
+    cache,
     compare,
+    completion,
     equity,
     listings,
     odds,
@@ -26,13 +29,16 @@ from lama_odds.cli import (
 )
 from lama_odds.cli.engines import on_engine
 from lama_odds.cli.errors import CANNOT, reported
+from lama_odds.core.screen import PLAIN, tidy_sizes
+
+NAME = "lama-odds"
+COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `completion`
 
 app = typer.Typer(
-    name="lama-odds",
+    name=NAME,
     help="Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     rich_markup_mode="rich",
 )
 app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
@@ -47,6 +53,7 @@ app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report))
 app.command("review", epilog=review.EXAMPLES)(reported(review.review))
 app.command("play", epilog=play.EXAMPLES)(reported(play.play))
 app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
+app.command("cache", epilog=cache.EXAMPLES)(reported(cache.cache))
 app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
 app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
 
@@ -77,14 +84,18 @@ def run() -> None:
     """
     if sys.stdout is None or sys.stderr is None:  # closed by the caller: nobody to answer
         sys.exit(CANNOT)
+    tidy_sizes(os.environ)
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that lacks a character shows a question mark, not a traceback.
+        # A terminal that lacks a character shows what stands for it, not a traceback.
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=PLAIN)
     # A command is short; looking for garbage while modules load takes an eighth of its time.
     gc.disable()
     try:
-        reported(_answer)()
+        if completion.asked_by_bash(os.environ, COMPLETE):
+            completion.offered_to_bash(os.environ, reported(_answer))
+        else:
+            reported(_answer)()
     finally:
         gc.enable()
 
@@ -92,7 +103,8 @@ def run() -> None:
 def _answer() -> None:
     """Hand the arguments to typer, which ends with 1 when nobody reads its help any more."""
     try:
-        code = app(args=play.last_resumed(sys.argv[1:]), standalone_mode=False)
+        args = play.last_resumed(sys.argv[1:])
+        code = app(args=args, prog_name=NAME, standalone_mode=False)
     except SystemExit as end:
         code = 0 if end.code == 1 else end.code
     sys.stdout.flush()

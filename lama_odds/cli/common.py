@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lama_odds.api import asked
+from lama_odds.cli import completion
+from lama_odds.cli.errors import silence
 from lama_odds.core import checks
 from lama_odds.core.errors import ReadError
-from lama_odds.core.files import check_output, write_output
+from lama_odds.core.files import check_output, check_outputs, write_output
 from lama_odds.core.progress import StageProgress
 from lama_odds.core.strict_json import to_json
 
@@ -29,7 +31,12 @@ NAMED_SO = "a name, best or @FILE"
 _ABSENT = object()
 
 Rules = Annotated[
-    str, typer.Argument(metavar="RULES", help="Rule set, for example lama/egmont+twenty.")
+    str,
+    typer.Argument(
+        metavar="RULES",
+        help="Rule set, for example lama/egmont+twenty.",
+        autocompletion=completion.rule_sets,
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 Seed = Annotated[
@@ -45,12 +52,27 @@ Threads = Annotated[
 Plot = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
 ]
-Players = Annotated[int, typer.Option("--players", help="Number of players.")]
+Csv = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help="Write all rows to a CSV file; with - to stdout, instead of the answer.",
+    ),
+]
+Players = Annotated[
+    int | None,
+    typer.Option("--players", help="Number of players (default: 4, or as many as can play)."),
+]
+STDOUT = Path("-")  # as the name of a CSV file
 
 
-def check_players(rule_set: Any, players: int) -> None:
-    """ReadError if a rule set is not for so many players."""
+def check_players(rule_set: Any, players: int | None) -> int:
+    """How many play: as asked, or the default; ReadError if a rule set is not for so many."""
+    if players is None:
+        return checks.default_players(rule_set)
     checks.check_players(rule_set, players, "--players")
+    return players
 
 
 def check_precision(precision: float) -> None:
@@ -99,15 +121,71 @@ def record_text(path: Path) -> str:
         raise ReadError(f"cannot read {path}: {error}") from None
 
 
-def show(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
-    """Print an answer: its JSON, or its text; files are written after it, so it is not lost."""
+def show(
+    as_json: bool,
+    answer: Any,
+    text: Callable[[], RenderableType],
+    files: Callable[[], None] | None = None,
+    csv: Path | None = None,
+) -> None:
+    """Print an answer, its JSON or its text, and write its files.
+
+    Each is there whatever becomes of the other: a file that cannot be written does not lose the
+    answer, nor a reader that has gone (a pipe's, say) the files. csv: where ``-`` asks for a
+    table on stdout, there is no answer beside it.
+    """
+    try:
+        if csv != STDOUT:
+            _print(as_json, answer, text)
+    finally:
+        if files is not None:
+            files()
+
+
+def _print(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> None:
     if as_json:
         plain = answer.to_json() if hasattr(answer, "to_json") else answer
         print(to_json(plain), flush=True)
         return
-    from lama_odds.report.text import WIDTH, printed
+    from lama_odds.report.screen import shown_on, width_of
+    from lama_odds.report.text import printed
 
-    print(printed(text(), None if sys.stdout.isatty() else WIDTH), flush=True)
+    print(printed(shown_on(text(), sys.stdout), width_of(sys.stdout)), flush=True)
+
+
+def say(text: str) -> None:
+    """A line on stdout; if nobody reads it any more, what is being made is made all the same."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        silence()
+
+
+def check_files(csv: Path | None, as_json: bool, **others: Path | None) -> None:
+    """Check the files of a command, by option, before anything is computed.
+
+    ReadError if a table and JSON are both asked for on stdout, LimitError for no place.
+    """
+    if csv == STDOUT and as_json:
+        raise ReadError("--csv - and --json both go to stdout: expected one of them, or --csv FILE")
+    named = {f"--{option}": path for option, path in others.items()}
+    check_outputs({"--csv": None if csv == STDOUT else csv, **named})
+
+
+def write_csv(csv: Path | None, table: Callable[[], str]) -> None:
+    """Write a table to its file, or to stdout: the same bytes; None is not asked for."""
+    if csv is None:
+        return
+    if csv != STDOUT:
+        write_output(csv, table())
+        return
+    text, stream = table(), getattr(sys.stdout, "buffer", None)
+    if stream is None:  # a stream of text alone
+        sys.stdout.write(text)
+    else:
+        sys.stdout.flush()
+        stream.write(text.encode())
+        stream.flush()
 
 
 def note(text: str) -> None:

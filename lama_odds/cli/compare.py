@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
     AsJson,
+    Csv,
     Players,
     Seed,
     Threads,
+    check_files,
     check_plot,
     check_precision,
     check_seconds,
@@ -24,11 +27,12 @@ from lama_odds.cli.common import (
     progress_bar,
     show,
     start_kernels,
+    write_csv,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
-from lama_odds.core.checks import check_one
+from lama_odds.core.checks import check_one, default_players
 from lama_odds.core.errors import ReadError
-from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.files import write_output
 from lama_odds.core.progress import Progress
 
 if TYPE_CHECKING:
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
-lama-odds compare lama/egmont lama/egmont+llama_each --players 4
+lama-odds compare lama/egmont +llama_each --players 4
 
 lama-odds compare dice/amigo dice/egmont dice/gigamic --players 4 --all-pairs --plot dice.svg
 
@@ -52,14 +56,20 @@ lama-odds compare pikomino/egmont pikomino/egmont+short --players 2 --policy fir
 def compare(
     rules: Annotated[
         list[str],
-        typer.Argument(metavar="RULES_A RULES_B...", help="Rule sets of one game, baseline first."),
+        typer.Argument(
+            metavar="RULES_A RULES_B...",
+            autocompletion=completion.rule_sets,
+            help="Rule sets of one game, the baseline first. After it +OPTION alone stands for "
+            "the baseline with that option.",
+        ),
     ],
-    players: Players,
+    players: Players = None,
     policy: Annotated[
         str | None,
         typer.Option(
             "--policy",
             metavar="POLICY",
+            autocompletion=completion.policies,
             help=f"Everybody's policy in all ({NAMED_SO}; default: best). Read for RULES_A.",
         ),
     ] = None,
@@ -68,6 +78,7 @@ def compare(
         typer.Option(
             "--policies",
             metavar="same|retuned",
+            autocompletion=completion.one_of("same", "retuned"),
             help="same: one policy in all; retuned: best for each rule set by itself.",
         ),
     ] = "same",
@@ -100,9 +111,7 @@ def compare(
     seconds: Annotated[
         float | None, typer.Option("--seconds", help="Games for so many seconds.")
     ] = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write all rows to a CSV file.")
-    ] = None,
+    csv: Csv = None,
     plot: Annotated[
         Path | None,
         typer.Option("--plot", metavar="FILE", help="Draw the changes, as .svg or .png."),
@@ -120,11 +129,13 @@ def compare(
     from lama_odds.analysis.variants import RETUNED, read_policies, read_variants
 
     game, variants = read_variants(rules, players)
+    if players is None:
+        players = default_players(*variants)
     check_one({"--policy": policy, "--policies retuned": policies if policies == RETUNED else None})
     amount = read_amount(games, seconds, precision)
     deltas = read_deltas(delta or [])
     check_plot(plot)
-    check_outputs({"--csv": csv, "--plot": plot})
+    check_files(csv, as_json, plot=plot)
     chosen = read_policies(game, variants, players, policy, policies, note)
     from lama_odds.analysis.compare import compare as compare_all
 
@@ -150,8 +161,13 @@ def compare(
         tell_missed(answer, amount)
     from lama_odds.report.compare import compared_text
 
-    show(as_json, answer, lambda: compared_text(answer))
-    write_files(answer, csv, plot)
+    show(
+        as_json,
+        answer,
+        lambda: compared_text(answer),
+        lambda: write_files(answer, csv, plot),
+        csv=csv,
+    )
 
 
 def answered(
@@ -177,10 +193,9 @@ def answered(
 
 def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
     """Write the rows and the figure, as far as asked for."""
-    if csv is not None:
-        from lama_odds.report.compare import compared_csv
+    from lama_odds.report.compare import compared_csv
 
-        write_output(csv, compared_csv(answer))
+    write_csv(csv, lambda: compared_csv(answer))
     if plot is not None:
         from lama_odds.report.forest_plot import forest_plot
         from lama_odds.report.plots import check_format

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     NAMED_SO,
     AsJson,
+    Csv,
     Rules,
     Seed,
     Threads,
+    check_files,
     progress_bar,
     show,
     start_kernels,
+    write_csv,
 )
-from lama_odds.core.files import check_outputs, write_output
 from lama_odds.core.policies import BEST
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -36,7 +38,13 @@ up in them instead of playing a game of two to its end. Others are solved on req
 def equity(
     rules: Rules,
     policy: Annotated[
-        str, typer.Option("--policy", metavar="POLICY", help=f"What both play ({NAMED_SO}).")
+        str,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help=f"What both play ({NAMED_SO}).",
+            autocompletion=completion.policies,
+        ),
     ] = BEST,
     rounds: Annotated[
         int | None,
@@ -48,24 +56,26 @@ def equity(
             "table, 5000 where there is none).",
         ),
     ] = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Every pair of scores.")
-    ] = None,
+    csv: Csv = None,
     threads: Threads = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """The match equity table of two players: chance to win by both scores."""
     start_kernels()
-    check_outputs({"--csv": csv})
+    check_files(csv, as_json)
     from lama_odds.api.tables import equity as ask
 
     with progress_bar("equity") as progress:
         answer = ask(
             rules, policy=policy, rounds=rounds, threads=threads, seed=seed, progress=progress
         )
-    show(as_json, answer.found, lambda: answer.text(answer.found))
-    if csv is not None:
-        from lama_odds.report.equity import equity_csv
+    from lama_odds.report.equity import equity_csv
 
-        write_output(csv, equity_csv(answer.found))
+    show(
+        as_json,
+        answer.found,
+        lambda: answer.text(answer.found),
+        lambda: write_csv(csv, lambda: equity_csv(answer.found)),
+        csv=csv,
+    )

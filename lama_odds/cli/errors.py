@@ -43,11 +43,11 @@ def reported(command: Callable[P, None]) -> Callable[P, None]:
             _stop("stopped", INTERRUPTED)
         except BrokenPipeError:
             # The reader has gone (a pager that was closed, say): nobody is left to tell.
-            _silence()
+            silence()
             sys.exit(0)
         except OSError as error:
             place = "" if error.filename is None else f"{error.filename}: "
-            _silence()
+            silence()
             _stop(f"{place}{error.strerror or error}", CANNOT)
         except MemoryError:
             _stop("out of memory", CANNOT)
@@ -60,7 +60,7 @@ def _stop(message: str, code: int) -> None:
     sys.exit(code)
 
 
-def _silence() -> None:
+def silence() -> None:
     """Forget what stdout could not take: it would be tried again, and complained of, at exit."""
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import AsJson, Seed, show
 
 RULES_EXAMPLES = """[bold]Examples[/bold]
@@ -27,7 +28,9 @@ lama-odds policies lama
 Name = Annotated[
     str | None,
     typer.Argument(
-        metavar="RULES", help="A game (lama, dice, pikomino, noprob) or a rule set (lama/party)."
+        autocompletion=completion.rule_sets,
+        metavar="RULES",
+        help="A game (lama, dice, pikomino, noprob) or a rule set (lama/party).",
     ),
 ]
 

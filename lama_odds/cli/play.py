@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lama_odds.api.asked import MAX_SEED, policy_of
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
@@ -69,6 +70,7 @@ def play(
         str | None,
         typer.Argument(
             metavar="RULES",
+            autocompletion=completion.rule_sets,
             help="Rule set, for example lama/egmont+twenty; with --resume it is in the file.",
         ),
     ] = None,
@@ -82,6 +84,7 @@ def play(
         typer.Option(
             "--against",
             metavar="POLICY",
+            autocompletion=completion.policies,
             help=f"Who plays the other seats, one or one each ({NAMED_SO}; default: best).",
         ),
     ] = None,
@@ -94,7 +97,12 @@ def play(
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=RESUME)] = None,
     objective: Annotated[
-        str | None, typer.Option("--objective", help="What advice counts (default: as in advise).")
+        str | None,
+        typer.Option(
+            "--objective",
+            help="What advice counts (default: as in advise).",
+            autocompletion=completion.objectives,
+        ),
     ] = None,
     games: Annotated[
         int | None,

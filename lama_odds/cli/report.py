@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     Seed,
     Threads,
@@ -15,6 +16,7 @@ from lama_odds.cli.common import (
     check_precision,
     note,
     progress_bar,
+    say,
     start_kernels,
 )
 from lama_odds.cli.runs import RunDir, run_folder
@@ -44,7 +46,11 @@ Tell = StageProgress | None
 def report(
     rules: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RULES", help="Rule sets (default: one of every game)."),
+        typer.Argument(
+            metavar="RULES",
+            help="Rule sets (default: one of every game).",
+            autocompletion=completion.rule_sets,
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder: new, or one of reports.")
@@ -97,8 +103,8 @@ def report(
     with run_folder(run, question_of(asks), several=True) as games, kept_in(games):
         for ask, slug in asks:
             page = publish(folder, ask, slug, format_)
-            print(page)
-    print(folder.path / f"index.{format_}")
+            say(str(page))
+    say(str(folder.path / f"index.{format_}"))
 
 
 def read_asks(
@@ -111,7 +117,7 @@ def read_asks(
 ) -> list[tuple[Ask, str]]:
     """What each report is about, with the name of its files; ReadError before anything is done."""
     from lama_odds.analysis.report import DEFAULT_PRECISION, QUICK_PRECISION, Ask, Budget
-    from lama_odds.analysis.report_plan import DEFAULT_PLAYERS, DEFAULT_RULES
+    from lama_odds.analysis.report_plan import DEFAULT_RULES
     from lama_odds.games.registry import game_of
     from lama_odds.report.page_folder import slug_of
 
@@ -123,9 +129,7 @@ def read_asks(
     for text in rules or DEFAULT_RULES:
         game = game_of(text)
         rule_set = game.rules(text)
-        if players is not None:
-            check_players(rule_set, players)
-        seats = players or min(DEFAULT_PLAYERS, rule_set.players[-1])
+        seats = check_players(rule_set, players)
         if rule_set.id in found:
             raise ReadError(f"{rule_set.id} is given twice", text)
         ask = Ask(game, rule_set, seats, budget, seed, threads)

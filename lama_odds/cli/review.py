@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     FEWEST_ROLLOUTS,
     MAX_GAMES,
@@ -46,12 +47,19 @@ def review(
     opponents: Annotated[
         str | None,
         typer.Option(
-            "--opponents", metavar="POLICY", help=f"The others' policy ({NAMED_SO}; default: best)."
+            "--opponents",
+            metavar="POLICY",
+            help=f"The others' policy ({NAMED_SO}; default: best).",
+            autocompletion=completion.policies,
         ),
     ] = None,
     objective: Annotated[
         str | None,
-        typer.Option("--objective", help="points, margin, round or win (default: as in advise)."),
+        typer.Option(
+            "--objective",
+            help="points, margin, round or win (default: as in advise).",
+            autocompletion=completion.objectives,
+        ),
     ] = None,
     games: Annotated[
         int | None,
@@ -86,9 +94,12 @@ def review(
             seed=seed,
             progress=progress,
         )
-    show(as_json, answer.found, lambda: answer.text(answer.found))
-    if html is not None:
-        from lama_odds.report.review_page import review_page
 
-        write_output(html, review_page(answer.found))
-        note(f"wrote {html}")
+    def write() -> None:
+        if html is not None:
+            from lama_odds.report.review_page import review_page
+
+            write_output(html, review_page(answer.found))
+            note(f"wrote {html}")
+
+    show(as_json, answer.found, lambda: answer.text(answer.found), write)

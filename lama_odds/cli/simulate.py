@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from lama_odds.api.asked import policy_of
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
@@ -42,17 +43,18 @@ MOST_SHOWN = 10_000
 
 def simulate(
     rules: Rules,
-    players: Players,
     policy: Annotated[
         list[str],
         typer.Option(
             "--policy",
             metavar="POLICY",
+            autocompletion=completion.policies,
             help=f"One seats all; else one for each seat, in order ({NAMED_SO}; with --rounds best "
             "is for points).",
         ),
     ],
     games: Annotated[int, typer.Option("--games", min=1, max=MAX_GAMES, help="Games to play.")],
+    players: Players = None,
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Play first rounds, not whole games.")
     ] = False,
@@ -73,7 +75,9 @@ def simulate(
 
     game = game_of(rules)
     rule_set = game.rules(rules)
-    check_players(rule_set, players)
+    if players is None and len(policy) > 1:
+        players = len(policy)
+    players = check_players(rule_set, players)
     aim = "points" if rounds else "win"
     policies = [policy_of(game, rule_set, name, players, aim) for name in policy]
     if len(policies) not in (1, players):

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lama_odds.api.asked import policy_of
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
     AsJson,
+    Csv,
     Players,
     Rules,
     Seed,
     Threads,
+    check_files,
     check_players,
     check_plot,
     check_precision,
@@ -24,12 +27,12 @@ from lama_odds.cli.common import (
     progress_bar,
     show,
     start_kernels,
+    write_csv,
     write_plot,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError, near_names
-from lama_odds.core.files import check_outputs, write_output
 from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
@@ -57,16 +60,22 @@ lama-odds thresholds lama/amigo --players 2 --policy matching:5 --games 1000000
 
 def thresholds(
     rules: Rules,
-    players: Players = 4,
+    players: Players = None,
     policy: Annotated[
         str,
-        typer.Option("--policy", metavar="POLICY", help=f"Everybody's policy ({NAMED_SO})."),
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help=f"Everybody's policy ({NAMED_SO}).",
+            autocompletion=completion.policies,
+        ),
     ] = BEST,
     objective: Annotated[
         str,
         typer.Option(
             "--objective",
             metavar="points|win",
+            autocompletion=completion.one_of("points", "win"),
             help="Points of a round, or winning the game: then by own and the best other's score.",
         ),
     ] = "points",
@@ -91,9 +100,7 @@ def thresholds(
         int,
         typer.Option("--band", min=1, max=1000, help="Points of a class of scores (to win)."),
     ] = 10,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write all rows to a CSV file.")
-    ] = None,
+    csv: Csv = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
     ] = None,
@@ -114,10 +121,10 @@ def thresholds(
     if precision is not None:
         check_precision(precision)
     format_ = check_plot(plot)
-    check_outputs({"--csv": csv, "--plot": plot})
+    check_files(csv, as_json, plot=plot)
     game = game_of(rules)
     rule_set = game.rules(rules)
-    check_players(rule_set, players)
+    players = check_players(rule_set, players)
     chosen = policy_of(game, rule_set, policy, players, objective)
     question = {
         "command": "thresholds",
@@ -144,8 +151,9 @@ def thresholds(
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} {answer.played}")
         tell_kept(run)
-    show(as_json, answer, lambda: _text(answer))
-    _write(answer, csv, plot, format_)
+    show(
+        as_json, answer, lambda: _text(answer), lambda: _write(answer, csv, plot, format_), csv=csv
+    )
 
 
 def check_objective(objective: str) -> None:
@@ -180,10 +188,9 @@ def _text(answer: Thresholds) -> RenderableType:
 
 def _write(answer: Thresholds, csv: Path | None, plot: Path | None, format_: str) -> None:
     """The files that were asked for."""
-    if csv is not None:
-        from lama_odds.report.thresholds import thresholds_csv
+    from lama_odds.report.thresholds import thresholds_csv
 
-        write_output(csv, thresholds_csv(answer))
+    write_csv(csv, lambda: thresholds_csv(answer))
     if plot is not None:
         from lama_odds.analysis.report_answers import figure_of_thresholds
 

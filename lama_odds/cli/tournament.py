@@ -10,15 +10,18 @@ import typer
 
 from lama_odds.api.asked import policy_of
 from lama_odds.api.tables import LONGEST, PRECISION
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
     AsJson,
+    Csv,
     Players,
     Plot,
     Rules,
     Seed,
     Threads,
+    check_files,
     check_players,
     check_plot,
     check_precision,
@@ -26,12 +29,13 @@ from lama_odds.cli.common import (
     progress_bar,
     show,
     start_kernels,
+    write_csv,
     write_plot,
 )
 from lama_odds.cli.runs import RunDir, run_folder, tell_kept
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.core.files import check_outputs, write_output
+from lama_odds.core.files import write_output
 from lama_odds.core.policies import EVERYWHERE, Policy
 
 if TYPE_CHECKING:
@@ -53,13 +57,16 @@ MOST_POLICIES = 40
 
 def tournament(
     rules: Rules,
-    players: Players,
     policies: Annotated[
         str,
         typer.Option(
-            "--policies", metavar="A,B,…", help=f"Two policies or more, with commas ({NAMED_SO})."
+            "--policies",
+            metavar="A,B,…",
+            help=f"Two policies or more, with commas ({NAMED_SO}).",
+            autocompletion=completion.several_policies,
         ),
     ],
+    players: Players = None,
     precision: Annotated[
         float | None,
         typer.Option("--precision", help="Half-width wanted of every win share (default: 0.01)."),
@@ -73,9 +80,7 @@ def tournament(
             help="Games at each table, instead of as many as the precision takes.",
         ),
     ] = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write all figures to a CSV file.")
-    ] = None,
+    csv: Csv = None,
     parquet: Annotated[
         Path | None,
         typer.Option("--parquet", metavar="FILE", help="The same to a Parquet file (pyarrow)."),
@@ -102,11 +107,11 @@ def tournament(
     format_ = check_plot(plot)
     game = game_of(rules)
     rule_set = game.rules(rules)
-    check_players(rule_set, players)
+    players = check_players(rule_set, players)
     chosen = read_policies(game, rule_set, players, policies)
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
         raise LimitError("--parquet needs pyarrow: pip install 'lama-odds[parquet]', or use --csv")
-    check_outputs({"--csv": csv, "--parquet": parquet, "--plot": plot})
+    check_files(csv, as_json, parquet=parquet, plot=plot)
 
     from lama_odds.analysis.tournament import tournament as play
     from lama_odds.report.tournament import tournament_text
@@ -123,12 +128,15 @@ def tournament(
         tell = (lambda done, of: progress(done / of, "playing")) if progress else None
         answer = play(game, rule_set, chosen, players, progress=tell, folder=folder, **how)
     _tell(answer, run)
-    show(as_json, answer, lambda: tournament_text(answer))
-    _write_tables(answer, csv, parquet)
-    if plot is not None:
-        from lama_odds.analysis.report_answers import figure_of
 
-        write_plot(plot, figure_of(answer), format_)
+    def write() -> None:
+        _write_tables(answer, csv, parquet)
+        if plot is not None:
+            from lama_odds.analysis.report_answers import figure_of
+
+            write_plot(plot, figure_of(answer), format_)
+
+    show(as_json, answer, lambda: tournament_text(answer), write, csv=csv)
 
 
 def _tell(answer: Tournament, run: Path | None) -> None:
@@ -144,8 +152,7 @@ def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) ->
     """Write all figures to the files that are asked for."""
     from lama_odds.report.tournament import tournament_csv, tournament_parquet
 
-    if csv is not None:
-        write_output(csv, tournament_csv(answer))
+    write_csv(csv, lambda: tournament_csv(answer))
     if parquet is not None:
         write_output(parquet, tournament_parquet(answer))
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lama_odds.api.asked import policy_of
+from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
     NAMED_SO,
@@ -46,15 +47,30 @@ OBJECTIVES = ("win", "points")
 def tune(
     rules: Rules,
     family: Annotated[
-        str, typer.Argument(metavar="FAMILY", help="Policy family, for example threshold.")
+        str,
+        typer.Argument(
+            metavar="FAMILY",
+            help="Policy family, for example threshold.",
+            autocompletion=completion.families,
+        ),
     ],
-    players: Players = 4,
+    players: Players = None,
     objective: Annotated[
-        str, typer.Option("--objective", help="win (the game) or points (a round; worms).")
+        str,
+        typer.Option(
+            "--objective",
+            help="win (the game) or points (a round; worms).",
+            autocompletion=completion.one_of("win", "points"),
+        ),
     ] = "win",
     against: Annotated[
         str,
-        typer.Option("--against", metavar="POLICY", help=f"What the others play ({NAMED_SO})."),
+        typer.Option(
+            "--against",
+            metavar="POLICY",
+            help=f"What the others play ({NAMED_SO}).",
+            autocompletion=completion.policies,
+        ),
     ] = BEST,
     games: Annotated[
         int,
@@ -86,7 +102,7 @@ def tune(
 
     game = game_of(rules)
     rule_set = game.rules(rules)
-    check_players(rule_set, players)
+    players = check_players(rule_set, players)
     names = [f.name for f in game.families]
     if family not in names:
         raise ReadError(f"unknown policy family {family!r}", family, 0, near_names(family, names))
@@ -128,7 +144,10 @@ def tune(
             progress=progress,
             folder=folder,
         )
-    show(as_json, answer, lambda: tuned_text(answer))
-    if out is not None:
-        write_output(out, policy_file(answer))
-        note(f"written: {out}, for --policy @{out}")
+
+    def write() -> None:
+        if out is not None:
+            write_output(out, policy_file(answer))
+            note(f"written: {out}, for --policy @{out}")
+
+    show(as_json, answer, lambda: tuned_text(answer), write)

@@ -10,6 +10,7 @@ from lama_odds.core.errors import ReadError, near_names
 
 MAX_SECONDS = 100_000.0
 MAX_PRECISION = 1000.0
+DEFAULT_PLAYERS = 4
 
 
 def check_players(rules: Any, players: int, name: str = "players") -> None:
@@ -17,6 +18,18 @@ def check_players(rules: Any, players: int, name: str = "players") -> None:
     if isinstance(players, bool) or not isinstance(players, int) or players not in rules.players:
         first, last = rules.players[0], rules.players[-1]
         raise ReadError(f"{name} {players!r}: {rules.id} is for {first} to {last} players")
+
+
+def default_players(*rules: Any) -> int:
+    """How many play where nobody says: 4, or the nearest that all these rule sets are for.
+
+    ReadError if they have no number of players in common.
+    """
+    shared = set(rules[0].players).intersection(*(each.players for each in rules[1:]))
+    if not shared:
+        names = " and ".join(each.id for each in rules)
+        raise ReadError(f"{names} are for no number of players in common")
+    return int(min(shared, key=lambda count: (abs(count - DEFAULT_PLAYERS), count)))
 
 
 def check_precision(precision: float, name: str = "precision") -> None:

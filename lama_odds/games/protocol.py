@@ -30,6 +30,8 @@ class ThresholdTable:
     """Figures to show beside thresholds: rows of plain values and estimates, by column.
 
     made: how, in words. across: a column whose values become columns of a text (see `ForkTable`).
+    rule: in sentences one can keep in mind, what it comes to. terms: what its words mean, a line
+    each.
     """
 
     name: str
@@ -37,6 +39,8 @@ class ThresholdTable:
     rows: tuple[Mapping[str, Any], ...]
     made: str = EXACT
     across: str = ""
+    rule: str = ""
+    terms: tuple[str, ...] = ()
 
     def to_json(self) -> list[dict[str, Any]]:
         """The rows."""

@@ -21,7 +21,7 @@ import numba
 from numba.core import config, event
 
 from lama_odds.core.errors import LimitError
-from lama_odds.kernels import places
+from lama_odds.kernels import places, upkeep
 
 PACKAGE = "lama_odds"
 ROOT = Path(__file__).resolve().parent.parent
@@ -121,7 +121,12 @@ def cache_folder(module: str) -> Path:
 
     It is there, and nobody else can have written into it (see `places`).
     """
-    return places.module_folder(f"{module.removeprefix(PACKAGE + '.')}-{source_digest(module)}")
+    return upkeep.used(places.module_folder(folder_name(module)))
+
+
+def folder_name(module: str) -> str:
+    """The name of a module's folder: that of the module, and of all source it can reach."""
+    return f"{module.removeprefix(PACKAGE + '.')}-{source_digest(module)}"
 
 
 @cache

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.text import number, table
+from lama_odds.report.text import number, percent, table
 from lama_odds.simulation.status import DONE, JobStatus, RunStatus
 
 MOST_SHOWN = 60
 MOST_JOBS = 12
+SHARES = frozenset(("win", "outright", "went out", "blown", "unfinished", "shared", "decisions"))
 MOST_FIGURES = 2  # jobs; of more, the last one's
 
 
@@ -41,7 +43,7 @@ def runs_text(status: RunStatus) -> RenderableType:
         parts.append(Text(f"Kept: {', '.join(status.settled)}", style="dim"))
     for job in shown if len(status.jobs) <= MOST_FIGURES else shown[-1:]:
         rows = [
-            (name, number(Estimate(**found)), f"{_half(found):.2g}")
+            (name, *_value(Estimate(**found), is_share(status.question, name)))
             for name, found in list(job.figures.items())[:MOST_SHOWN]
         ]
         if rows:
@@ -84,5 +86,17 @@ def _shown(value: Any) -> str:
     return " ".join(str(item) for item in value) if isinstance(value, list) else str(value)
 
 
-def _half(found: dict[str, Any]) -> float:
-    return (float(found["high"]) - float(found["low"])) / 2
+def is_share(question: Mapping[str, Any], name: str) -> bool:
+    """Whether a figure that a command keeps under a name is a share, shown in per cent."""
+    if question.get("command") == "tune":  # its figures are named after policies
+        return question.get("objective") == "win"
+    measure = name.partition(":")[0].partition(" seat ")[0].replace("_", " ")
+    return measure in SHARES or (question.get("command") == "tournament" and name[:4] == "win ")
+
+
+def _value(found: Estimate, share: bool) -> tuple[str, str]:
+    """A value and its half-width, in per cent for shares."""
+    half = (found.high - found.low) / 2
+    if share:
+        return percent(found), f"{100 * half:.2g} %"
+    return number(found), f"{half:.2g}"

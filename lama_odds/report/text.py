@@ -13,8 +13,8 @@ from lama_odds.analysis.report import CHANCES
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.protocol import SHARES
+from lama_odds.report.console import Screen
 from lama_odds.report.fitted import Fitted, Meanings
-from lama_odds.report.screen import Screen
 
 TITLES = {"points": "points", "margin": "margin", "round": "round", "win": "win"}
 # What an objective aims at, in a sentence.

@@ -36,10 +36,14 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     ]
     if found.rows:
         parts += _sampled(found)
+    parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     for beside in found.tables:
         parts += [Text(), Text(f"{beside.title} ({beside.made})", style="bold"), *_beside(beside)]
     if found.rows:
         parts.append(_made(found))
+    terms = [term for each in found.tables for term in each.terms]
+    if terms:
+        parts += [Text(), Text("\n".join(f"· {term}" for term in terms), style="dim")]
     return Group(*parts)
 
 
@@ -165,7 +169,7 @@ def _cell(name: str, value: object) -> str:
 
 
 def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
-    """All rows: keys (empty: any), how often met, and per objective values, errors, verdict.
+    """All rows: keys (empty: any), how often met, and per objective values, verdict; with errors.
 
     The difference is what the second action loses against the first. Sampled tables beside
     follow, each after an empty line, if they are asked for.
@@ -177,14 +181,16 @@ def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
             rows += _rows_of_table(found, shown)
         return csv_text(rows)
     keys = list(found.keys_shown(found.rows[0]))
-    head: list[object] = ["rules", "players", "policy", "seed", found.played, *keys, "met", "n"]
+    head: list[object] = ["rules", "players", "policy", "seed", found.played, *keys, "met"]
+    head += [*(f"met {name}" for name in VALUES[1:]), "n"]
     for objective in found.objectives:
         for action in (*found.actions, "difference"):
             head += [f"{objective} {action} {name}" for name in VALUES]
         head.append(f"{objective} better")
     rows.append(head)
     for row in found.rows:
-        line = [*made, *found.keys_shown(row).values(), row.met, row.n]
+        often = (row.met, None, None, None) if row.often is None else _numbers(row.often)
+        line = [*made, *found.keys_shown(row).values(), *often, row.n]
         for objective in found.objectives:
             for estimate in row.values[objective]:
                 line += _numbers(estimate)

@@ -242,3 +242,24 @@ def test_progress_goes_on_from_the_pilot_to_the_games() -> None:
     assert told == sorted(told)
     assert told[0] <= module.PILOT_SHARE
     assert told[-1] == 1
+
+
+def test_how_often_a_row_is_met_is_as_sure_as_it_says() -> None:
+    """Between two seeds, cell by cell; of few games each."""
+    first, second = (
+        {
+            tuple(row.keys.values()): row.often
+            for row in game_thresholds(GAME, RULES, 3, policy=POLICY, games=2_000, seed=seed).rows
+        }
+        for seed in (11, 12)
+    )
+    shared = first.keys() & second.keys()
+    assert len(shared) > 20
+    squares = [
+        (first[key].value - second[key].value) ** 2
+        / (first[key].stderr ** 2 + second[key].stderr ** 2)
+        for key in shared
+    ]
+    assert 0.6 < sum(squares) / len(squares) < 1.6
+    for each in first.values():
+        assert each.low < each.value < each.high

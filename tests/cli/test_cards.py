@@ -99,7 +99,7 @@ def test_thresholds_has_its_keys(rules: str, actions: list[str], keys: list[str]
     assert set(answer) - {"last_player"} == THRESHOLDS
     assert (answer["actions"], answer["policy"], answer["games"]) == (actions, "threshold:5", 3000)
     for row in answer["rows"]:
-        assert list(row) == [*keys, "met", "n", "points", "margin"]
+        assert list(row) == [*keys, "met", "met_estimate", "n", "points", "margin"]
         for objective in ("points", "margin"):
             assert list(row[objective]) == [*actions, "difference", "better"]
             assert list(row[objective]["difference"]) == ESTIMATE

@@ -25,7 +25,7 @@ def test_json_has_rows_and_limits_by_score() -> None:
     }
     assert found["rows"]
     for row in found["rows"]:
-        assert {"penalty", "own", "other", "met", "n", "win", "points"} == set(row)
+        assert {"penalty", "own", "other", "met", "met_estimate", "n", "win", "points"} == set(row)
         assert set(row["win"]) == {"quit", "roll", "difference", "better"}
     assert inside(*SHORT, "--threads", "1", "--json").out == said.out
 

@@ -220,7 +220,8 @@ def exact_tables(rules: PikominoRules, players: int) -> tuple[ThresholdTable, ..
     tables = [*steals.exact_tables(rules, players)]
     tables[1:1] = first_tables(rules, players)
     solved = solved_standings(rules) if players == 2 else None
-    return (*tables, *([solved] if solved else []))
+    found = (*tables, *([solved] if solved else []))
+    return tuple(table for table in found if table.rows)  # of few dice nothing may be left to say
 
 
 GAME = PikominoGame()

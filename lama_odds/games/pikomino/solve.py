@@ -9,13 +9,12 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.pikomino.endgame import (
     MOST_TILES,
     PRECISE,
-    Endgame,
     after_steal,
     after_stop,
     board_of,
-    solve_endgame,
 )
-from lama_odds.games.pikomino.endgame_table import MOST, precision, shipped
+from lama_odds.games.pikomino.endgame_kept import Looked, look_up
+from lama_odds.games.pikomino.endgame_table import MOST, precision
 from lama_odds.games.pikomino.exact import Turn, solve, solve_position
 from lama_odds.games.pikomino.odds import (
     after_keeping,
@@ -52,7 +51,8 @@ def solve_win(
     if not position.whole or position.players != 2 or tiles > MOST_TILES:
         return None
     start = board_of(position)
-    endgame = solve_endgame(rules, [start], threads, progress, shipped(rules))
+    found = look_up(rules, start, threads, progress)
+    endgame = found.endgame
     turn = solve(rules, *endgame.payoffs(start))
 
     def stopping(verb: str, tile: int) -> float:
@@ -67,19 +67,21 @@ def solve_win(
     )
     return Solution(
         both,
-        (f"both play as well as can be, to the end of the game: {_solved(endgame)}",),
+        (f"both play as well as can be, to the end of the game: {_solved(found)}",),
     )
 
 
-def _solved(endgame: Endgame) -> str:
+def _solved(found: Looked) -> str:
     """How the chances of an endgame were found, and to what precision."""
     until = "until no chance moved by more than"
-    if not endgame.solved:
+    if found.sets:
+        return f"all {found.sets:,} boards with these tiles solved, {until} {found.moved:.0e}"
+    if not found.endgame.solved:
         return (
             f"from the shipped table of all boards with at most {MOST} tiles, solved {until} "
             f"{precision():.0e}"
         )
-    return f"{endgame.solved:,} boards solved, {until} {max(endgame.moved, PRECISE):.0e}"
+    return f"{found.endgame.solved:,} boards solved, {until} {max(found.moved, PRECISE):.0e}"
 
 
 def _valued(

@@ -17,11 +17,20 @@ from lama_odds.games.pikomino.endgame_table import patterns, sets_of, shipped
 from lama_odds.games.pikomino.exact import Turn, solve_position
 from lama_odds.games.pikomino.position import NONE, Position
 from lama_odds.games.pikomino.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.stop_rule import stop_rule
 from lama_odds.games.pikomino.turn import FACES, NOTHING, WORM_KEPT
 from lama_odds.games.protocol import ThresholdTable
 
 BOARD_SIZES = (16, 12, 8, 4)
 BETTER_BY = 1e-9
+TERMS = (
+    "stop: worms of the tile that you take if you stop at this total",
+    "roll: worms that you can expect if you roll on and then play as well as possible",
+    "to reach a total: to end with a worm and at least that total; so you can take its tile or "
+    "a lower one from the centre",
+    "exactly a total: to end with a worm and that total, no more; only so can you steal its tile. "
+    "lama-odds odds shows both chances",
+)
 
 
 def exact_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
@@ -61,7 +70,8 @@ def _stop_or_roll(rules: PikominoRules, players: int) -> ThresholdTable:
         )
     rows.sort(key=lambda row: (row["total"], row["dice"], row["faces"]))
     title = "Stop or roll on: all tiles in the centre, no own tile; by total, dice left, faces kept"
-    return ThresholdTable("stop_or_roll", title, tuple(rows))
+    rule = stop_rule(rules, turn).said()
+    return ThresholdTable("stop_or_roll", title, tuple(rows), rule=rule, terms=TERMS)
 
 
 def _better(values: dict[str, float]) -> str:
@@ -97,6 +107,11 @@ def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
     return ThresholdTable("steals", title, tuple(rows))
 
 
+def _met(turn: Turn, tile: int) -> float:
+    """How often a turn stops with a total; never where the dice cannot sum to it."""
+    return float(turn.results(NONE, roll=True)[tile]) if tile < turn.stop.size else 0.0
+
+
 def _steal(
     rules: PikominoRules, players: int, size: int, tile: int, centre: tuple[int, ...]
 ) -> dict[str, object]:
@@ -113,7 +128,7 @@ def _steal(
         "its worms": rules.worms_on(lower) if lower is not None else 0,
         "rolling, least": exact(min(rolls, default=0.0)),
         "rolling, most": exact(max(rolls, default=0.0)),
-        "steal chance": exact(float(turn.results(NONE, roll=True)[tile])),
+        "steal chance": exact(_met(turn, tile)),
     }
 
 

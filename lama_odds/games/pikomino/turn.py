@@ -219,6 +219,27 @@ def solve_turn(tables, stop, bust, worth, rolling, prune, needed):
 
 
 @compiled
+def follow_rule(tables, stop, bust, totals, worth):
+    """The value of a turn's start if its stops are ruled; worth: float64[states], filled.
+
+    totals: int64[dice + 1], from which to stop by dice left; without dice there is no choice.
+    """
+    options = np.zeros((FACES, 9))
+    for state in range(tables.mask.size):
+        stops = NOTHING
+        if tables.mask[state] & WORM_KEPT:
+            stops = stop[tables.total[state]]
+        left = tables.left[state]
+        if left == 0:
+            worth[state] = bust if stops == NOTHING else stops
+        elif stops != NOTHING and tables.total[state] >= totals[left]:
+            worth[state] = stops
+        else:
+            worth[state] = roll_value(tables, state, worth, bust, options)
+    return worth[tables.mask.size - 1]
+
+
+@compiled
 def turn_results(tables, stop, worth, rolling, start, mass, results):
     """How a turn ends under best play from a state (stopping where it is no worse).
 

@@ -1,0 +1,34 @@
+"""``lama-odds cache``: what is kept on disk, where, and how large it is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import AsJson, show
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds cache
+
+lama-odds cache --clear
+"""
+
+
+def cache(
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Remove all of it; nothing else is touched.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show the machine code and solved tables that are kept on disk, or remove them.
+
+    Functions are compiled for this machine at their first use, and some tables are solved once.
+    Both are kept for next time. What is not used for a month is removed by itself.
+    """
+    from lama_odds.kernels import cache_report
+    from lama_odds.report.cache import cache_text
+
+    found = cache_report.clear() if clear else cache_report.look()
+    show(as_json, found, lambda: cache_text(found))

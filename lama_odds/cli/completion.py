@@ -1,0 +1,166 @@
+"""What the shell offers on TAB: rule sets with their options, policies, objectives.
+
+Nothing here is loaded unless a shell asks; the names of rule sets come from the shipped table of
+the best policies, so that they are there at once. What goes wrong offers nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import glob
+import io
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from typing import Any
+
+import typer
+
+BREAKS = "=:"  # at which bash parts words
+EVERY_OBJECTIVE = ("points", "margin", "round", "win")
+
+Offered = str | tuple[str, str]  # a word, with its meaning if there is room for it
+Offer = Callable[..., list[Offered]]
+
+
+def asked_by_bash(environ: Mapping[str, str], variable: str) -> bool:
+    """Whether bash wants words. variable: the one with which a shell asks."""
+    return environ.get(variable, "") == "complete_bash"
+
+
+def offered_to_bash(environ: MutableMapping[str, str], answer: Callable[[], None]) -> None:
+    """Answer bash, which takes what is before and after ``=`` or ``:`` as words of their own.
+
+    They are put together before anything is offered; of that only what comes after the last of
+    these marks is shown, as bash will put it there.
+    """
+    typed = _rejoin(environ)
+    told = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(told):
+            answer()
+    finally:
+        for line in told.getvalue().splitlines():
+            print(line.removeprefix(typed))
+
+
+def _rejoin(environ: MutableMapping[str, str]) -> str:
+    """Put parted words together again; what of the last one bash does not replace."""
+    words = environ.get("COMP_WORDS", "").split("\n")
+    at = environ.get("COMP_CWORD", "")
+    if not at.isdigit() or int(at) > len(words):
+        return ""
+    joined: list[str] = []
+    glued = False
+    for word in words[: int(at) + 1]:
+        is_break = word != "" and not word.strip(BREAKS)
+        if joined and (is_break or glued):
+            joined[-1] += word
+        else:
+            joined.append(word)
+        glued = is_break
+    environ["COMP_WORDS"], environ["COMP_CWORD"] = "\n".join(joined), str(len(joined) - 1)
+    last = max(joined[-1].rfind(mark) for mark in BREAKS)
+    return joined[-1][: last + 1]
+
+
+def _quietly(offer: Offer) -> Offer:
+    """What is offered for a word begun; nothing if anything goes wrong."""
+
+    @functools.wraps(offer)
+    def asked(ctx: typer.Context, incomplete: str) -> list[Offered]:
+        try:
+            found = offer(ctx, incomplete)
+        except Exception:  # a shell that waits for words must get no traceback
+            return []
+        words = (each if isinstance(each, str) else each[0] for each in found)
+        return [
+            each for each, word in zip(found, words, strict=True) if word.startswith(incomplete)
+        ]
+
+    return asked
+
+
+@_quietly
+def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
+    """Ids of rule sets; after a ``+`` the options that are not named yet."""
+    if "+" not in incomplete:
+        from lama_odds.core.data import data_json
+        from lama_odds.games.best import BEST
+
+        best = data_json(BEST)["best"]
+        return [f"{game}/{edition}" for game, editions in best.items() for edition in editions]
+    before = incomplete.rpartition("+")[0]
+    named = before
+    if before == "" or before.startswith("+"):  # of the first rule set, in compare
+        given = _rules_of(ctx)
+        named = given + before
+    named_options = {word.partition("=")[0] for word in before.split("+")[1:]}
+    return [
+        (f"{before}+{name}" + ("" if option.kind == "switch" else "="), option.meaning)
+        for name, option in _game(named).options.items()
+        if name not in named_options
+    ]
+
+
+@_quietly
+def policies(ctx: typer.Context, incomplete: str) -> list[Offered]:
+    """Names of policies of the game that is asked about, and files after ``@``."""
+    if incomplete.startswith("@"):
+        return [f"@{path}" for path in sorted(glob.glob(f"{glob.escape(incomplete[1:])}*"))]
+    return ["best", *_policy_names(ctx)]
+
+
+@_quietly
+def several_policies(ctx: typer.Context, incomplete: str) -> list[Offered]:
+    """The same for a list with commas: what its last part can be."""
+    before, comma, _ = incomplete.rpartition(",")
+    taken = before.split(",")
+    return [before + comma + name for name in ("best", *_policy_names(ctx)) if name not in taken]
+
+
+@_quietly
+def families(ctx: typer.Context, incomplete: str) -> list[Offered]:
+    """Families of policies of the game, those with anything to search."""
+    del incomplete
+    return [each.name for each in _game(_rules_of(ctx)).families if each.searchable]
+
+
+@_quietly
+def objectives(ctx: typer.Context, incomplete: str) -> list[Offered]:
+    """What a position can be valued by, in the game that is asked about if it is known."""
+    del incomplete
+    given = _rules_of(ctx)
+    return list(_game(given).objectives if given else EVERY_OBJECTIVE)
+
+
+def one_of(*names: str) -> Offer:
+    """What offers these names."""
+
+    @_quietly
+    def offer(ctx: typer.Context, incomplete: str) -> list[Offered]:
+        del ctx, incomplete
+        return list(names)
+
+    return offer
+
+
+def _policy_names(ctx: typer.Context) -> Iterable[str]:
+    for family in _game(_rules_of(ctx)).families:
+        needs = family.parameter and family.default is None
+        yield f"{family.name}:" if needs else family.name
+
+
+def _rules_of(ctx: typer.Context) -> str:
+    """The rule set that the command line names so far, the first of several; empty if none."""
+    given = ctx.params.get("rules") or ctx.params.get("name") or ()
+    # Where an option still lacks its value, arguments are left as they are.
+    named = [given] if isinstance(given, str) else [*given, *ctx.args]
+    return next((word for word in named if "/" in word), "")
+
+
+def _game(rules: str) -> Any:
+    from lama_odds.cli.common import start_kernels
+    from lama_odds.games.registry import game_of
+
+    start_kernels()
+    return game_of(rules)

@@ -1,0 +1,132 @@
+"""Old machine code and solved tables go by themselves: what nobody has used for a month.
+
+Each folder of a module's cache has a stamp of the day it was last used, so that what belongs to
+an old version, or to another checkout, is known. Nothing is removed that a process is writing to,
+no link is followed, and only folders of this program's own names are touched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import stat
+import time
+from functools import cache
+from pathlib import Path
+
+DAY = 86_400.0
+UNUSED_DAYS = 30  # after which a folder goes
+VERSIONS = 4  # of a module that are kept longer than a day without use, the latest
+STAMP, PRUNED = "used", "pruned"
+OURS = re.compile(r"([a-z][\w.]*)-[0-9a-f]{16}")
+GONE = ".gone-"  # how a folder is called while it is being removed
+
+
+def used(folder: Path) -> Path:
+    """The folder, stamped as used today; once a day whatever is old beside it is removed."""
+    with contextlib.suppress(OSError):
+        if folder.is_dir() and _stamp(folder / STAMP):
+            _prune_once(folder.parent)
+    return folder
+
+
+def last_used(folder: Path) -> float:
+    """When a folder was last used, in seconds since the epoch; to a day."""
+    for path in (folder / STAMP, folder):
+        with contextlib.suppress(OSError):
+            return path.lstat().st_mtime
+    return 0.0
+
+
+def folders_in(kernels: Path) -> list[Path]:
+    """The folders of modules in a cache, by name: this user's own, no links."""
+    try:
+        if not is_own(kernels):
+            return []
+        with os.scandir(kernels) as entries:
+            names = [entry.name for entry in entries]
+    except OSError:
+        return []
+    found = (kernels / name for name in names if OURS.fullmatch(name))
+    return sorted(path for path in found if is_own(path))
+
+
+def is_own(path: Path) -> bool:
+    """Whether this is a folder of this user's, and no link to one."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and (
+        not hasattr(os, "getuid") or found.st_uid == os.getuid()
+    )
+
+
+def remove(folder: Path) -> bool:
+    """Remove the folder of a module; False if a process is writing to it, or it cannot be."""
+    import filelock
+
+    lock = folder / "lock"
+    if lock.exists():
+        if lock.is_symlink():
+            return False
+        held = filelock.FileLock(lock)
+        try:
+            held.acquire(timeout=0)
+        except (OSError, filelock.Timeout):
+            return False
+        held.release()
+    gone = folder.with_name(f"{GONE}{os.getpid()}-{folder.name}")
+    try:
+        os.rename(folder, gone)  # all of it at once: nobody finds the half of it
+    except OSError:
+        return False
+    shutil.rmtree(gone, ignore_errors=True)
+    return True
+
+
+def prune(kernels: Path, now: float) -> list[Path]:
+    """Remove what is old from a cache; the folders that went.
+
+    Old is what was not used for UNUSED_DAYS, and of a module with more than VERSIONS folders those
+    not used for a day, but for the latest.
+    """
+    folders: dict[str, list[Path]] = {}
+    for path in folders_in(kernels):
+        folders.setdefault(path.name.rpartition("-")[0], []).append(path)
+    went = []
+    for paths in folders.values():
+        paths.sort(key=last_used, reverse=True)
+        for at, path in enumerate(paths):
+            unused = now - last_used(path)
+            if unused > (UNUSED_DAYS if at < VERSIONS else 1) * DAY and remove(path):
+                went.append(path)
+    sweep(kernels)
+    return went
+
+
+def sweep(kernels: Path) -> None:
+    """Remove what a process left behind that was killed while it removed a folder."""
+    if is_own(kernels):
+        for left in kernels.glob(f"{GONE}*"):
+            if is_own(left):
+                shutil.rmtree(left, ignore_errors=True)
+
+
+def _stamp(path: Path) -> bool:
+    """Set a stamp to now unless it is of today; whether it was set."""
+    with contextlib.suppress(FileNotFoundError):
+        if abs(time.time() - path.lstat().st_mtime) < DAY:
+            return False
+        path.unlink()  # whatever it is: a link is not followed
+    with contextlib.suppress(FileExistsError):  # another process has just done so
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return True
+
+
+@cache
+def _prune_once(kernels: Path) -> None:
+    if is_own(kernels) and _stamp(kernels / PRUNED):
+        prune(kernels, time.time())

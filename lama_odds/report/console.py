@@ -1,0 +1,29 @@
+"""The console that answers are laid out on: text of others cannot steer the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from lama_odds.core.errors import shown
+
+
+class Screen(Console):
+    """A console that writes out what would steer a terminal, except line ends and its own styles.
+
+    Answers repeat what stands in files: records, run folders, names. All that is printed comes
+    through here, so that nobody has to know which words those are.
+    """
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The pieces of what is printed."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                lines = (shown(line) for line in segment.text.split("\n"))
+                yield Segment("\n".join(lines), segment.style)

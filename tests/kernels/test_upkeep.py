@@ -1,0 +1,138 @@
+"""What is kept on disk: shown, removed on request, and removed once nobody uses it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import filelock
+import pytest
+
+from lama_odds import kernels
+from lama_odds.core.errors import LimitError
+from lama_odds.kernels import cache_report, upkeep
+from tests.cli.calls import PATIENCE, SCRIPT, environment, inside
+
+NOW = time.time()
+
+
+def folder(cache: Path, module: str, number: int, days: float, code: int = 7) -> Path:
+    """The folder of a version of a module, last used so many days ago."""
+    made = cache / f"{module}-{number:016x}"
+    (made / "turn_0").mkdir(parents=True)
+    (made / "turn_0" / "turn.roll.py311.1.nbc").write_bytes(b"c" * code)
+    (made / "table-12.npy").write_bytes(b"t" * 100)
+    (made / upkeep.STAMP).touch()
+    os.utime(made / upkeep.STAMP, (NOW - days * upkeep.DAY,) * 2)
+    return made
+
+
+def test_what_nobody_uses_goes(tmp_path: Path) -> None:
+    kept = [folder(tmp_path, "games.dice.turn", at, days) for at, days in enumerate((0, 3, 29))]
+    old = folder(tmp_path, "games.dice.turn", 8, 31)
+    assert upkeep.prune(tmp_path, NOW) == [old]
+    assert upkeep.folders_in(tmp_path) == kept
+    many = [folder(tmp_path, "luck.stream", at, at / 2) for at in range(8)]
+    went = upkeep.prune(tmp_path, NOW)
+    # The latest four, and what was used within a day.
+    assert sorted(went) == many[upkeep.VERSIONS :]
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_nothing_goes_that_is_written_to_or_is_not_ours(tmp_path: Path) -> None:
+    cache, outside = tmp_path / "kernels", tmp_path / "outside"
+    busy = folder(cache, "games.dice.turn", 1, 99)
+    (busy / "lock").touch()
+    outside.mkdir()
+    (outside / "victim").write_text("mine")
+    (cache / f"luck.stream-{2:016x}").symlink_to(outside)
+    (cache / "notes").mkdir()
+    linked = folder(cache, "luck.stream", 3, 99)
+    (linked / "there").symlink_to(outside)
+    with filelock.FileLock(busy / "lock"):
+        assert upkeep.prune(cache, NOW) == [linked]
+    assert upkeep.prune(cache, NOW) == [busy]
+    assert (outside / "victim").read_text() == "mine"
+    assert (cache / "notes").is_dir()
+    (tmp_path / "link").symlink_to(cache)
+    assert upkeep.folders_in(tmp_path / "link") == []
+
+
+def test_a_folder_is_stamped_once_a_day_and_prunes_once(tmp_path: Path) -> None:
+    assert not upkeep.used(tmp_path / "none").exists()
+    mine = folder(tmp_path, "luck.stream", 1, 0)
+    old = folder(tmp_path, "luck.stream", 2, 99)
+    upkeep.used(mine)
+    assert old.exists()  # its stamp is of today: nothing is looked for
+    (mine / upkeep.STAMP).unlink()
+    (mine / upkeep.STAMP).symlink_to(old / "table-12.npy")  # is replaced, not followed
+    os.utime(mine / upkeep.STAMP, (1.0, 1.0), follow_symlinks=False)
+    upkeep.used(mine)
+    assert not (mine / upkeep.STAMP).is_symlink()
+    assert mine.exists()
+    assert not old.exists()
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own, with a folder of this version and one of another."""
+    cache = tmp_path / "lama-odds" / "kernels"
+    name = kernels.folder_name("lama_odds.luck.stream")
+    folder(cache, "luck.stream", 1, 1, code=50).rename(cache / name)
+    folder(cache, "games.dice.turn", 1, 1, code=7)
+    monkeypatch.setattr(cache_report, "places", lambda: (cache,))
+    return cache
+
+
+def test_sizes_are_shown_by_kind_and_version(places: Path) -> None:
+    found = cache_report.look()
+    assert found.total(cache_report.CODE, True) == (1, 1, 50)
+    assert found.total(cache_report.CODE, False) == (1, 1, 7)
+    assert found.total(cache_report.TABLES, False) == (1, 1, 100)
+    assert found.bytes == 257
+    told = inside("cache").out
+    assert str(places) in told
+    assert "machine code, this version" in told
+    assert "257 bytes" in told
+    plain = inside("cache", "--json").json
+    assert (plain["bytes"], plain["cleared"]) == (257, None)
+    assert [each["current"] for each in plain["folders"]] == [False, True]
+
+
+def test_clearing_removes_our_own_folders_only(places: Path, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "file").touch()
+    (places / "luck.stream-0123456789abcdef").symlink_to(victim)
+    (places / ".gone-1-luck.stream-0000000000000001").mkdir()
+    told = inside("cache", "--clear", "--json").json
+    assert (told["bytes"], told["cleared"]) == (0, 257)
+    assert [Path(left["path"]).name for left in told["left"]] == ["luck.stream-0123456789abcdef"]
+    assert (victim / "file").exists()
+    assert [path.name for path in places.iterdir()] == ["luck.stream-0123456789abcdef"]
+
+
+def test_a_cache_that_is_a_link_is_refused(places: Path, tmp_path: Path) -> None:
+    real = places.rename(tmp_path / "real")
+    places.symlink_to(real)
+    refused = inside("cache", "--clear")
+    assert (refused.code, refused.out) == (4, "")
+    assert "is a link" in refused.err
+    assert len(upkeep.folders_in(real)) == 2
+    with pytest.raises(LimitError):
+        cache_report.look()
+
+
+def test_as_a_process_with_a_cache_of_its_own(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [str(SCRIPT), "cache", "--json"],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(XDG_CACHE_HOME=str(tmp_path)),
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert json.loads(done.stdout)["places"] == [str(tmp_path / "lama-odds" / "kernels")]
