@@ -192,7 +192,7 @@ class LamaGame:
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
-        job = rollouts.rollouts(rules, position, policies, play_out, effort.only)
+        job = rollouts.rollouts(rules, position, policies, play_out, only=effort.only)
         if position.others_in:
             return job
         return replace(job, beside=certain.ends_alone(rules, position))
