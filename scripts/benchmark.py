@@ -27,25 +27,25 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from lama_odds.games.dice.exact_flow import flow, new_mass  # noqa: E402
-from lama_odds.games.dice.exact_pair import PairSolution, solve_pair  # noqa: E402
 from lama_odds.games.dice.game import GAME  # noqa: E402
-from lama_odds.games.dice.position import Counts  # noqa: E402
-from lama_odds.games.dice.tokens import tokens_of  # noqa: E402
-from lama_odds.games.dice.turn import FULL_ROW  # noqa: E402
+from lama_odds.games.dice.rules.position import Counts  # noqa: E402
+from lama_odds.games.dice.rules.transition import FULL_ROW  # noqa: E402
+from lama_odds.games.dice.solvers.outcome_flow import flow, new_mass  # noqa: E402
+from lama_odds.games.dice.solvers.tokens import tokens_of  # noqa: E402
+from lama_odds.games.dice.solvers.two_players import PairSolution, solve_pair  # noqa: E402
 from lama_odds.games.lama.game import GAME as CARDS  # noqa: E402
 from lama_odds.games.noprob.game import GAME as HALF_KNOWN  # noqa: E402
-from lama_odds.games.noprob.scoring import score  # noqa: E402
-from lama_odds.games.pikomino.endgame import solve_endgame  # noqa: E402
-from lama_odds.games.pikomino.exact import solve_position  # noqa: E402
+from lama_odds.games.noprob.rules.scoring import score  # noqa: E402
 from lama_odds.games.pikomino.game import GAME as WORMS  # noqa: E402
-from lama_odds.kernels import compiled  # noqa: E402
-from lama_odds.kernels.job import Job  # noqa: E402
+from lama_odds.games.pikomino.solvers.endgame import solve_endgame  # noqa: E402
+from lama_odds.games.pikomino.solvers.exact import solve_position  # noqa: E402
+from lama_odds.jit import compiled  # noqa: E402
+from lama_odds.jit.job import Job  # noqa: E402
 from lama_odds.luck.stream import below, lane_start, mix, stream_of  # noqa: E402
-from lama_odds.simulation.cluster import cluster  # noqa: E402
+from lama_odds.simulation.dask_engine import cluster  # noqa: E402
 from lama_odds.simulation.engines import using  # noqa: E402
-from lama_odds.simulation.folder import open_folder  # noqa: E402
 from lama_odds.simulation.run import run  # noqa: E402
+from lama_odds.simulation.run_folder import open_folder  # noqa: E402
 from tests.reference import dice as twin  # noqa: E402
 from tests.reference import lama as card_twin  # noqa: E402
 from tests.reference import noprob as noprob_twin  # noqa: E402

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.dice_pairings import Pairing, compare_pairings
+from lama_odds.analysis.strategy_report.by_game.dice.pairings import Pairing, compare_pairings
 from lama_odds.cli.common import note
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.ruleset import DEFAULT_FACES
-from lama_odds.games.dice.turn import FULL_ROW
+from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES
+from lama_odds.games.dice.rules.transition import FULL_ROW
 
 REPORTS = Path(__file__).resolve().parent.parent / "reports"
 OPENING = "hand=12345L opp=12346L"
@@ -94,7 +94,7 @@ def page(rows: list[dict[str, Any]], games: int, seed: int) -> str:
         lines.append("| " + " | ".join(cells) + " |")
     lines += [
         "",
-        "All figures: `dice_pairings.csv`. Made by `python scripts/dice_pairings.py "
+        "All figures: `pairings.csv`. Made by `python scripts/dice_pairings.py "
         f"--games {games} --seed {seed}`, lama-odds {lama_odds.__version__}, rule set dice/amigo.",
     ]
     return "\n".join(lines) + "\n"

@@ -13,11 +13,12 @@ import argparse
 import numpy as np
 from fit_meanfield import write_fitted
 
-from lama_odds.games.lama import kernels, play, turn
-from lama_odds.games.lama.meanfield import ALONE, ENDED, values_table
-from lama_odds.games.lama.named_policies import MEANFIELD, PARAMETERS, ranks
-from lama_odds.games.lama.policies import CONTEXTS, MOST_OTHERS, context_of
-from lama_odds.games.lama.ruleset import EDITIONS, VALUES, LamaRules, parse_rules
+from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.lama.engine.policy_kernels import CONTEXTS, MOST_OTHERS, context_of
+from lama_odds.games.lama.policies.catalogue import MEANFIELD, PARAMETERS, ranks
+from lama_odds.games.lama.policies.meanfield import ALONE, ENDED, values_table
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.ruleset import EDITIONS, VALUES, LamaRules, parse_rules
 
 ROUNDS = 10
 
@@ -52,10 +53,10 @@ class Counts:
         seats = set(range(self.players))
         waiting: dict[int, tuple[int, int]] = {}
         for at, entry in enumerate(log):
-            seat, move = entry & 15, (entry >> 4 & 0xFF) + play.AS_POLICY
+            seat, move = entry & 15, (entry >> 4 & 0xFF) + round_loop.AS_POLICY
             if seat in waiting:
                 self._count(waiting.pop(seat), seats - {seat}, cards, top)
-            if move == turn.QUIT:
+            if move == transition.QUIT:
                 seats.discard(seat)
                 continue
             if move >= 0:
@@ -104,13 +105,13 @@ def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: 
     tables = (rules.playable, rules.penalties, order, values, ranks(), log)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
-    table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
     counts = Counts(rules, players)
     for game in range(games):
         log[0] = 0
         kernels.play_first_rounds(rules.columns, policies, tables, seed, game, 1, tally)
         kernels.deal_round(rules.columns, table, players, seed, game, 0)
-        top = int(rules.places.index(table[play.PLACE + play.TOP]))
+        top = int(rules.places.index(table[round_loop.PLACE + round_loop.TOP]))
         counts.add(log[1 : log[0] + 1].tolist(), top)
     return counts.shares()
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 import lama_odds
-from lama_odds.games.dice import kernels, play
-from lama_odds.games.dice.meanfield import values_table
-from lama_odds.games.dice.named_policies import MEANFIELD, PARAMETERS, ranks
-from lama_odds.games.dice.ruleset import EDITIONS, DiceRules, parse_rules
+from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.policies.catalogue import MEANFIELD, PARAMETERS, ranks
+from lama_odds.games.dice.policies.meanfield import values_table
+from lama_odds.games.dice.rules.ruleset import EDITIONS, DiceRules, parse_rules
 
 ROUNDS = 12
 
@@ -62,7 +62,7 @@ def count_passing(turns: list[int], players: int, counts: np.ndarray) -> None:
         seat, event = entry & 15, entry >> 4 & 15
         if seat in waiting:
             counts[waiting.pop(seat), others] += 1
-        if event == play.QUIT:
+        if event == round_loop.QUIT:
             others -= 1
         else:
             waiting[seat] = others

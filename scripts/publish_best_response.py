@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from lama_odds.analysis.best_response import SURE, Response, best_response, told_apart
+from lama_odds.analysis.research.best_response import SURE, Response, best_response, told_apart
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
 from lama_odds.games.registry import game_of

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.compare import Amount, Comparison, Row, compare
+from lama_odds.analysis.compare.compare import Amount, Comparison, Row, compare
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.core.files import write_whole
 from lama_odds.games.registry import game_of
-from lama_odds.report.compare import change, compared_csv, relative, unit, verdict
-from lama_odds.report.text import number
-from lama_odds.simulation.blocks import BLOCK
+from lama_odds.report.text.answers import number
+from lama_odds.report.text.compare import change, compared_csv, relative, unit, verdict
+from lama_odds.simulation.paired_blocks import BLOCK
 
 FOLDER = Path(__file__).resolve().parent.parent / "reports" / "comparisons"
 BEST = "best"

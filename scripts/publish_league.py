@@ -16,8 +16,8 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.policy_files import named_policy
-from lama_odds.analysis.tournament import Tournament, tournament
-from lama_odds.analysis.tune import measure, tune
+from lama_odds.analysis.tournament.tournament import Tournament, tournament
+from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
 from lama_odds.games.registry import game_of

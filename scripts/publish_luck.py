@@ -25,16 +25,16 @@ from typing import Any
 import numpy as np
 
 import lama_odds
-from lama_odds.analysis.review import Asked
-from lama_odds.analysis.review_luck import Account, course_of, stretch_of
-from lama_odds.analysis.review_sums import seed_of
-from lama_odds.analysis.review_worth import Continuation, Worth, solved_worth
+from lama_odds.analysis.coach.intervals import seed_of
+from lama_odds.analysis.coach.luck import Account, course_of, stretch_of
+from lama_odds.analysis.coach.review import Asked
+from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
 from lama_odds.core.estimate import exact
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
-from lama_odds.games.decisions import Decision, decisions, read_record
-from lama_odds.games.protocol import SHARES, Game
+from lama_odds.games.interface.game import SHARES, Game
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import Decision, decisions, read_record
 
 REPORTS = Path(__file__).resolve().parent.parent / "reports"
 GRADED = 1_000  # games for each action of a decision in the control

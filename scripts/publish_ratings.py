@@ -19,13 +19,13 @@ from random import Random
 from typing import Any
 
 import lama_odds
+from lama_odds.analysis.coach.ratings import measured
+from lama_odds.analysis.coach.review import Asked, games_for, grade_in_stages
 from lama_odds.analysis.policy_files import named_policy
-from lama_odds.analysis.ratings import measured
-from lama_odds.analysis.review import Asked, games_for, grade_in_stages
 from lama_odds.core.files import write_whole
-from lama_odds.games.decisions import decisions
-from lama_odds.games.protocol import Game
+from lama_odds.games.interface.game import Game
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import decisions
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "ratings.json"
 POLICIES = {
@@ -52,7 +52,9 @@ def errors_of(
     """The objective of the reviews, and of every policy what decisions lost, game by game."""
     names = POLICIES[game.name].split(",")
     policies = [named_policy(game, rules, name, players) for name in names]
-    actions = importlib.import_module(f"lama_odds.games.{game.name}.decide").legal_actions
+    actions = importlib.import_module(
+        f"lama_odds.games.{game.name}.records.live_turn"
+    ).legal_actions
     lost: dict[str, list[list[float]]] = {name: [] for name in names}
     objective = OBJECTIVES.get(game.name, "")
     for number in range(games):

@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lama_odds.analysis.report_plan import DEFAULT_RULES, planned
+from lama_odds.analysis.strategy_report.plan import DEFAULT_RULES, planned
 from lama_odds.cli.common import note, start_kernels
 from lama_odds.cli.report import publish, read_asks
 from lama_odds.core.files import write_whole_bytes
-from lama_odds.report.figures import draw
-from lama_odds.report.page_folder import Folder
+from lama_odds.report.figures.draw import draw
+from lama_odds.report.pages.page_folder import Folder
 
 OUT = Path(__file__).resolve().parent.parent / "reports" / "strategy"
 # Figures that the README shows, by rule set and name.

@@ -20,8 +20,9 @@ import numpy as np
 
 from lama_odds import __version__
 from lama_odds.core.files import write_whole, write_whole_bytes
-from lama_odds.games.pikomino.endgame import Board, solve_endgame
-from lama_odds.games.pikomino.endgame_table import (
+from lama_odds.games.pikomino.rules.ruleset import parse_rules
+from lama_odds.games.pikomino.solvers.endgame import Board, solve_endgame
+from lama_odds.games.pikomino.solvers.endgame_table import (
     MANIFEST,
     TABLE,
     length,
@@ -29,7 +30,6 @@ from lama_odds.games.pikomino.endgame_table import (
     place_of,
     sets_of,
 )
-from lama_odds.games.pikomino.ruleset import parse_rules
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 RULES = "pikomino/egmont"
@@ -74,7 +74,7 @@ def main() -> None:
     np.save(file, table, allow_pickle=False)
     manifest = {
         "what": "the mover's chance to win on every board of two players with at most four tiles "
-        "in play that is not over; order: lama_odds/games/pikomino/endgame_table.py",
+        "in play that is not over; order: lama_odds/games/pikomino/solvers/endgame_table.py",
         "command": "python scripts/solve_endgames.py",
         "rules": RULES,
         "version": __version__,

@@ -26,10 +26,10 @@ from validity_parts import Rates, Study
 from validity_played import played
 
 import lama_odds
-from lama_odds.analysis.report_plan import code_hash
+from lama_odds.analysis.strategy_report.plan import code_hash
 from lama_odds.core.errors import LimitError
 from lama_odds.core.files import write_whole
-from lama_odds.simulation.folder import open_folder
+from lama_odds.simulation.run_folder import open_folder
 from lama_odds.statistics import validity as v
 from lama_odds.statistics.validity import Rate
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lama_odds.analysis.tune_race import first_of
+from lama_odds.analysis.tune.racing import first_of
 from lama_odds.games.registry import game_of
 from lama_odds.statistics import validity as v
 from lama_odds.statistics import validity_verdicts as verdicts
@@ -36,7 +36,7 @@ class Study:
 
 def turn_truth() -> Truth:
     """Worms that a Pikomino turn brings under the best play, from its exact distribution."""
-    from lama_odds.games.pikomino.exact import solve_position
+    from lama_odds.games.pikomino.solvers.exact import solve_position
 
     game = game_of("pikomino/egmont")
     rules = game.rules("pikomino/egmont")

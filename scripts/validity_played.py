@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from validity_parts import LAST, Rates, Study
 
-from lama_odds.games.jobs import RolloutJob
+from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.registry import game_of
 from lama_odds.statistics import validity as v
 from lama_odds.statistics.anytime import anytime_mean

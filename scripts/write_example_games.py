@@ -13,10 +13,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from lama_odds.analysis.review import review
+from lama_odds.analysis.coach.review import review
 from lama_odds.core.files import write_whole
 from lama_odds.games.registry import game_of
-from lama_odds.report.review import review_text
+from lama_odds.report.text.review import review_text
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "example_games.md"
 WIDTH = 100

@@ -115,9 +115,9 @@ MAY = {
     "core/reading.py": {"open", "fdopen"},
     "core/files.py": {"open", "fdopen"},  # writes
     "core/strict_json.py": {"loads", "dumps"},
-    "kernels/__init__.py": {"read_text", "read_bytes", "loads"},  # source, and code it has sealed
-    "analysis/report_plan.py": {"dumps"},  # for a hash
-    "simulation/identity.py": {"dumps"},  # for a hash
+    "jit/__init__.py": {"read_text", "read_bytes", "loads"},  # source, and code it has sealed
+    "analysis/strategy_report/plan.py": {"dumps"},  # for a hash
+    "simulation/job_identity.py": {"dumps"},  # for a hash
     "cli/errors.py": {"open"},  # the null device
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import lama_odds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.protocol import AssumesForOdds, Game
+from lama_odds.games.interface.game import AssumesForOdds, Game
 
 
 @dataclass(frozen=True)

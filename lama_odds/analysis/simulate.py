@@ -13,13 +13,13 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.protocol import Game
-from lama_odds.kernels.job import Job, Measure
+from lama_odds.games.interface.game import Game
+from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.run import default_threads, run
 from lama_odds.statistics.intervals import mean_of, mean_of_counts, share_of
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.folder import RunFolder
+    from lama_odds.simulation.run_folder import RunFolder
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from lama_odds.api.choices import policies, rules
 from lama_odds.api.positions import advise, odds, review, thresholds
 from lama_odds.api.tables import compare, equity, simulate, tournament, tune
 from lama_odds.core.errors import LamaOddsError
-from lama_odds.report.answer import Answer
+from lama_odds.report.python.answer import Answer
 
 __all__ = [
     "Answer",

@@ -13,7 +13,7 @@ from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
     from lama_odds.core.policies import Policy
-    from lama_odds.games.protocol import Game
+    from lama_odds.games.interface.game import Game
 
 FIRST_USE = "first use: compiling for this machine, some 20 to 60 seconds"
 MAX_GAMES = 1 << 40  # that luck has addresses for (see `luck.stream`)
@@ -25,9 +25,9 @@ MAX_SEED = (1 << 63) - 1
 @functools.cache
 def ready() -> None:
     """Say on stderr when something has to be compiled: a first use takes a while."""
-    from lama_odds import kernels
+    from lama_odds import jit
 
-    kernels.on_first_compile(lambda: tell(f"{FIRST_USE}; {kernels.keeping()}"))
+    jit.on_first_compile(lambda: tell(f"{FIRST_USE}; {jit.keeping()}"))
 
 
 def tell(text: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from lama_odds.core.checks import check_text
-from lama_odds.report.answer import Answer
+from lama_odds.report.python.answer import Answer
 
 
 def rules(name: str | None = None) -> Answer:
     """Rule sets: all, those of a game with its options, or the options of one."""
     check_text(name, "name")
-    from lama_odds.report import frames
-    from lama_odds.report.listings import Listing, rules_listing
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.listings import Listing, rules_listing
 
     return Answer(rules_listing(name), Listing.text, frames.listing_frame)
 
@@ -18,7 +18,7 @@ def rules(name: str | None = None) -> Answer:
 def policies(name: str | None = None) -> Answer:
     """Policies with what they decide: of all games, or of one."""
     check_text(name, "name")
-    from lama_odds.report import frames
-    from lama_odds.report.listings import Listing, policies_listing
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.listings import Listing, policies_listing
 
     return Answer(policies_listing(name), Listing.text, frames.listing_frame)

@@ -27,7 +27,7 @@ from lama_odds.core.checks import (
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress
-from lama_odds.report.answer import Answer
+from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
     pass
@@ -84,16 +84,16 @@ def advise(
     notes: list[str] = []
     policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
 
-    from lama_odds.analysis import advise as analysis
-    from lama_odds.analysis.rollouts import Limits
-    from lama_odds.report import frames
-    from lama_odds.report.text import advice_text
+    from lama_odds.analysis.advice import advise as analysis
+    from lama_odds.analysis.advice.rollouts import Limits
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.answers import advice_text
 
     limits = Limits(seconds, games, threads)
     how: Any = {"opponents": policy, "seed": seed, "progress": progress, "look_up": not play_out}
     if sensitivity:
-        from lama_odds.analysis.sensitivity import SHARE
-        from lama_odds.analysis.sensitivity import sensitivity as ask_again
+        from lama_odds.analysis.advice.sensitivity import SHARE
+        from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
 
         limits = replace(limits, seconds=SHARE * seconds)
     found = analysis.advise(game, rule_set, asked, objective=objective, limits=limits, **how)
@@ -111,8 +111,8 @@ def odds(rules: str, position: str) -> Answer:
     asked = None if position == "deal" else game.position(rule_set, position)
 
     from lama_odds.analysis import odds as analysis
-    from lama_odds.report import frames
-    from lama_odds.report.text import odds_text
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.answers import odds_text
 
     return Answer(analysis.odds(game, rule_set, asked), odds_text, frames.odds_frame)
 
@@ -148,16 +148,16 @@ def thresholds(
     how: Any = {"policy": chosen, "games": games, "seed": seed, "threads": threads}
     if precision is not None:
         how["precision"] = precision
-    from lama_odds.report import frames
+    from lama_odds.report.python import frames
 
     if objective == "win":
-        from lama_odds.analysis.game_thresholds import game_thresholds
-        from lama_odds.report.game_thresholds import game_thresholds_text
+        from lama_odds.analysis.thresholds.by_score import game_thresholds
+        from lama_odds.report.text.by_score import game_thresholds_text
 
         found = game_thresholds(game, rule_set, players, band=band, **how)
         return Answer(found, game_thresholds_text, frames.thresholds_frame)
-    from lama_odds.analysis import thresholds as analysis
-    from lama_odds.report.thresholds import thresholds_text
+    from lama_odds.analysis.thresholds import thresholds as analysis
+    from lama_odds.report.text.thresholds import thresholds_text
 
     found = analysis.thresholds(game, rule_set, players, **how)
     return Answer(found, thresholds_text, frames.thresholds_frame)
@@ -183,8 +183,8 @@ def review(
     check_games(games, FEWEST_ROLLOUTS)
     check_numbers(threads, seed)
     check_progress(progress)
-    from lama_odds.games.decisions import decisions, rules_named
-    from lama_odds.games.record import first_record
+    from lama_odds.games.shared.decisions import decisions, rules_named
+    from lama_odds.games.shared.record import first_record
 
     record = first_record(record)
     game, rule_set = asked_of(rules_named(record))
@@ -198,9 +198,9 @@ def review(
             aim = objective or game.default_objective(rule_set, asked)
             policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
 
-    from lama_odds.analysis import review as analysis
-    from lama_odds.report import frames
-    from lama_odds.report.review import review_text
+    from lama_odds.analysis.coach import review as analysis
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.review import review_text
 
     found = analysis.review(
         game,

@@ -29,7 +29,7 @@ from lama_odds.core.checks import (
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress
-from lama_odds.report.answer import Answer
+from lama_odds.report.python.answer import Answer
 
 FEWEST_AT_A_TABLE = 30
 PRECISION = 0.01  # of win shares of a tournament
@@ -62,8 +62,8 @@ def simulate(
     chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
 
     from lama_odds.analysis import simulate as analysis
-    from lama_odds.report import frames
-    from lama_odds.report.text import simulated_text
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.answers import simulated_text
 
     found = analysis.simulate(
         game,
@@ -97,8 +97,8 @@ def equity(
     chosen = policy_of(game, rule_set, policy, 2)
 
     from lama_odds.analysis.equity import equities
-    from lama_odds.report import frames
-    from lama_odds.report.equity import equity_text
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.equity import equity_text
 
     found = equities(
         game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
@@ -137,10 +137,10 @@ def compare(
     if precision is not None:
         check_precision(precision)
     ready()
-    from lama_odds.analysis import compare as analysis
-    from lama_odds.analysis.variants import RETUNED, read_policies, read_variants
-    from lama_odds.report import frames
-    from lama_odds.report.compare import compared_text
+    from lama_odds.analysis.compare import compare as analysis
+    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.compare import compared_text
 
     game, variants = read_variants(several_of(rules, "rules"), players)
     given = delta if isinstance(delta, Mapping) else {} if delta is None else {None: delta}
@@ -191,9 +191,9 @@ def tournament(
     if len(named) < 2 or len(set(named)) < len(named):
         raise ReadError(f"policies {', '.join(named)}: expected two or more, each once")
 
-    from lama_odds.analysis import tournament as analysis
-    from lama_odds.report import frames
-    from lama_odds.report.tournament import tournament_text
+    from lama_odds.analysis.tournament import tournament as analysis
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.tournament import tournament_text
 
     found = analysis.tournament(
         game,
@@ -229,9 +229,9 @@ def tune(
     named = BEST if against is None else against
     others = policy_of(game, rule_set, named, players, objective)
 
-    from lama_odds.analysis import tune as analysis
-    from lama_odds.report import frames
-    from lama_odds.report.tune import tuned_text
+    from lama_odds.analysis.tune import tune as analysis
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.tune import tuned_text
 
     found = analysis.tune(
         game,

@@ -162,6 +162,6 @@ def advise(
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
     show(as_json, answer.found, lambda: answer.text(answer.found))
     if plot is not None:
-        from lama_odds.analysis.report_answers import figure_of
+        from lama_odds.analysis.strategy_report.sections.answers import figure_of
 
         write_plot(plot, figure_of(answer.found), format_)

@@ -23,7 +23,7 @@ from lama_odds.core.strict_json import to_json
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lama_odds.analysis.report_parts import Figure
+    from lama_odds.analysis.strategy_report.document import Figure
 
 MAX_GAMES = asked.MAX_GAMES
 FEWEST_ROLLOUTS = asked.FEWEST_ROLLOUTS
@@ -84,7 +84,7 @@ def check_plot(plot: Path | None) -> str:
     """The format of a figure's file; ReadError for another suffix, LimitError for no place."""
     if plot is None:
         return ""
-    from lama_odds.report.plots import check_format
+    from lama_odds.report.figures.files import check_format
 
     format_ = check_format(plot)
     check_output("--plot", plot)
@@ -93,7 +93,7 @@ def check_plot(plot: Path | None) -> str:
 
 def write_plot(plot: Path, figure: Figure, format_: str) -> None:
     """Draw a figure into a file."""
-    from lama_odds.report.figures import draw
+    from lama_odds.report.figures.draw import draw
 
     write_output(plot, draw(figure, format_, titled=True))
 
@@ -111,7 +111,7 @@ def joined(words: list[str] | None) -> str | None:
 def record_text(path: Path) -> str:
     """The first record of a file, ``-`` being stdin; ReadError if it cannot be read."""
     from lama_odds.core.reading import read_handed
-    from lama_odds.games.record import first_record
+    from lama_odds.games.shared.record import first_record
 
     try:
         return first_record(read_handed(path))
@@ -147,8 +147,8 @@ def _print(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> No
         plain = answer.to_json() if hasattr(answer, "to_json") else answer
         print(to_json(plain), flush=True)
         return
-    from lama_odds.report.screen import shown_on, width_of
-    from lama_odds.report.text import printed
+    from lama_odds.report.terminal.screen import shown_on, width_of
+    from lama_odds.report.text.answers import printed
 
     print(printed(shown_on(text(), sys.stdout), width_of(sys.stdout)), flush=True)
 

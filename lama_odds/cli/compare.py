@@ -36,8 +36,8 @@ from lama_odds.core.files import write_output
 from lama_odds.core.progress import Progress
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.compare import Amount, Comparison, Delta
-    from lama_odds.analysis.planning import Plan
+    from lama_odds.analysis.compare.compare import Amount, Comparison, Delta
+    from lama_odds.analysis.compare.sample_size import Plan
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -126,7 +126,7 @@ def compare(
     A verdict says that a measure differs, that it is the same within ±δ, or what would settle it.
     """
     start_kernels()
-    from lama_odds.analysis.variants import RETUNED, read_policies, read_variants
+    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
 
     game, variants = read_variants(rules, players)
     if players is None:
@@ -137,7 +137,7 @@ def compare(
     check_plot(plot)
     check_files(csv, as_json, plot=plot)
     chosen = read_policies(game, variants, players, policy, policies, note)
-    from lama_odds.analysis.compare import compare as compare_all
+    from lama_odds.analysis.compare.compare import compare as compare_all
 
     ask = partial(
         compare_all,
@@ -159,7 +159,7 @@ def compare(
     answer = answered(ask, run, question)
     if amount.half_width is not None:
         tell_missed(answer, amount)
-    from lama_odds.report.compare import compared_text
+    from lama_odds.report.text.compare import compared_text
 
     show(
         as_json,
@@ -193,19 +193,19 @@ def answered(
 
 def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
     """Write the rows and the figure, as far as asked for."""
-    from lama_odds.report.compare import compared_csv
+    from lama_odds.report.text.compare import compared_csv
 
     write_csv(csv, lambda: compared_csv(answer))
     if plot is not None:
-        from lama_odds.report.forest_plot import forest_plot
-        from lama_odds.report.plots import check_format
+        from lama_odds.report.figures.files import check_format
+        from lama_odds.report.figures.forest_plot import forest_plot
 
         write_output(plot, forest_plot(answer, check_format(plot)))
 
 
 def read_amount(games: int | None, seconds: float | None, precision: str | None) -> Amount:
     """How much to play; at most one of the three may be given."""
-    from lama_odds.analysis.compare import Amount
+    from lama_odds.analysis.compare.compare import Amount
 
     check_one({"--games": games, "--seconds": seconds, "--precision": precision})
     if seconds is not None:
@@ -220,7 +220,7 @@ def read_amount(games: int | None, seconds: float | None, precision: str | None)
 
 def read_deltas(texts: list[str]) -> dict[str | None, Delta]:
     """δ by measure, None standing for all others."""
-    from lama_odds.analysis.compare import Delta
+    from lama_odds.analysis.compare.compare import Delta
 
     found: dict[str | None, Delta] = {}
     for text in texts:

@@ -98,7 +98,7 @@ def engine_used(
         yield
         return
     check_scheduler(scheduler, tls, threads)
-    from lama_odds.simulation.cluster import Tls, cluster
+    from lama_odds.simulation.dask_engine import Tls, cluster
     from lama_odds.simulation.engines import default_threads, using
 
     files = Tls(tls_ca, tls_cert, tls_key) if tls_ca and tls_cert and tls_key else None

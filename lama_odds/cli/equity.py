@@ -70,7 +70,7 @@ def equity(
         answer = ask(
             rules, policy=policy, rounds=rounds, threads=threads, seed=seed, progress=progress
         )
-    from lama_odds.report.equity import equity_csv
+    from lama_odds.report.text.equity import equity_csv
 
     show(
         as_json,

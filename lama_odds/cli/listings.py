@@ -41,7 +41,7 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Rule sets and their options, with their sources."""
-    from lama_odds.report.listings import rules_listing
+    from lama_odds.report.text.listings import rules_listing
 
     found = rules_listing(name)
     show(as_json, found, found.text)
@@ -53,7 +53,7 @@ def policies(
     as_json: AsJson = False,
 ) -> None:
     """Policies by name, with what they decide."""
-    from lama_odds.report.listings import policies_listing
+    from lama_odds.report.text.listings import policies_listing
 
     found = policies_listing(name)
     show(as_json, found, found.text)

@@ -62,11 +62,11 @@ def odds(
     asked = None if words.lower() == "deal" else game.position(rule_set, words)
 
     from lama_odds.analysis.odds import odds as odds_of
-    from lama_odds.report.text import odds_text
+    from lama_odds.report.text.answers import odds_text
 
     answer = odds_of(game, rule_set, asked)
     show(as_json, answer, lambda: odds_text(answer))
     if plot is not None:
-        from lama_odds.analysis.report_answers import figure_of_odds
+        from lama_odds.analysis.strategy_report.sections.answers import figure_of_odds
 
         write_plot(plot, figure_of_odds(answer), format_)

@@ -27,9 +27,9 @@ from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.play import Session
+    from lama_odds.analysis.coach.session import Session
     from lama_odds.core.policies import Policy
-    from lama_odds.games.protocol import Game
+    from lama_odds.games.interface.game import Game
 
 FRESH = 10**9  # seeds of games that are given none are below
 USUAL = 4  # players, if the game allows
@@ -157,7 +157,7 @@ def play(
     if not session.table:
         note(f"seed {session.seed}: --seed {session.seed} deals the same cards and dice again")
     if screen.asks:
-        from lama_odds.analysis.play_ready import get_ready
+        from lama_odds.analysis.coach.ready import get_ready
 
         with progress_bar("getting ready") as progress:
             get_ready(session, objective, progress)
@@ -204,7 +204,7 @@ def _asked(said: Said, screen: Screen) -> Said | None:
 
 def _new_game(said: Said) -> Session:
     """A game that begins; ReadError for rules, players, seats or policies that cannot be."""
-    from lama_odds.analysis.play import Session
+    from lama_odds.analysis.coach.session import Session
     from lama_odds.games.registry import game_of
 
     if said.rules is None:

@@ -11,8 +11,8 @@ from lama_odds.cli.play_help import AWAITED, help_text, letters_of
 from lama_odds.cli.play_screen import Screen
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import write_output
-from lama_odds.report.advice_line import advice_line, rests_on
-from lama_odds.report.played import (
+from lama_odds.report.text.advice_line import advice_line, rests_on
+from lama_odds.report.text.played import (
     action_text,
     begun,
     by_players,
@@ -20,12 +20,12 @@ from lama_odds.report.played import (
     played_so_far,
     player,
 )
-from lama_odds.report.played_table import question_text, table_text
+from lama_odds.report.text.played_table import question_text, table_text
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.advise import Advice
-    from lama_odds.analysis.play import Session
-    from lama_odds.analysis.play_ahead import Ahead
+    from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.coach.ahead import Ahead
+    from lama_odds.analysis.coach.session import Session
 
 
 class Loop:
@@ -127,7 +127,7 @@ class Loop:
             self._wait()
 
     def _begin(self) -> Ahead:
-        from lama_odds.analysis.play_ahead import Ahead, limits_of
+        from lama_odds.analysis.coach.ahead import Ahead, limits_of
 
         self._drop()
         self.shown = False
@@ -193,7 +193,7 @@ class Loop:
             self._news(session.enter(entry))
 
     def _advise(self) -> None:
-        from lama_odds.report.text import advice_text
+        from lama_odds.report.text.answers import advice_text
 
         if self.session.seat() is None or not self.session.seen:
             raise ReadError("it is not your turn: there is nothing to advise")

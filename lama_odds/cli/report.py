@@ -25,11 +25,11 @@ from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.progress import Progress, StageProgress
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.report import Ask
-    from lama_odds.analysis.report_parts import Section
-    from lama_odds.analysis.report_plan import Planned
-    from lama_odds.report.drawing import Drawing
-    from lama_odds.report.page_folder import Folder
+    from lama_odds.analysis.strategy_report.document import Section
+    from lama_odds.analysis.strategy_report.plan import Planned
+    from lama_odds.analysis.strategy_report.report import Ask
+    from lama_odds.report.figures.drawing import Drawing
+    from lama_odds.report.pages.page_folder import Folder
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -87,9 +87,9 @@ def report(
     start_kernels()
     asks = read_asks(rules, players, precision, quick, seed, threads)
 
-    from lama_odds.report.page_folder import Folder
-    from lama_odds.report.page_tables import has_parquet
-    from lama_odds.report.pages import FORMATS
+    from lama_odds.report.pages.page_folder import Folder
+    from lama_odds.report.pages.page_tables import has_parquet
+    from lama_odds.report.pages.pages import FORMATS
 
     if format_ not in FORMATS:
         raise ReadError(
@@ -116,10 +116,15 @@ def read_asks(
     threads: int | None = None,
 ) -> list[tuple[Ask, str]]:
     """What each report is about, with the name of its files; ReadError before anything is done."""
-    from lama_odds.analysis.report import DEFAULT_PRECISION, QUICK_PRECISION, Ask, Budget
-    from lama_odds.analysis.report_plan import DEFAULT_RULES
+    from lama_odds.analysis.strategy_report.plan import DEFAULT_RULES
+    from lama_odds.analysis.strategy_report.report import (
+        DEFAULT_PRECISION,
+        QUICK_PRECISION,
+        Ask,
+        Budget,
+    )
     from lama_odds.games.registry import game_of
-    from lama_odds.report.page_folder import slug_of
+    from lama_odds.report.pages.page_folder import slug_of
 
     check_one({"--quick": quick or None, "--precision": precision})
     if precision is not None:
@@ -151,7 +156,7 @@ def question_of(asks: list[tuple[Ask, str]]) -> dict[str, Any]:
 
 def command_of(ask: Ask, format_: str) -> str:
     """The command that makes a report again."""
-    from lama_odds.analysis.report import QUICK_PRECISION
+    from lama_odds.analysis.strategy_report.report import QUICK_PRECISION
 
     words = ["lama-odds", "report", ask.rules.id, "--players", str(ask.players)]
     precision = ask.budget.precision
@@ -170,9 +175,9 @@ def publish(
     parquet: bool = True,
 ) -> Path:
     """Make a report, or what it lacks, and write it; Ctrl-C keeps the finished sections."""
-    from lama_odds.analysis.report_plan import planned
-    from lama_odds.report.drawing import Drawing
-    from lama_odds.report.pages import IMAGES, Report
+    from lama_odds.analysis.strategy_report.plan import planned
+    from lama_odds.report.figures.drawing import Drawing
+    from lama_odds.report.pages.pages import IMAGES, Report
     from lama_odds.simulation.engines import default_threads
 
     processors = ask.threads or default_threads()

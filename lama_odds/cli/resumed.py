@@ -12,7 +12,7 @@ from lama_odds.cli.common import record_text
 from lama_odds.core.errors import ReadError
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.play import Session
+    from lama_odds.analysis.coach.session import Session
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ def resumed(path: Path, said: Said) -> Session:
 
     ReadError if it cannot be read or gone on with, or if what is said is not so.
     """
-    from lama_odds.analysis.play import Session
-    from lama_odds.games.decisions import rules_named
+    from lama_odds.analysis.coach.session import Session
     from lama_odds.games.registry import game_of
+    from lama_odds.games.shared.decisions import rules_named
 
     text = record_text(path)
     named = rules_named(text)

@@ -97,7 +97,7 @@ def review(
 
     def write() -> None:
         if html is not None:
-            from lama_odds.report.review_page import review_page
+            from lama_odds.report.pages.review_page import review_page
 
             write_output(html, review_page(answer.found))
             note(f"wrote {html}")

@@ -12,7 +12,7 @@ import typer
 from lama_odds.cli.common import AsJson, note, show
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.folder import RunFolder
+    from lama_odds.simulation.run_folder import RunFolder
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -39,7 +39,7 @@ def runs(
     as_json: AsJson = False,
 ) -> None:
     """How far a run is, how fast, and what it has found so far; also while it plays."""
-    from lama_odds.report.runs import runs_text
+    from lama_odds.report.text.runs import runs_text
     from lama_odds.simulation.status import status_of
 
     status = status_of(folder)
@@ -58,7 +58,7 @@ def run_folder(
         with nullcontext():
             yield None
         return
-    from lama_odds.simulation.folder import open_folder
+    from lama_odds.simulation.run_folder import open_folder
 
     try:
         with open_folder(folder, question, several, note) as opened:

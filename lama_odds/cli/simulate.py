@@ -89,7 +89,7 @@ def simulate(
         raise ReadError(f"--show {records}: only {games} games are played")
 
     from lama_odds.analysis.simulate import simulate as play
-    from lama_odds.report.text import simulated_text
+    from lama_odds.report.text.answers import simulated_text
 
     question = {
         "command": "simulate",

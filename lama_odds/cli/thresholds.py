@@ -38,7 +38,7 @@ from lama_odds.core.policies import BEST
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lama_odds.analysis.threshold_answer import Thresholds
+    from lama_odds.analysis.thresholds.answer import Thresholds
 
 OBJECTIVES = ("points", "win")
 
@@ -168,30 +168,30 @@ def check_objective(objective: str) -> None:
 def _asker(objective: str) -> Callable[..., Thresholds]:
     """What answers for an objective."""
     if objective == "win":
-        from lama_odds.analysis.game_thresholds import game_thresholds
+        from lama_odds.analysis.thresholds.by_score import game_thresholds
 
         return game_thresholds
-    from lama_odds.analysis.thresholds import thresholds as round_thresholds
+    from lama_odds.analysis.thresholds.thresholds import thresholds as round_thresholds
 
     return round_thresholds
 
 
 def _text(answer: Thresholds) -> RenderableType:
     if answer.band is None:
-        from lama_odds.report.thresholds import thresholds_text
+        from lama_odds.report.text.thresholds import thresholds_text
 
         return thresholds_text(answer)
-    from lama_odds.report.game_thresholds import game_thresholds_text
+    from lama_odds.report.text.by_score import game_thresholds_text
 
     return game_thresholds_text(answer)
 
 
 def _write(answer: Thresholds, csv: Path | None, plot: Path | None, format_: str) -> None:
     """The files that were asked for."""
-    from lama_odds.report.thresholds import thresholds_csv
+    from lama_odds.report.text.thresholds import thresholds_csv
 
     write_csv(csv, lambda: thresholds_csv(answer))
     if plot is not None:
-        from lama_odds.analysis.report_answers import figure_of_thresholds
+        from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
 
         write_plot(plot, figure_of_thresholds(answer), format_)

@@ -39,8 +39,8 @@ from lama_odds.core.files import write_output
 from lama_odds.core.policies import EVERYWHERE, Policy
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.tournament import Tournament
-    from lama_odds.games.protocol import Game
+    from lama_odds.analysis.tournament.tournament import Tournament
+    from lama_odds.games.interface.game import Game
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -113,8 +113,8 @@ def tournament(
         raise LimitError("--parquet needs pyarrow: pip install 'lama-odds[parquet]', or use --csv")
     check_files(csv, as_json, parquet=parquet, plot=plot)
 
-    from lama_odds.analysis.tournament import tournament as play
-    from lama_odds.report.tournament import tournament_text
+    from lama_odds.analysis.tournament.tournament import tournament as play
+    from lama_odds.report.text.tournament import tournament_text
 
     question = {
         "command": "tournament",
@@ -132,7 +132,7 @@ def tournament(
     def write() -> None:
         _write_tables(answer, csv, parquet)
         if plot is not None:
-            from lama_odds.analysis.report_answers import figure_of
+            from lama_odds.analysis.strategy_report.sections.answers import figure_of
 
             write_plot(plot, figure_of(answer), format_)
 
@@ -150,7 +150,7 @@ def _tell(answer: Tournament, run: Path | None) -> None:
 
 def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) -> None:
     """Write all figures to the files that are asked for."""
-    from lama_odds.report.tournament import tournament_csv, tournament_parquet
+    from lama_odds.report.text.tournament import tournament_csv, tournament_parquet
 
     write_csv(csv, lambda: tournament_csv(answer))
     if parquet is not None:

@@ -111,8 +111,8 @@ def tune(
         raise ReadError(f"unknown objective {objective!r}", objective, 0, hints)
 
     from lama_odds.analysis.policy_files import policy_file
-    from lama_odds.analysis.tune import tune as tune_it
-    from lama_odds.report.tune import tuned_text
+    from lama_odds.analysis.tune.tune import tune as tune_it
+    from lama_odds.report.text.tune import tuned_text
 
     chosen = next(f for f in game.families if f.name == family)
     others = policy_of(game, rule_set, against, players, objective)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from lama_odds.core.errors import ReadError, near_names
-from lama_odds.games.protocol import Game
+from lama_odds.games.interface.game import Game
 
 GAMES = ("lama", "dice", "pikomino", "noprob")
 

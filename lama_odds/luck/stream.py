@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.kernels import inlined
+from lama_odds.jit import inlined
 
 MAX_GAMES = 1 << 40
 MAX_ROUNDS = 1 << 10

@@ -1,4 +1,4 @@
-"""What plays the chunks of a run: threads of this process, or (see `cluster`) workers elsewhere.
+"""What plays the chunks of a run: threads of this process, or (see `dask_engine`) workers elsewhere.
 
 Every engine gives the same tallies; which one is in use is nobody's business but that of `run`.
 A command that is told to use another one says so once, with `using`.
@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from lama_odds.kernels.job import Job
+from lama_odds.jit.job import Job
 
 CHUNK_SECONDS = 0.05
 AHEAD = 2

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lama_odds.core.progress import Progress
-from lama_odds.kernels.job import Job
+from lama_odds.jit.job import Job
 from lama_odds.simulation.engines import Chunk, Engine, default_threads, engine_of, warm_up
 from lama_odds.simulation.sums import add
 
 if TYPE_CHECKING:
-    from lama_odds.simulation.folder import Figures, JobFolder, RunFolder, Stage
+    from lama_odds.simulation.run_folder import Figures, JobFolder, RunFolder, Stage
 
 __all__ = ["Played", "Progress", "default_threads", "kept_in", "run", "warm_up"]
 

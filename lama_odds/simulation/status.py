@@ -14,7 +14,7 @@ from typing import Any
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.strict_json import Fields
-from lama_odds.simulation.folder import (
+from lama_odds.simulation.run_folder import (
     FIGURES,
     JOB,
     LOCK,
@@ -24,7 +24,7 @@ from lama_odds.simulation.folder import (
     job_folders,
     read_object,
 )
-from lama_odds.simulation.spans import Span, listed
+from lama_odds.simulation.span_files import Span, listed
 
 MOST_GAMES = 1 << 62  # of a count in a file
 DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"

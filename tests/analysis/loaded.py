@@ -12,11 +12,11 @@ import sys
 
 from numba.core.dispatcher import Dispatcher
 
-from lama_odds.analysis.play import Session
-from lama_odds.analysis.play_ready import get_ready
-from lama_odds.analysis.rollouts import Limits
-from lama_odds.games.record import first_record
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.ready import get_ready
+from lama_odds.analysis.coach.session import Session
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.record import first_record
 
 SMALL = Limits(games=1_000)
 

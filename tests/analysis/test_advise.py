@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.advise import TOO_CLOSE, Advice, advise
-from lama_odds.analysis.rollouts import Limits
+from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice, advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.errors import LimitError
-from lama_odds.games.dice import solve
-from lama_odds.games.dice.exact_pair import pair_situations
+from lama_odds.games.dice.solvers import solve
+from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.registry import game_of
 
 GAME = game_of("dice/amigo")

@@ -11,13 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis import best_response as module
-from lama_odds.analysis.best_response import Asked, Response, best_response, told_apart
+from lama_odds.analysis.research import best_response as module
+from lama_odds.analysis.research.best_response import (
+    Asked,
+    Response,
+    best_response,
+    told_apart,
+)
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.lines import Line, line_of
+from lama_odds.games.interface.tally_layout import EQUITY, WIN
 from lama_odds.games.registry import game_of
-from lama_odds.games.tallies import EQUITY, WIN
+from lama_odds.games.shared.stepper import Line, line_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))

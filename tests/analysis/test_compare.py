@@ -15,16 +15,22 @@ import pytest
 from rich.console import Console
 from scipy import stats
 
-from lama_odds.analysis import compare as module
-from lama_odds.analysis import planning
-from lama_odds.analysis.compare import Amount, Comparison, Delta, Row, compare
-from lama_odds.analysis.measures import compared_by, jobs_of
+from lama_odds.analysis.compare import compare as module
+from lama_odds.analysis.compare import sample_size
+from lama_odds.analysis.compare.compare import Amount, Comparison, Delta, Row, compare
+from lama_odds.analysis.compare.measures import compared_by, jobs_of
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of
-from lama_odds.report.compare import change, compared_csv, compared_text, two_digits, verdict
-from lama_odds.report.forest_plot import forest_plot
+from lama_odds.report.figures.forest_plot import forest_plot
+from lama_odds.report.text.compare import (
+    change,
+    compared_csv,
+    compared_text,
+    two_digits,
+    verdict,
+)
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import share_of
 from tests.reference import dice as twin
@@ -240,28 +246,28 @@ def test_deltas() -> None:
 
 
 def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    plans: list[planning.Plan] = []
+    plans: list[sample_size.Plan] = []
     five = ("dice/amigo", "dice/amigo+dealt=5")
     found = compared(*five, amount=Amount(half_width=0.04), seed=5, planned=plans.append)
     half = (row_of(found, "penalty").difference.high - row_of(found, "penalty").difference.low) / 2
     assert 0.03 < half <= 0.04
     assert [plan.games for plan in plans] == [found.games]
-    assert found.games > planning.PILOT_GAMES
+    assert found.games > sample_size.PILOT_GAMES
     again = compared(*five, amount=Amount(games=found.games), seed=5)
     assert again.to_json() == found.to_json()
     named = compared("dice/amigo", "dice/egmont", amount=Amount(half_width=0.01, measure="win"))
-    assert named.games == planning.PILOT_GAMES
+    assert named.games == sample_size.PILOT_GAMES
     for seat in range(3):
         assert row_of(named, f"win seat {seat}").difference.stderr * 1.96 <= 0.01
-    monkeypatch.setattr(planning, "MOST_GAMES", 10_000)
+    monkeypatch.setattr(sample_size, "MOST_GAMES", 10_000)
     with pytest.raises(LimitError, match="ask for less precision"):
         compared("dice/amigo", "dice/egmont", amount=Amount(half_width=0.0001))
 
 
 def test_games_are_planned_for_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "SPEED_SECONDS", 0.001)
+    monkeypatch.setattr(sample_size, "SPEED_SECONDS", 0.001)
     found = compared("dice/amigo", "dice/egmont", amount=Amount(seconds=0.3))
-    assert found.games >= planning.SPEED_GAMES
+    assert found.games >= sample_size.SPEED_GAMES
     assert bin(found.games).rstrip("0").count("1") <= 3
     monkeypatch.setattr(module, "DEFAULT_GAMES", 1_000)
     assert compared("dice/amigo", "dice/egmont", amount=Amount()).games == 1_000

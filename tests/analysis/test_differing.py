@@ -7,14 +7,14 @@ import io
 
 import pytest
 
-from lama_odds.analysis import differing
-from lama_odds.analysis.compare import Amount, Comparison, compare
-from lama_odds.analysis.compared import Delta
-from lama_odds.analysis.differing import Side, share_apart
-from lama_odds.games.asked import words_of
-from lama_odds.games.decisions import decisions
+from lama_odds.analysis.compare import decision_agreement
+from lama_odds.analysis.compare.answer import Delta
+from lama_odds.analysis.compare.compare import Amount, Comparison, compare
+from lama_odds.analysis.compare.decision_agreement import Side, share_apart
 from lama_odds.games.registry import game_of
-from lama_odds.report.compare import change, compared_csv, decisions_lines, verdict
+from lama_odds.games.shared.decisions import decisions
+from lama_odds.games.shared.policy_query import words_of
+from lama_odds.report.text.compare import change, compared_csv, decisions_lines, verdict
 from lama_odds.statistics.grouped import GroupedShare
 from tests.analysis.test_compare import row_of, text_of
 
@@ -51,13 +51,13 @@ def counted(a: str, low: int, high: int, games: int, seed: int) -> tuple[int, in
                 mask = sum(1 << kind for kind, n in enumerate(position.hand) if n)
                 apart += low < int(rules.penalties[mask]) <= high
             else:
-                module = differing.module_of("dice")
+                module = decision_agreement.module_of("dice")
                 total += len(module.legal_actions(rules, position)) > 1
     return apart, total
 
 
 def test_the_share_is_what_records_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(differing, "FEWEST_GAMES", 4)
+    monkeypatch.setattr(decision_agreement, "FEWEST_GAMES", 4)
     found = asked("dice/amigo", "dice/amigo", "threshold:4", "threshold:9", games=100)
     assert isinstance(found, GroupedShare)
     apart, total = counted("dice/amigo", 4, 9, 4, 3)
@@ -73,7 +73,7 @@ def test_more_games_tell_more_but_not_without_end(monkeypatch: pytest.MonkeyPatc
     assert isinstance(more, GroupedShare)
     assert more.estimate.n > 3 * few.estimate.n
     assert more.estimate.stderr < few.estimate.stderr
-    monkeypatch.setattr(differing, "DECISIONS_ASKED", 1_000)
+    monkeypatch.setattr(decision_agreement, "DECISIONS_ASKED", 1_000)
     enough = asked(*pair, games=1_000_000)
     assert isinstance(enough, GroupedShare)
     assert 700 < enough.estimate.n < 1_500
@@ -99,7 +99,7 @@ def test_players_who_decide_by_the_same_numbers_never_differ() -> None:
     ],
 )
 def test_other_games(a: str, b: str, policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(differing, "FEWEST_GAMES", 5)
+    monkeypatch.setattr(decision_agreement, "FEWEST_GAMES", 5)
     found = asked(a, b, policy, games=100)
     assert isinstance(found, GroupedShare)
     assert 0 < found.estimate.value < 0.5
@@ -174,7 +174,7 @@ def test_interrupted_while_asking_what_was_played_is_answered(
     def stop(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(differing, "_ask", stop)
+    monkeypatch.setattr(decision_agreement, "_ask", stop)
     found = compared("dice/amigo", "dice/amigo+llama_points=5", "dice/egmont", policy="threshold:6")
     assert [left.reason for left in found.left_out] == ["stopped early"] * 2
     assert not found.interrupted

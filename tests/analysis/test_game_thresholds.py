@@ -13,17 +13,22 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from lama_odds.analysis import game_thresholds as module
-from lama_odds.analysis.game_thresholds import PILOT_GAMES, game_thresholds, limits_of, plan
-from lama_odds.analysis.report_answers import figure_of_thresholds
-from lama_odds.analysis.threshold_answer import Row, Thresholds
+from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
+from lama_odds.analysis.thresholds import by_score as module
+from lama_odds.analysis.thresholds.answer import Row, Thresholds
+from lama_odds.analysis.thresholds.by_score import (
+    PILOT_GAMES,
+    game_thresholds,
+    limits_of,
+    plan,
+)
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.jobs import ForkJob, Scale
+from lama_odds.games.interface.jobs import ForkJob, Scale
+from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN
 from lama_odds.games.registry import game_of
-from lama_odds.games.tallies import CERTAIN, FORKS, WIN
-from lama_odds.report.game_thresholds import game_thresholds_text
-from lama_odds.report.thresholds import thresholds_csv
+from lama_odds.report.text.by_score import game_thresholds_text
+from lama_odds.report.text.thresholds import thresholds_csv
 from lama_odds.simulation.run import Played, run
 from tests.games.forked import counted
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advise import Advice, advise
-from lama_odds.analysis.otherwise import other_choices, sampled_choice
-from lama_odds.analysis.rollouts import Limits, Rollouts
+from lama_odds.analysis.advice.advise import Advice, advise
+from lama_odds.analysis.advice.otherwise import other_choices, sampled_choice
+from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.core.estimate import exact
-from lama_odds.games.protocol import MARGIN, POINTS, WIN
+from lama_odds.games.interface.game import MARGIN, POINTS, WIN
 from lama_odds.games.registry import game_of
-from lama_odds.report.text import advice_text, printed
+from lama_odds.report.text.answers import advice_text, printed
 from lama_odds.statistics.paired import Moments
 
 ISSUE = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"

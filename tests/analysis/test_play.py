@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.play import AT_TABLE, Session
-from lama_odds.analysis.rollouts import Limits
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.session import AT_TABLE, Session
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Policy
-from lama_odds.games.decisions import decisions, is_turn, read_record
-from lama_odds.games.noprob.decide import policy_turn
-from lama_odds.games.protocol import Game
+from lama_odds.games.interface.game import Game
+from lama_odds.games.noprob.records.live_turn import policy_turn
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import decisions, is_turn, read_record
 
 CASES = [
     ("dice/amigo", 3, ["threshold:5", "meanfield"]),

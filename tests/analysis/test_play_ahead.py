@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.advise import Advice
-from lama_odds.analysis.play import Session
-from lama_odds.analysis.play_ahead import MOST, Ahead, limits_of
-from lama_odds.analysis.rollouts import Limits
+from lama_odds.analysis.advice.advise import Advice
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.ahead import MOST, Ahead, limits_of
+from lama_odds.analysis.coach.session import Session
 from lama_odds.core.errors import LimitError
 from lama_odds.games.registry import game_of
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lama_odds.analysis.ratings import Rated, measured, rating, references
-from lama_odds.analysis.review import review
+from lama_odds.analysis.coach.ratings import Rated, measured, rating, references
+from lama_odds.analysis.coach.review import review
 from lama_odds.games.registry import game_of
-from lama_odds.report.review import NOT_MEASURED, rating_lines
+from lama_odds.report.text.review import NOT_MEASURED, rating_lines
 from tests.analysis.test_review import BLUNDER, look, pikomino, played
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "ratings.json"

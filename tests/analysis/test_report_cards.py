@@ -11,8 +11,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lama_odds.analysis import report_plan
-from lama_odds.analysis.hand_values import (
+from lama_odds.analysis.strategy_report import plan as report_plan
+from lama_odds.analysis.strategy_report.by_game.lama.cards import cards_section
+from lama_odds.analysis.strategy_report.by_game.lama.cards_said import findings, headlines
+from lama_odds.analysis.strategy_report.by_game.lama.chains import better
+from lama_odds.analysis.strategy_report.by_game.lama.hand_values import (
     FEWEST,
     Studied,
     next_first,
@@ -20,15 +23,19 @@ from lama_odds.analysis.hand_values import (
     saved_by_top,
     tops_of,
 )
-from lama_odds.analysis.report import Ask, Budget
-from lama_odds.analysis.report_cards import cards_section
-from lama_odds.analysis.report_cards_said import findings, headlines
-from lama_odds.analysis.report_chains import better
-from lama_odds.analysis.report_parts import Beside, Curves, Dots, Spots, from_plain, to_plain
-from lama_odds.games.protocol import StudiesHands
+from lama_odds.analysis.strategy_report.document import (
+    Beside,
+    Curves,
+    Dots,
+    Spots,
+    from_plain,
+    to_plain,
+)
+from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.games.interface.game import StudiesHands
 from lama_odds.games.registry import game_of
-from lama_odds.report.figures import draw
-from lama_odds.report.page_tables import table_csv
+from lama_odds.report.figures.draw import draw
+from lama_odds.report.pages.page_tables import table_csv
 
 RULES = "lama/egmont"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.report_answers import figure_of_thresholds
-from lama_odds.analysis.report_parts import Curves
-from lama_odds.analysis.report_rounds import PAST, by_others
-from lama_odds.analysis.threshold_answer import Row, Thresholds
+from lama_odds.analysis.strategy_report.document import Curves
+from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
+from lama_odds.analysis.strategy_report.sections.rounds import PAST, by_others
+from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.jobs import Scale
-from lama_odds.report.figures import draw
+from lama_odds.games.interface.jobs import Scale
+from lama_odds.report.figures.draw import draw
 
 ACTIONS = ("quit", "draw")
 

@@ -13,31 +13,43 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis import (
-    report_dice,
-    report_dice_blow,
-    report_dice_discards,
-    report_dice_pairings,
-    report_dice_takes,
+from lama_odds.analysis.strategy_report.by_game.dice import (
+    bust,
+    dice,
+    discards,
+    pairings_section,
+    takes,
 )
-from lama_odds.analysis.dice_pairings import compare_pairings
-from lama_odds.analysis.report import Ask, Budget
-from lama_odds.analysis.report_dice import NAMES, OTHERS, solved
-from lama_odds.analysis.report_parts import Beside, HeatMap, Section, Table, from_plain, to_plain
-from lama_odds.games.dice.choices import Discards, last_discards, pair_discards, pair_takes
+from lama_odds.analysis.strategy_report.by_game.dice.dice import NAMES, OTHERS, solved
+from lama_odds.analysis.strategy_report.by_game.dice.pairings import compare_pairings
+from lama_odds.analysis.strategy_report.document import (
+    Beside,
+    HeatMap,
+    Section,
+    Table,
+    from_plain,
+    to_plain,
+)
+from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.position import Opponent, Position, mask_counts
-from lama_odds.games.dice.ruleset import DEFAULT_FACES, DiceRules
-from lama_odds.games.dice.turn import FULL_ROW, KINDS, LLAMA
-from lama_odds.games.values import hands_of
-from lama_odds.report.figures import draw
+from lama_odds.games.dice.rules.position import Opponent, Position, mask_counts
+from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES, DiceRules
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
+from lama_odds.games.dice.solvers.choices import (
+    Discards,
+    last_discards,
+    pair_discards,
+    pair_takes,
+)
+from lama_odds.games.shared.card_values import hands_of
+from lama_odds.report.figures.draw import draw
 
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
 EXACT_SECTIONS: dict[str, Callable[[Ask], Section | None]] = {
-    "two_players": report_dice.two_players_section,
-    "blow": report_dice_blow.blow_section,
-    "discard": report_dice_discards.discard_section,
-    "take": report_dice_takes.take_section,
+    "two_players": dice.two_players_section,
+    "blow": bust.blow_section,
+    "discard": discards.discard_section,
+    "take": takes.take_section,
 }
 
 
@@ -249,7 +261,7 @@ def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
 
 def test_pairings_are_the_published_ones() -> None:
     rules = ask_of().rules
-    position = report_dice_pairings.POSITION
+    position = pairings_section.POSITION
     found = compare_pairings(GAME, rules, {"midgame": position}, [], 4, 0, 1)  # type: ignore[arg-type]
     with (REPORTS / "dice_pairings.csv").open(encoding="utf-8", newline="") as file:
         published = list(csv.DictReader(file))
@@ -266,7 +278,7 @@ def test_pairings_are_the_published_ones() -> None:
 def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
     del sections
     told: list[int] = []
-    found = report_dice_pairings.pairings_section(ask_of(), lambda done, of: told.append(of))
+    found = pairings_section.pairings_section(ask_of(), lambda done, of: told.append(of))
     assert found is not None
     assert told == [15] * 15
     (figure,) = found.figures
@@ -283,7 +295,7 @@ def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
 
 @pytest.mark.parametrize("rules", ["dice/amigo+dealt=3", "dice/amigo+faces=123456LL.123456LL.1LL"])
 def test_other_dice_have_no_pairings(rules: str) -> None:
-    assert report_dice_pairings.pairings_section(ask_of(rules)) is None
+    assert pairings_section.pairings_section(ask_of(rules)) is None
 
 
 def test_names_are_of_masks() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.report_games import seats_said
+from lama_odds.analysis.strategy_report.sections.games import seats_said
 from lama_odds.core.estimate import Estimate
 
 

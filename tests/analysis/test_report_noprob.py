@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis import report_noprob, report_plan, report_variants, thresholds
-from lama_odds.analysis.pooled import NO_GROUP, pooled_job
-from lama_odds.analysis.report import Ask, Budget
-from lama_odds.analysis.report_parts import SAMPLED, Beside, HeatMap
+from lama_odds.analysis.strategy_report import plan as report_plan
+from lama_odds.analysis.strategy_report.by_game.noprob import noprob
+from lama_odds.analysis.strategy_report.document import SAMPLED, Beside, HeatMap
+from lama_odds.analysis.strategy_report.pooled import NO_GROUP, pooled_job
+from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.analysis.strategy_report.sections import variants
+from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.studies import tables_beside
-from lama_odds.games.protocol import ThresholdTable
-from lama_odds.games.tallies import (
+from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.tally_layout import (
     D_FORKS,
     D_SQUARED,
     F_SQUARED,
@@ -26,8 +27,10 @@ from lama_odds.games.tallies import (
     D,
     F,
 )
-from lama_odds.report.figures import draw
-from lama_odds.simulation.blocks import BLOCK
+from lama_odds.games.noprob.engine.studies import tables_beside
+from lama_odds.games.noprob.game import GAME
+from lama_odds.report.figures.draw import draw
+from lama_odds.simulation.paired_blocks import BLOCK
 from lama_odds.simulation.run import run
 
 RULES = GAME.rules("noprob/starnberger")
@@ -66,12 +69,12 @@ def ask_of(players: int = 2, rules: Any = RULES, threads: int = 1) -> Ask:
     ],
 )
 def test_kinds_of_places(card: str, replaces: str, place: str) -> None:
-    assert report_noprob.place_of(POINTS[card], replaces, POINTS) == place
+    assert noprob.place_of(POINTS[card], replaces, POINTS) == place
 
 
 def test_every_replacement_has_one_kind_of_place() -> None:
     studied = tables_beside(RULES, [GAME.best_policy(RULES, 3)] * 3)
-    beside = report_noprob.with_places(studied, RULES)
+    beside = noprob.with_places(studied, RULES)
     by_name = {table.name: table for table in beside.tables}
     assert by_name.keys() == {"places", "places_by_card", "replacements", "gifts"}
     cells, (levels, of_job) = studied.job.shape[0], beside.job.tables[1].shape
@@ -138,13 +141,13 @@ def test_parts_of_blocks_are_refused(studied: Any) -> None:
 
 @pytest.fixture(scope="module")
 def drawn() -> Any:
-    return report_noprob.drawn_section(ask_of())
+    return noprob.drawn_section(ask_of())
 
 
 def test_cards_drawn(drawn: Any) -> None:
     assert drawn.method == SAMPLED
     assert drawn.games % BLOCK == 0
-    assert drawn.games >= report_noprob.FEWEST_ROUNDS // BLOCK * BLOCK
+    assert drawn.games >= noprob.FEWEST_ROUNDS // BLOCK * BLOCK
     tables = {table.name: table for table in drawn.tables}
     assert {"places", "gifts"} <= tables.keys()
     rows = {row[0]: row for row in tables["places"].rows}
@@ -166,11 +169,11 @@ def test_cards_drawn(drawn: Any) -> None:
 
 
 def test_the_same_on_any_number_of_threads(drawn: Any) -> None:
-    assert report_noprob.drawn_section(ask_of(threads=2)) == drawn
+    assert noprob.drawn_section(ask_of(threads=2)) == drawn
 
 
 def test_whom_to_give_a_special_is_asked_of_three() -> None:
-    section = report_noprob.drawn_section(ask_of(players=3, threads=2))
+    section = noprob.drawn_section(ask_of(players=3, threads=2))
     assert section is not None
     (gifts,) = (figure for figure in section.figures if figure.name == "gifts")
     assert isinstance(gifts, Beside)
@@ -199,7 +202,7 @@ def test_only_what_is_clear_is_written_into_the_map() -> None:
         {"card": "-2", "on": "a line is broken", "n": 500, "points": estimate(2.0, 0.4)},
         {"card": "J", "on": "a line is broken", "n": 500, "points": estimate(3.0, 0.4)},
     )
-    found = report_noprob.place_map(ThresholdTable("places_by_card", "t", rows), RULES.names)
+    found = noprob.place_map(ThresholdTable("places_by_card", "t", rows), RULES.names)
     assert isinstance(found, HeatMap)
     assert found.x_names == ("joker", "−2", "3", "10")
     assert found.y_names == ("a card face down", "a line is broken")
@@ -222,20 +225,20 @@ def test_what_a_gift_elsewhere_costs_is_said() -> None:
             ("next in turn", policy, 0.2),
         )
     )
-    (said,) = report_noprob.gifts_said(ThresholdTable("gifts", "t", rows))
+    (said,) = noprob.gifts_said(ThresholdTable("gifts", "t", rows))
     assert said.startswith("A Drama to the lowest total of the others saves 0.9 ± 0.2 points")
     assert said.endswith("so much more is lost: highest total 0.4 ± 0.2.")
 
 
 def test_lines_are_worth_what_the_rules_say() -> None:
-    section = report_noprob.lines_section(ask_of())
+    section = noprob.lines_section(ask_of())
     assert section is not None
     (table,) = section.tables
     assert [row[0] for row in table.rows] == [str(n) for n in range(3, 11)]
     name, loose, line, saved, third = table.rows[-1]
     assert (name, loose, line, saved) == ("10", 30, -10, 40)
     assert third.value == pytest.approx((14 - 2 + 5) / 154)
-    fewer = report_noprob.lines_section(
+    fewer = noprob.lines_section(
         ask_of(rules=GAME.rules("noprob/starnberger+copies=10+jokers=2+low=5"))
     )
     assert fewer is not None
@@ -245,19 +248,19 @@ def test_lines_are_worth_what_the_rules_say() -> None:
 
 def test_without_pairs_there_is_no_section_of_lines() -> None:
     rules = GAME.rules("noprob/starnberger+copies=1")
-    assert report_noprob.lines_section(ask_of(rules=rules)) is None
+    assert noprob.lines_section(ask_of(rules=rules)) is None
 
 
 def test_the_page_has_these_sections_and_both_ends_of_a_game() -> None:
     ask = ask_of()
     names = [plan.name for plan in report_plan.planned(ask)]
     assert {"thresholds", "drawn", "lines", "variants"} < set(names)
-    assert [rules.id for rules in report_variants.variants_of(ask)] == [
+    assert [rules.id for rules in variants.variants_of(ask)] == [
         "noprob/starnberger",
         "noprob/starnberger+four_rounds",
         "noprob/starnberger+any_tie",
     ]
-    ended = report_variants.variants_of(ask_of(rules=GAME.rules("noprob/starnberger+four_rounds")))
+    ended = variants.variants_of(ask_of(rules=GAME.rules("noprob/starnberger+four_rounds")))
     assert [rules.id for rules in ended] == ["noprob/starnberger+four_rounds"]
 
 
@@ -265,7 +268,7 @@ def test_the_section_of_thresholds_plays_no_tables_beside(monkeypatch: pytest.Mo
     def never(*_: Any) -> Any:
         raise AssertionError("played")
 
-    monkeypatch.setattr("lama_odds.analysis.thresholds.tables_beside", never)
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.tables_beside", never)
     monkeypatch.setattr(thresholds, "PILOT_GAMES", 400)
     found = thresholds.thresholds(GAME, RULES, 2, games=2_000, beside=False)
     assert found.tables == ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.report import Ask, Budget
-from lama_odds.analysis.report_parts import Dots, Section
-from lama_odds.analysis.report_variants import variants_of, variants_section
+from lama_odds.analysis.strategy_report.document import Dots, Section
+from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.analysis.strategy_report.sections.variants import variants_of, variants_section
 from lama_odds.games.registry import game_of
 
 

@@ -10,18 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis import report_plan, report_turns, report_worms
-from lama_odds.analysis.report import Ask, Budget
-from lama_odds.analysis.report_parts import EXACT, SAMPLED, Beside, Curves, HeatMap
+from lama_odds.analysis.strategy_report import plan as report_plan
+from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
+from lama_odds.analysis.strategy_report.document import EXACT, SAMPLED, Beside, Curves, HeatMap
+from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.analysis.strategy_report.sections import turns as report_turns
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.pikomino import standing
-from lama_odds.games.pikomino.endgame import result_of
-from lama_odds.games.pikomino.endgame_table import shipped
+from lama_odds.games.interface.game import CountsStandings
+from lama_odds.games.interface.tally_layout import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
+from lama_odds.games.pikomino.engine import standings
+from lama_odds.games.pikomino.engine.standings import BANDS, FAR
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.standing import BANDS, FAR
-from lama_odds.games.protocol import CountsStandings
-from lama_odds.games.tallies import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
-from lama_odds.report.figures import draw
+from lama_odds.games.pikomino.solvers.endgame import result_of
+from lama_odds.games.pikomino.solvers.endgame_table import shipped
+from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
@@ -182,7 +184,7 @@ def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> Non
                         chances.append(result_of(EGMONT, board) if found is None else found)
     rows = tables_of(EGMONT, 2)["standings"].rows
     found = [r for r in rows if (r["tiles left"], r["worms ahead"]) == (left, lead)]
-    if len(chances) < standing.FEWEST_BOARDS:
+    if len(chances) < standings.FEWEST_BOARDS:
         assert found == []
         return
     (row,) = found

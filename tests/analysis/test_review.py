@@ -11,11 +11,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lama_odds.analysis.review import Review, review
-from lama_odds.analysis.review_grades import CHANCES, POINTS, WORMS, borders_of, grade_of
+from lama_odds.analysis.coach.grades import CHANCES, POINTS, WORMS, borders_of, grade_of
+from lama_odds.analysis.coach.review import Review, review
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.decisions import decisions, read_record, shares
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import decisions, read_record, shares
 
 # Seat 0 stops with the 25 (one worm of 25 .. 28 is two) though three dice are safe to roll.
 BLUNDER = """lama-odds record 1

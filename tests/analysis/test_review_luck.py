@@ -10,14 +10,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lama_odds.analysis.review import Review, review
-from lama_odds.analysis.review_luck import Account, course_of
-from lama_odds.analysis.review_sums import seed_of
-from lama_odds.analysis.review_worth import Continuation, Worth
+from lama_odds.analysis.coach.intervals import seed_of
+from lama_odds.analysis.coach.luck import Account, course_of
+from lama_odds.analysis.coach.review import Review, review
+from lama_odds.analysis.coach.worth import Continuation, Worth
 from lama_odds.core.data import data_json
-from lama_odds.games.decisions import Decision, decisions, read_record
-from lama_odds.games.noprob.odds import cards_to_draw, legal_actions
+from lama_odds.games.noprob.rules.odds import cards_to_draw, legal_actions
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import Decision, decisions, read_record
 
 EACH = 30  # games that a decision is played out for: means over games are right however few
 GAMES = 20

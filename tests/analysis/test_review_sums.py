@@ -9,18 +9,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advise import ActionValue, Advice
-from lama_odds.analysis.review import Review, review
-from lama_odds.analysis.review_grades import POINTS, Graded, graded
-from lama_odds.analysis.review_luck import Swing
-from lama_odds.analysis.review_sums import lost_by, seed_of, spread_of
-from lama_odds.analysis.review_worth import Worth
+from lama_odds.analysis.advice.advise import ActionValue, Advice
+from lama_odds.analysis.coach.grades import POINTS, Graded, graded
+from lama_odds.analysis.coach.intervals import lost_by, seed_of, spread_of
+from lama_odds.analysis.coach.luck import Swing
+from lama_odds.analysis.coach.review import Review, review
+from lama_odds.analysis.coach.worth import Worth
 from lama_odds.core.estimate import exact
-from lama_odds.games.decisions import Decision
-from lama_odds.games.protocol import POINTS as COUNTS
+from lama_odds.games.interface.game import POINTS as COUNTS
 from lama_odds.games.registry import game_of
-from lama_odds.report.review import review_text
-from lama_odds.report.text import printed
+from lama_odds.games.shared.decisions import Decision
+from lama_odds.report.text.answers import printed
+from lama_odds.report.text.review import review_text
 from lama_odds.statistics.anytime import ALPHA, at_fixed
 from lama_odds.statistics.paired import Moments
 

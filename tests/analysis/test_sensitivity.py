@@ -6,14 +6,21 @@ from typing import Any
 
 import pytest
 
-import lama_odds.analysis.sensitivity as module
-from lama_odds.analysis.advise import TOO_CLOSE, ActionValue, Advice, advise
-from lama_odds.analysis.rollouts import Limits
-from lama_odds.analysis.sensitivity import BEST_HERE, OPEN, WORSE, Model, _said, sensitivity
+import lama_odds.analysis.advice.sensitivity as module
+from lama_odds.analysis.advice.advise import TOO_CLOSE, ActionValue, Advice, advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.advice.sensitivity import (
+    BEST_HERE,
+    OPEN,
+    WORSE,
+    Model,
+    _said,
+    sensitivity,
+)
 from lama_odds.api import positions as api
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
-from lama_odds.report.text import printed
+from lama_odds.report.text.answers import printed
 
 LIMITS = Limits(games=4000, threads=1)
 

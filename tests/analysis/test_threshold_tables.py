@@ -8,16 +8,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lama_odds.analysis import thresholds as module
-from lama_odds.analysis.threshold_tables import FEWEST_FORKS, tables_beside
-from lama_odds.analysis.thresholds import thresholds
+from lama_odds.analysis.thresholds import thresholds as module
+from lama_odds.analysis.thresholds.tables import FEWEST_FORKS, tables_beside
+from lama_odds.analysis.thresholds.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.tally_layout import D_FORKS, D_SQUARED, FORKS, FORKS_SQUARED, D
 from lama_odds.games.registry import game_of
-from lama_odds.games.tallies import D_FORKS, D_SQUARED, FORKS, FORKS_SQUARED, D
-from lama_odds.kernels.job import Job
-from lama_odds.report.text import number, percent, printed
-from lama_odds.report.thresholds import thresholds_csv, thresholds_text
+from lama_odds.jit.job import Job
+from lama_odds.report.text.answers import number, percent, printed
+from lama_odds.report.text.thresholds import thresholds_csv, thresholds_text
 
 GAME = game_of("noprob/starnberger")
 RULES = GAME.rules("noprob/starnberger")

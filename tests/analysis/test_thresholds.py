@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from lama_odds.analysis import thresholds as module
-from lama_odds.analysis.limits import limit_text, rule_text, threshold
-from lama_odds.analysis.threshold_answer import Precision, Row, Thresholds, reached_by
-from lama_odds.analysis.thresholds import PILOT_GAMES, plan, thresholds
+from lama_odds.analysis.thresholds import thresholds as module
+from lama_odds.analysis.thresholds.answer import Precision, Row, Thresholds, reached_by
+from lama_odds.analysis.thresholds.limits import limit_text, rule_text, threshold
+from lama_odds.analysis.thresholds.thresholds import PILOT_GAMES, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.jobs import ForkJob, Scale
+from lama_odds.games.interface.jobs import ForkJob, Scale
+from lama_odds.games.interface.tally_layout import CERTAIN, FORKS
 from lama_odds.games.registry import game_of
-from lama_odds.games.tallies import CERTAIN, FORKS
-from lama_odds.report.thresholds import thresholds_csv, thresholds_text
+from lama_odds.report.text.thresholds import thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
 from tests.games.forked import counted
 

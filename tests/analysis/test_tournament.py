@@ -15,17 +15,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis import seatings as seating_module
-from lama_odds.analysis import tournament as module
-from lama_odds.analysis.seatings import all_seatings, number_of_seatings, schedule_of, some_seatings
-from lama_odds.analysis.tournament import PILOT_GAMES, Tournament, tournament
+from lama_odds.analysis.tournament import seatings as seating_module
+from lama_odds.analysis.tournament import tournament as module
+from lama_odds.analysis.tournament.seatings import (
+    all_seatings,
+    number_of_seatings,
+    schedule_of,
+    some_seatings,
+)
+from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Tournament, tournament
 from lama_odds.core.errors import LimitError
-from lama_odds.games.measures import game_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES
+from lama_odds.games.interface.game import POINT_OBJECTIVES
+from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import GAMES, game_of
-from lama_odds.games.tallies import WIN
-from lama_odds.kernels.job import Job
-from lama_odds.report.tournament import rank_text, tournament_csv, tournament_rows, tournament_text
+from lama_odds.games.shared.measures import game_measures
+from lama_odds.jit.job import Job
+from lama_odds.report.text.tournament import (
+    rank_text,
+    tournament_csv,
+    tournament_rows,
+    tournament_text,
+)
 
 LAMA = game_of("lama/egmont")
 RULES = LAMA.rules("lama/egmont")

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-import lama_odds.analysis.tune_race as race_module
+import lama_odds.analysis.tune.racing as race_module
 from lama_odds.analysis.policy_files import named_policy, policy_file
-from lama_odds.analysis.tune import Tried, Tuned, measure, tune
-from lama_odds.analysis.tune_games import BLOCK, Field
-from lama_odds.analysis.tune_race import FIRST_BLOCKS, FRESH, LOOKS, OWN, first_of
+from lama_odds.analysis.tune.games import BLOCK, Field
+from lama_odds.analysis.tune.racing import FIRST_BLOCKS, FRESH, LOOKS, OWN, first_of
+from lama_odds.analysis.tune.tune import Tried, Tuned, measure, tune
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import game_of
-from lama_odds.games.tallies import WIN
-from lama_odds.report.tune import tuned_text
+from lama_odds.report.text.tune import tuned_text
 
 LAMA = game_of("lama/egmont")
 EGMONT = LAMA.rules("lama/egmont")

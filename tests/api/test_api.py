@@ -19,10 +19,10 @@ from rich.table import Table
 from rich.text import Text
 
 import lama_odds as lo
-from lama_odds import kernels
+from lama_odds import jit
 from lama_odds.api import asked
 from lama_odds.cli import common
-from lama_odds.report.notebook import as_html
+from lama_odds.report.python.notebook import as_html
 from tests.cli.calls import RECORD, inside, same
 
 CARDS = "hand=3356L top=4 opp=4,q2,6"
@@ -286,7 +286,7 @@ def test_the_package_is_typed() -> None:
 
 def test_a_first_use_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     listening: list[object] = []
-    monkeypatch.setattr(kernels, "on_first_compile", listening.append)
+    monkeypatch.setattr(jit, "on_first_compile", listening.append)
     monkeypatch.setattr(asked, "ready", cache(asked.ready.__wrapped__))
     common.start_kernels.__wrapped__()  # a command
     asked.asked_of("dice/amigo")  # and the function behind it

@@ -18,7 +18,7 @@ from unittest import mock
 
 import typer.main
 
-from lama_odds import kernels
+from lama_odds import jit
 from lama_odds.cli.commands import run
 
 # Building the commands takes longer than most calls.
@@ -125,7 +125,7 @@ def inside(*args: str) -> Said:
         mock.patch.object(sys, "argv", ["lama-odds", *args]),
         mock.patch.object(typer.main, "get_command", BUILT),
         # Each call would leave a listener behind.
-        mock.patch.object(kernels, "on_first_compile", quiet),
+        mock.patch.object(jit, "on_first_compile", quiet),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lama_odds.cli import engines
-from lama_odds.simulation import cluster
+from lama_odds.simulation import dask_engine
 from tests.cli.calls import answered, inside, same
 
 PLAY = ("simulate", "dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "3000")
@@ -56,7 +56,7 @@ def test_without_the_extra_it_says_what_to_install(
         "thresholds": ("dice/amigo", "--players", "2"),
         "tune": ("dice/amigo", "threshold", "--players", "2"),
     }
-    monkeypatch.setattr(cluster.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(dask_engine.importlib.util, "find_spec", lambda name: None)
     found = inside(command, *others[command], "--engine", "dask")
     assert found.code == 4
     assert "pip install 'lama-odds[cluster]'" in found.err
@@ -64,7 +64,7 @@ def test_without_the_extra_it_says_what_to_install(
 
 @pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="no dask")
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 0.3)
     found = inside(*DASK, "--scheduler", "tcp://127.0.0.1:9")
     assert found.code == 4
     assert "no dask scheduler answers at tcp://127.0.0.1:9 within 0.3 s" in found.err

@@ -162,7 +162,7 @@ class Loading(MetaPathFinder):
     def find_spec(self, name, path, target=None):
         if name == "lama_odds.cli.commands":
             heard("loading")
-        if name == "lama_odds.report.listings":
+        if name == "lama_odds.report.text.listings":
             heard("answering")
 
 sys.meta_path.insert(0, Loading())

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lama_odds import kernels
+from lama_odds import jit
 from lama_odds.cli.errors import given
-from lama_odds.games.record import HEADER, first_record
-from lama_odds.kernels import places
+from lama_odds.games.shared.record import HEADER, first_record
+from lama_odds.jit import places
 from tests.cli.calls import CARDS_RECORD, RECORD, caret, inside
 
 POSITION = ("dice/amigo", "hand=25L row=1346L opp=13")
@@ -265,7 +265,7 @@ def test_the_first_use_says_whether_it_is_the_last(
     for found in (places.base, places.fallback):
         found.cache_clear()
     try:
-        assert kernels.keeping() == told.format(own=own, among=among)
+        assert jit.keeping() == told.format(own=own, among=among)
     finally:
         for found in (places.base, places.fallback):
             found.cache_clear()

@@ -17,7 +17,7 @@ from unittest import mock
 
 import pytest
 
-from lama_odds.simulation import folder
+from lama_odds.simulation import run_folder as folder
 from tests.cli.calls import PATIENCE, answered, environment, inside, same, started
 
 PLAY = ("simulate", "dice/amigo", "--players", "3", "--policy", "threshold:5", "--rounds")

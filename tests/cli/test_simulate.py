@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lama_odds.games.dice.record import read_record
+from lama_odds.games.dice.records.record import read_record
 from tests.cli.calls import EXACT, GAMES, PLAY, ROUNDS, SAMPLED, answered, inside, process, same
 
 SIMULATED = {

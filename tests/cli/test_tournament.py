@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.tournament import FEWEST_GAMES, MOST_GAMES, PRECISION
+from lama_odds.analysis.tournament.tournament import FEWEST_GAMES, MOST_GAMES, PRECISION
 from lama_odds.api import tables
 from lama_odds.cli import tournament as command
 from tests.cli.calls import answered, caret, inside, process, same

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.console import RenderableType
 
-from lama_odds.report import text
+from lama_odds.report.text import answers
 from tests.cli.calls import PATIENCE, SAMPLED, SCRIPT, environment, inside
 
 if sys.platform != "win32":
@@ -74,7 +74,7 @@ def answer_of(args: tuple[str, ...], patch: pytest.MonkeyPatch) -> RenderableTyp
         return ""
 
     with patch.context() as patched:
-        patched.setattr(text, "printed", printed)
+        patched.setattr(answers, "printed", printed)
         said = inside(*args)
     assert said.code == 0, said.err
     return seen[-1]
@@ -82,7 +82,7 @@ def answer_of(args: tuple[str, ...], patch: pytest.MonkeyPatch) -> RenderableTyp
 
 def check(answer: RenderableType) -> None:
     """All words that are on a wide screen are on a narrow one, within its width."""
-    narrow, wide = (text.printed(answer, width, plain=True) for width in (80, 1000))
+    narrow, wide = (answers.printed(answer, width, plain=True) for width in (80, 1000))
     assert "…" not in narrow + wide
     assert not [line for line in narrow.splitlines() if len(line) > 80 and '"' not in line]
     assert set(narrow.split()) == set(wide.split())

@@ -6,7 +6,7 @@ import pytest
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Family, Policy, read_policy
-from lama_odds.games.dice.named_policies import FAMILIES as DICE
+from lama_odds.games.dice.policies.catalogue import FAMILIES as DICE
 
 FAMILIES = (
     Family("random", 0, "as it comes"),

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
-from lama_odds.games.tallies import CERTAIN
+from lama_odds.games.interface.tally_layout import CERTAIN
 from lama_odds.simulation.run import run
 from tests.reference import luck
 

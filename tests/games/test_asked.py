@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lama_odds.games.asked import module_of, same_basis, words_of
-from lama_odds.games.decisions import decisions
 from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import decisions
+from lama_odds.games.shared.policy_query import module_of, same_basis, words_of
 
 CASES = [
     ("dice/amigo", 4, "threshold:5"),

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lama_odds.games import registry
-from lama_odds.games.score_bands import bands_of
-from lama_odds.games.tallies import CERTAIN, FORKS, WIN
+from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN
+from lama_odds.games.shared.score_bands import bands_of
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
 from tests.games.dice import cases as dice_cases

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ReadError
-from lama_odds.games.dice import ruleset as dice
-from lama_odds.games.lama import ruleset as lama
+from lama_odds.games.dice.rules import ruleset as dice
+from lama_odds.games.lama.rules import ruleset as lama
 from lama_odds.games.registry import game_of
 
 repeatable = settings(derandomize=True, deadline=None, max_examples=500)

@@ -15,10 +15,10 @@ import numba
 import numpy as np
 import pytest
 
-from lama_odds import kernels
+from lama_odds import jit
 from lama_odds.core.errors import LimitError
-from lama_odds.kernels import places, store
-from lama_odds.kernels.arrays import array_of, bytes_of
+from lama_odds.jit import places, store
+from lama_odds.jit.arrays import array_of, bytes_of
 
 CALL = (
     "from lama_odds.games import tokens;"
@@ -38,7 +38,7 @@ def run_copy(root: Path, cache: Path) -> tuple[str, int]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    shutil.copytree(kernels.ROOT, tmp_path / "copy" / kernels.PACKAGE)
+    shutil.copytree(jit.ROOT, tmp_path / "copy" / jit.PACKAGE)
     return tmp_path / "copy"
 
 
@@ -47,7 +47,7 @@ def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert run_copy(copy, cache) == ("10", 0)
     assert run_copy(copy, cache) == ("10", 1)
-    edited = copy / "lama_odds/games/tokens.py"
+    edited = copy / "lama_odds/games/shared/tokens.py"
     stamp = edited.stat()
     text = edited.read_text().replace(
         "if score >= black:\n        return black", "if score >= black:\n        return 99   "
@@ -60,17 +60,17 @@ def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 def test_an_edit_below_reaches_the_callers_folder(copy: Path) -> None:
-    before = folder_of(copy, "lama_odds.games.dice.kernels")
+    before = folder_of(copy, "lama_odds.games.dice.engine.kernels")
     stream = copy / "lama_odds/luck/stream.py"
     stream.write_text(stream.read_text() + "\n# changed\n")
-    assert folder_of(copy, "lama_odds.games.dice.kernels") != before
+    assert folder_of(copy, "lama_odds.games.dice.engine.kernels") != before
 
 
 def test_an_edit_elsewhere_changes_nothing(copy: Path) -> None:
-    before = folder_of(copy, "lama_odds.games.dice.kernels")
-    record = copy / "lama_odds/games/dice/record.py"
+    before = folder_of(copy, "lama_odds.games.dice.engine.kernels")
+    record = copy / "lama_odds/games/dice/records/record.py"
     record.write_text(record.read_text() + "\n# changed\n")
-    assert folder_of(copy, "lama_odds.games.dice.kernels") == before
+    assert folder_of(copy, "lama_odds.games.dice.engine.kernels") == before
 
 
 def folder_of(root: Path, module: str) -> str:
@@ -86,7 +86,7 @@ def folder_of(root: Path, module: str) -> str:
 def test_a_users_own_cache_folder_stays() -> None:
     before = numba.config.CACHE_DIR
 
-    @kernels.compiled
+    @jit.compiled
     def nothing() -> int:
         return 0
 
@@ -109,7 +109,7 @@ def test_the_cache_falls_back_when_the_home_cannot_be_written(
 
 def test_first_compile_is_told_once() -> None:
     told: list[int] = []
-    kernels.on_first_compile(lambda: told.append(1))
+    jit.on_first_compile(lambda: told.append(1))
 
     @numba.njit
     def one(x: int) -> int:
@@ -154,9 +154,9 @@ def test_a_cache_that_cannot_be_written_is_done_without(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    monkeypatch.setattr(kernels, "cache_folder", lambda module: blocked / module)
+    monkeypatch.setattr(jit, "cache_folder", lambda module: blocked / module)
 
-    @kernels.compiled
+    @jit.compiled
     def three() -> int:
         return 3
 
@@ -186,15 +186,15 @@ def test_inlined_functions_cannot_hand_arrays_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What has been kept was compiled, and so checked, before.
-    monkeypatch.setattr(kernels, "cache_folder", lambda module: tmp_path)
+    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)
 
     def itself(table: np.ndarray) -> np.ndarray:
         return table
 
-    itself.__module__ = "lama_odds.kernels"
+    itself.__module__ = "lama_odds.jit"
     with pytest.raises(TypeError, match="it is `allocating`, not `inlined`"):
-        kernels.inlined(itself)(np.zeros((2, 2)))
-    assert kernels.allocating(itself)(np.ones((2, 2))).sum() == 4
+        jit.inlined(itself)(np.zeros((2, 2)))
+    assert jit.allocating(itself)(np.ones((2, 2))).sum() == 4
 
 
 HEADER = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"
@@ -353,26 +353,26 @@ def test_the_group_of_one_user_is_no_other(
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 def test_damaged_machine_code_is_compiled_again(tmp_path: Path, kind: str) -> None:
-    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 0)
+    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 0)
     (file,) = tmp_path.rglob(f"*returned_token*.{kind}")
     whole = file.read_bytes()
     at = len(whole) // 2
     for content in (b"", whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]):
         file.write_bytes(content)
-        assert run_copy(kernels.ROOT.parent, tmp_path)[0] == "10"
-    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 1)
+        assert run_copy(jit.ROOT.parent, tmp_path)[0] == "10"
+    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 1)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 def test_machine_code_is_kept_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     locator = "numba.core.caching.InTreeCacheLocator"
     monkeypatch.setenv("NUMBA_CACHE_LOCATOR_CLASSES", locator)
-    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 0)
-    assert run_copy(kernels.ROOT.parent, tmp_path) == ("10", 1)
+    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 0)
+    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 1)
     assert list(tmp_path.rglob("*returned_token*.nbc"))
 
 
 def test_code_that_may_not_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     with pytest.raises(LimitError, match="NUMBA_DISABLE_JIT is set"):
-        kernels.compiled(lambda: 1)
+        jit.compiled(lambda: 1)

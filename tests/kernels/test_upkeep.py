@@ -11,9 +11,9 @@ from pathlib import Path
 import filelock
 import pytest
 
-from lama_odds import kernels
+from lama_odds import jit
 from lama_odds.core.errors import LimitError
-from lama_odds.kernels import cache_report, upkeep
+from lama_odds.jit import cache_report, upkeep
 from tests.cli.calls import PATIENCE, SCRIPT, environment, inside
 
 NOW = time.time()
@@ -80,7 +80,7 @@ def test_a_folder_is_stamped_once_a_day_and_prunes_once(tmp_path: Path) -> None:
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own, with a folder of this version and one of another."""
     cache = tmp_path / "lama-odds" / "kernels"
-    name = kernels.folder_name("lama_odds.luck.stream")
+    name = jit.folder_name("lama_odds.luck.stream")
     folder(cache, "luck.stream", 1, 1, code=50).rename(cache / name)
     folder(cache, "games.dice.turn", 1, 1, code=7)
     monkeypatch.setattr(cache_report, "places", lambda: (cache,))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lama_odds.kernels import compiled
+from lama_odds.jit import compiled
 from lama_odds.luck import stream
 from tests.reference import luck as twin
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lama_odds.games.decisions import SHOWN_AT_ONCE, is_turn, read_record, viewer
-from lama_odds.games.protocol import Game
-from lama_odds.games.verbs import CHOICE, LUCK, NOTHING, VERBS
+from lama_odds.games.interface.game import Game
+from lama_odds.games.shared.decisions import SHOWN_AT_ONCE, is_turn, read_record, viewer
+from lama_odds.games.shared.verbs import CHOICE, LUCK, NOTHING, VERBS
 
 Told = tuple[int, int, int, int, str, str, Any, str]
 

@@ -7,9 +7,9 @@ import io
 
 from rich.text import Text
 
-from lama_odds.report.csv_text import csv_text
-from lama_odds.report.fitted import Fitted
-from lama_odds.report.text import printed
+from lama_odds.report.terminal.fitted import Fitted
+from lama_odds.report.text.answers import printed
+from lama_odds.report.text.csv_text import csv_text
 
 
 def test_text_that_a_spreadsheet_would_compute_is_kept_from_that() -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from lama_odds.analysis.report_parts import EXACT, Bars, Section
-from lama_odds.report import drawing
-from lama_odds.report.drawing import Drawing
-from lama_odds.report.figures import draw
+from lama_odds.analysis.strategy_report.document import EXACT, Bars, Section
+from lama_odds.report.figures import drawing
+from lama_odds.report.figures.draw import draw
+from lama_odds.report.figures.drawing import Drawing
 
 BARS = tuple(
     Bars(f"bars{n}", "title", "what it shows", "x", "y", ("1", "2"), (n / 4, 1 - n / 4))

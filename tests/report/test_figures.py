@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lama_odds.analysis.report_parts import (
+from lama_odds.analysis.strategy_report.document import (
     Bars,
     Beside,
     Curves,
@@ -24,9 +24,9 @@ from lama_odds.analysis.report_parts import (
     from_plain,
     to_plain,
 )
-from lama_odds.report.figure_style import DARK, INK, folded
-from lama_odds.report.figures import draw, embedded, on_paper
-from lama_odds.report.plots import COLOURS
+from lama_odds.report.figures.draw import draw, embedded, on_paper
+from lama_odds.report.figures.files import COLOURS
+from lama_odds.report.figures.style import DARK, INK, folded
 from tests.cli.calls import inside
 
 UP = Line("all", (1.0, 2.0, 3.0), (0.2, 0.1, -0.1), (0.1, 0.05, -0.2), (0.3, 0.2, 0.0))
@@ -116,7 +116,7 @@ def luminance(colour: str) -> float:
 
 
 def test_lines_are_seen_on_a_dark_page() -> None:
-    page = resources.files("lama_odds.report") / "templates" / "review.html"
+    page = resources.files("lama_odds.report.pages") / "templates" / "review.html"
     _, dark = re.findall(r"--paper: (#\w{6})", page.read_text(encoding="utf-8"))
     for colour in COLOURS:
         assert (luminance(colour) + 0.05) / (luminance(dark) + 0.05) >= 3, colour

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.report.text import listing, printed, table
+from lama_odds.report.text.answers import listing, printed, table
 
 HEADS = ("", "points", "loses", "margin", "win")
 ROWS = (

@@ -7,11 +7,18 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from lama_odds.analysis.report import Ask, Budget
-from lama_odds.analysis.report_parts import Column, Dot, Dots, HeatMap, Section, Table
+from lama_odds.analysis.strategy_report.document import (
+    Column,
+    Dot,
+    Dots,
+    HeatMap,
+    Section,
+    Table,
+)
+from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.games.registry import game_of
-from lama_odds.report.figures import draw
-from lama_odds.report.pages import Report, report_files
+from lama_odds.report.figures.draw import draw
+from lama_odds.report.pages.pages import Report, report_files
 
 WORDS = ("n", "title", "what it shows", "x", "y")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lama_odds.analysis.report_parts import Cell, Column
+from lama_odds.analysis.strategy_report.document import Cell, Column
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.page_tables import Shown, shown_cell
+from lama_odds.report.pages.page_tables import Shown, shown_cell
 
 SAMPLED = Estimate(1 / 3, 0.01, 0.31, 0.35, 900, "simulation")
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.report import Ask, Budget
-from lama_odds.analysis.report_parts import (
+from lama_odds.analysis.strategy_report.document import (
     Bars,
     Column,
     HeatMap,
@@ -19,11 +18,12 @@ from lama_odds.analysis.report_parts import (
     from_plain,
     to_plain,
 )
-from lama_odds.analysis.report_plan import Planned
+from lama_odds.analysis.strategy_report.plan import Planned
+from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
-from lama_odds.report.page_folder import Folder
-from lama_odds.report.pages import Report, index_file
+from lama_odds.report.pages.page_folder import Folder
+from lama_odds.report.pages.pages import Report, index_file
 
 SLUG = "dice-amigo-2"
 SCRIPT = "<script>alert(1)</script>"

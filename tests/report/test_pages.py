@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from lama_odds.analysis import report_plan
-from lama_odds.analysis.report_parts import Section, from_plain, to_plain
-from lama_odds.report.page_folder import MANIFEST, slug_of
+from lama_odds.analysis.strategy_report import plan as report_plan
+from lama_odds.analysis.strategy_report.document import Section, from_plain, to_plain
+from lama_odds.report.pages.page_folder import MANIFEST, slug_of
 from tests.cli.calls import inside as call
 
 RULES = "dice/amigo"

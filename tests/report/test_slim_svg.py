@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ElementTree
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from lama_odds.report.figure_style import PAGE_STYLE
-from lama_odds.report.plots import drawn
-from lama_odds.report.slim_svg import slim
+from lama_odds.report.figures.files import drawn
+from lama_odds.report.figures.slim_svg import slim
+from lama_odds.report.figures.style import PAGE_STYLE
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = ("path", "use", "text", "rect")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lama_odds.games.registry import game_of
-from lama_odds.kernels.job import Job
-from lama_odds.simulation.blocks import Part, block_of, paired_job
+from lama_odds.jit.job import Job
+from lama_odds.simulation.paired_blocks import Part, block_of, paired_job
 from lama_odds.simulation.run import run
 
 

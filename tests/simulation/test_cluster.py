@@ -21,19 +21,19 @@ import numpy as np
 import pytest
 
 import lama_odds
-from lama_odds.analysis.seatings import schedule_of
-from lama_odds.analysis.tournament_job import tournament_job
-from lama_odds.analysis.tune_games import Field
+from lama_odds.analysis.tournament.job import tournament_job
+from lama_odds.analysis.tournament.seatings import schedule_of
+from lama_odds.analysis.tune.games import Field
 from lama_odds.core.errors import LimitError
 from lama_odds.games.registry import game_of
-from lama_odds.kernels.job import Job
-from lama_odds.simulation import cluster as clusters
-from lama_odds.simulation.blocks import Part, paired_job
-from lama_odds.simulation.cluster import Cluster, cluster
+from lama_odds.jit.job import Job
+from lama_odds.simulation import dask_engine as clusters
+from lama_odds.simulation.dask_engine import Cluster, cluster
+from lama_odds.simulation.dask_tasks import Sent, pack, unpack
 from lama_odds.simulation.engines import using
-from lama_odds.simulation.folder import open_folder
+from lama_odds.simulation.paired_blocks import Part, paired_job
 from lama_odds.simulation.run import run
-from lama_odds.simulation.sent import Sent, pack, unpack
+from lama_odds.simulation.run_folder import open_folder
 from tests.cli.calls import PATIENCE, environment
 
 pytest.importorskip("distributed", reason="--engine dask is an extra")
@@ -325,7 +325,7 @@ def test_a_scheduler_that_is_restarted_and_a_worker_of_other_code(
             while engine.slots < 2:
                 assert time.monotonic() < until
                 time.sleep(0.1)
-            expected = Sent(job).sources["lama_odds.games.dice.kernels"]
+            expected = Sent(job).sources["lama_odds.games.dice.engine.kernels"]
             pattern = (
                 r"worker tcp://127\.0\.0\.1:\d+ has other code: lama_odds\.games\.dice\.kernels "
                 rf"is [0-9a-f]{{16}} there, {expected} here"

@@ -16,18 +16,18 @@ import numpy as np
 import pytest
 
 import lama_odds
-from lama_odds.analysis.planning import Plan, plan_from
+from lama_odds.analysis.compare.sample_size import Plan, plan_from
 from lama_odds.core import files
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of
-from lama_odds.kernels import cache_folder
-from lama_odds.kernels.job import Job
-from lama_odds.simulation import folder as folders
-from lama_odds.simulation import identity, spans
-from lama_odds.simulation.blocks import Part, paired_job
-from lama_odds.simulation.folder import Stage, open_folder
+from lama_odds.jit import cache_folder
+from lama_odds.jit.job import Job
+from lama_odds.simulation import job_identity, span_files
+from lama_odds.simulation import run_folder as folders
+from lama_odds.simulation.paired_blocks import Part, paired_job
 from lama_odds.simulation.run import Played, kept_in, run
+from lama_odds.simulation.run_folder import Stage, open_folder
 from lama_odds.simulation.status import status_of
 from lama_odds.simulation.sums import add
 
@@ -113,7 +113,7 @@ def test_only_the_games_that_are_new_are_played(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("often")
 def test_a_long_run_holds_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spans, "MOST_FILES", 8)
+    monkeypatch.setattr(span_files, "MOST_FILES", 8)
     assert (play(tmp_path, 60_000).tally == plain(60_000)).all()
     held = files_of(tmp_path)
     assert 4 <= len(held) <= 8
@@ -182,7 +182,7 @@ def test_who_was_killed_within_a_merge_loses_nothing(
     job = counting.counted()
     play(tmp_path, 5_000, job)
     before = {file: file.read_bytes() for file in files_of(tmp_path)}
-    monkeypatch.setattr(spans, "MOST_FILES", 4)
+    monkeypatch.setattr(span_files, "MOST_FILES", 4)
     play(tmp_path, 5_500, job)
     for file, content in before.items():  # the merged files and those that they were made of
         file.write_bytes(content)
@@ -210,8 +210,8 @@ def test_another_plan_is_refused_with_the_reason(
     ):
         pass
     with monkeypatch.context() as patched:
-        sources = {"lama_odds.games.dice.kernels": "0123456789abcdef"}
-        patched.setattr(identity, "sources_of", lambda job: sources)
+        sources = {"lama_odds.games.dice.engine.kernels": "0123456789abcdef"}
+        patched.setattr(job_identity, "sources_of", lambda job: sources)
         with pytest.raises(LimitError, match=r"lama_odds\.games\.dice\.kernels has changed since"):
             play(tmp_path, 500)
     with monkeypatch.context() as patched:
@@ -483,9 +483,11 @@ def test_a_decision_of_the_clock_is_made_once(tmp_path: Path) -> None:
 
 def test_a_job_with_unknown_contents_has_no_hash() -> None:
     with pytest.raises(TypeError, match="holds a object"):
-        identity.plan_of(replace(JOB, tables=(object(),)), 0, 0)
-    assert identity.plan_of(JOB, 0, 0) == identity.plan_of(job_of("random", "threshold:5"), 0, 0)
-    hashes = {identity.plan_of(JOB, seed, first)["hash"] for seed in (0, 1) for first in (0, 1)}
+        job_identity.plan_of(replace(JOB, tables=(object(),)), 0, 0)
+    assert job_identity.plan_of(JOB, 0, 0) == job_identity.plan_of(
+        job_of("random", "threshold:5"), 0, 0
+    )
+    hashes = {job_identity.plan_of(JOB, seed, first)["hash"] for seed in (0, 1) for first in (0, 1)}
     assert len(hashes) == 4
 
 
@@ -494,10 +496,10 @@ def test_every_game_has_its_hash_and_source(rules: str) -> None:
     game = game_of(rules)
     found = game.rules(rules)
     policies = [game.best_policy(found, 3)] * 3
-    plans = [identity.plan_of(game.simulation(found, policies, False), 0, 0) for _ in range(2)]
+    plans = [job_identity.plan_of(game.simulation(found, policies, False), 0, 0) for _ in range(2)]
     assert plans[0] == plans[1]
     name = rules.partition("/")[0]
-    module = f"lama_odds.games.{name}.kernels"
+    module = f"lama_odds.games.{name}.engine.kernels"
     assert plans[0]["sources"] == {module: cache_folder(module).name.rpartition("-")[2]}
 
 
@@ -511,7 +513,7 @@ def test_jobs_made_of_jobs_are_told_apart_by_their_parts() -> None:
         paired_job([parts["random"], parts["threshold:5"]], 8),
         paired_job([parts["random"], parts["threshold:5"]], 4),
     ]
-    plans = [identity.plan_of(job, 0, 0) for job in jobs]
+    plans = [job_identity.plan_of(job, 0, 0) for job in jobs]
     assert len({plan["hash"] for plan in plans}) == 3
-    modules = {"lama_odds.simulation.blocks", "lama_odds.games.dice.kernels"}
+    modules = {"lama_odds.simulation.paired_blocks", "lama_odds.games.dice.engine.kernels"}
     assert all(set(plan["sources"]) == modules for plan in plans)

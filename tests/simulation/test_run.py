@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lama_odds.games.registry import game_of
-from lama_odds.kernels.job import Job
+from lama_odds.jit.job import Job
 from lama_odds.simulation import run as engine
 from lama_odds.simulation.run import run
 

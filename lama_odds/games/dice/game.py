@@ -10,29 +10,34 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.best import best_of
-from lama_odds.games.dice import forks, game_forks, kernels, odds, one_roll, play, ruleset, solve
-from lama_odds.games.dice.defects import parse_position
-from lama_odds.games.dice.exact_pair import pair_situations
-from lama_odds.games.dice.last_player import last_player_table
-from lama_odds.games.dice.named_policies import FAMILIES, policy_rows, tables_of
-from lama_odds.games.dice.position import (
-    WORDS,
-    Counts,
-    Position,
-    pack_hand,
-    unpack_hand,
+from lama_odds.games.dice.engine import (
+    kernels,
+    round_loop,
 )
-from lama_odds.games.dice.record import position_after, read_record, write_record
-from lama_odds.games.dice.ruleset import DiceRules
-from lama_odds.games.equity import PLAYED_ON, MatchEquity
-from lama_odds.games.jobs import Effort, ForkJob, RolloutJob
-from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, Solution, ThresholdTable
-from lama_odds.games.score_bands import OBJECTIVES as GAME_OBJECTIVES
-from lama_odds.games.score_bands import bands_of, cell_keys
-from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
-from lama_odds.kernels.job import Job
+from lama_odds.games.dice.engine import (
+    paired_decisions as forks,
+)
+from lama_odds.games.dice.engine import (
+    paired_games as game_forks,
+)
+from lama_odds.games.dice.policies.catalogue import FAMILIES, policy_rows, tables_of
+from lama_odds.games.dice.records.record import position_after, read_record, write_record
+from lama_odds.games.dice.rules import next_roll, odds, ruleset
+from lama_odds.games.dice.rules.feasibility import parse_position
+from lama_odds.games.dice.rules.position import WORDS, Counts, Position, pack_hand, unpack_hand
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.solvers import solve
+from lama_odds.games.dice.solvers.last_player_table import last_player_table
+from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.game import POINT_OBJECTIVES, Solution, ThresholdTable
+from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
+from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS, WIN
+from lama_odds.games.shared.best import best_of
+from lama_odds.games.shared.match_equity import PLAYED_ON, MatchEquity
+from lama_odds.games.shared.measures import DETAILS, game_measures, logged_game, round_measures
+from lama_odds.games.shared.score_bands import OBJECTIVES as GAME_OBJECTIVES
+from lama_odds.games.shared.score_bands import bands_of, cell_keys
+from lama_odds.jit.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
 
@@ -126,9 +131,9 @@ class DiceGame:
         self, rules: DiceRules, seats: int, seed: int, game: int, number: int
     ) -> list[Counts]:
         """The hands that are dealt in a round of a simulated game."""
-        table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
+        table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
         kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
-        return [unpack_hand(int(table[play.HAND + seat])) for seat in range(seats)]
+        return [unpack_hand(int(table[round_loop.HAND + seat])) for seat in range(seats)]
 
     def odds(self, rules: DiceRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next roll."""
@@ -177,13 +182,13 @@ class DiceGame:
         """Exact chances that stand beside an action, by action."""
         if position.rolled is not None:
             return {}
-        return {"roll": one_roll.next_chances(rules, position)}
+        return {"roll": next_roll.next_chances(rules, position)}
 
     def known(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """What quitting costs is on the table."""
         if position.rolled is not None:
             return {}
-        return {"quit": {"points": exact(one_roll.penalty_of(rules, position.hand))}}
+        return {"quit": {"points": exact(next_roll.penalty_of(rules, position.hand))}}
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
@@ -191,7 +196,7 @@ class DiceGame:
         """In a sentence, what would change the verdict; values: of the actions."""
         if "quit" not in values or objective == "win":
             return ""
-        penalty = one_roll.penalty_of(rules, position.hand)
+        penalty = next_roll.penalty_of(rules, position.hand)
         even = penalty + values["roll"] - values["quit"]
         if even < 0:
             return f"rolling is better even than quitting with a penalty of 0 (now {penalty})"
@@ -271,25 +276,25 @@ class DiceGame:
 
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:
     """The table of the compiled loop as it stands at a position, seat 0 to decide."""
-    table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
     active = [0]
-    table[play.HAND] = pack_hand(position.hand)
-    table[play.PENALTY] = -1
+    table[round_loop.HAND] = pack_hand(position.hand)
+    table[round_loop.PENALTY] = -1
     for seat, opponent in enumerate(position.opponents, 1):
-        table[play.PENALTY + seat] = -1
+        table[round_loop.PENALTY + seat] = -1
         if not opponent.quit:
             active.append(seat)
         elif opponent.cards is not None:
-            table[play.PENALTY + seat] = one_roll.penalty_of(rules, opponent.cards)
+            table[round_loop.PENALTY + seat] = next_roll.penalty_of(rules, opponent.cards)
         else:
-            table[play.PENALTY + seat] = opponent.penalty or 0
+            table[round_loop.PENALTY + seat] = opponent.penalty or 0
         if opponent.cards is not None:
-            table[play.HAND + seat] = pack_hand(opponent.cards)
+            table[round_loop.HAND + seat] = pack_hand(opponent.cards)
     for seat, following in zip(active, [*active[1:], 0], strict=True):
-        table[play.NEXT + seat] = following
-        table[play.BEFORE + following] = seat
+        table[round_loop.NEXT + seat] = following
+        table[round_loop.BEFORE + following] = seat
     for seat, score in enumerate(position.scores or ()):
-        table[play.SCORE + seat] = score
+        table[round_loop.SCORE + seat] = score
     return table
 
 

@@ -11,31 +11,33 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.best import best_of
-from lama_odds.games.equity import MatchEquity
-from lama_odds.games.jobs import Effort, ForkJob, HandStudies, RolloutJob
-from lama_odds.games.lama import (
-    certain,
-    forks,
-    game_forks,
+from lama_odds.games.interface.game import POINT_OBJECTIVES, Solution, ThresholdTable
+from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
+from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS, WIN
+from lama_odds.games.lama.engine import (
     kernels,
-    odds,
-    play,
     rollouts,
-    ruleset,
+    round_loop,
     studies,
-    turn,
 )
-from lama_odds.games.lama.defects import parse_position
-from lama_odds.games.lama.named_policies import FAMILIES, policy_rows, tables_of
-from lama_odds.games.lama.position import WORDS, Position
-from lama_odds.games.lama.record import Deal, position_after, read_record, write_record
-from lama_odds.games.lama.ruleset import LamaRules
-from lama_odds.games.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.protocol import POINT_OBJECTIVES, Solution, ThresholdTable
-from lama_odds.games.score_bands import OBJECTIVES, bands_of, cell_keys
-from lama_odds.games.tallies import CERTAIN, FORK_COLUMNS, WIN
-from lama_odds.kernels.job import Job
+from lama_odds.games.lama.engine import (
+    paired_decisions as forks,
+)
+from lama_odds.games.lama.engine import (
+    paired_games as game_forks,
+)
+from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
+from lama_odds.games.lama.records.record import Deal, position_after, read_record, write_record
+from lama_odds.games.lama.rules import odds, ruleset, transition
+from lama_odds.games.lama.rules.feasibility import parse_position
+from lama_odds.games.lama.rules.position import WORDS, Position
+from lama_odds.games.lama.rules.ruleset import LamaRules
+from lama_odds.games.lama.solvers import deterministic
+from lama_odds.games.shared.best import best_of
+from lama_odds.games.shared.match_equity import MatchEquity
+from lama_odds.games.shared.measures import DETAILS, game_measures, logged_game, round_measures
+from lama_odds.games.shared.score_bands import OBJECTIVES, bands_of, cell_keys
+from lama_odds.jit.job import Job
 
 FORKED = "with nothing to play and a card to draw"
 
@@ -118,11 +120,11 @@ class LamaGame:
 
     def deal_of(self, rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
         """The hands and the opening card of a round of a simulated game."""
-        table = np.zeros(play.TABLE_SIZE, dtype=np.int64)
+        table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
         kernels.deal_round(rules.columns, table, seats, seed, game, number)
-        hands = [rules.unpack(int(table[play.HAND + seat])) for seat in range(seats)]
-        opened = int(table[play.PLACE + play.PLAYED])
-        return hands, rules.shifts.index(int(turn.dearest(opened)))
+        hands = [rules.unpack(int(table[round_loop.HAND + seat])) for seat in range(seats)]
+        opened = int(table[round_loop.PLACE + round_loop.PLAYED])
+        return hands, rules.shifts.index(int(transition.dearest(opened)))
 
     def best_policy(self, rules: LamaRules, players: int, objective: str = "win") -> Policy:
         """The strongest policy known for winning the game, or for points."""
@@ -154,11 +156,11 @@ class LamaGame:
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Exact values of the last player's actions."""
-        return certain.solve_alone(rules, position, objective)
+        return deterministic.solve_alone(rules, position, objective)
 
     def known(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Points of actions that leave nothing to luck."""
-        return certain.known(rules, position)
+        return deterministic.known(rules, position)
 
     def next_chances(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """None: those of the next draw hang on who has quit and how that seat plays."""
@@ -195,7 +197,7 @@ class LamaGame:
         job = rollouts.rollouts(rules, position, policies, play_out, only=effort.only)
         if position.others_in:
             return job
-        return replace(job, beside=certain.ends_alone(rules, position))
+        return replace(job, beside=deterministic.ends_alone(rules, position))
 
     def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
         """Decisions to draw or to quit, played out both ways."""

@@ -11,25 +11,39 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.best import best_of
-from lama_odds.games.equity import MatchEquity
-from lama_odds.games.jobs import Effort, ForkJob, RolloutJob, Scale
-from lama_odds.games.measures import DETAILS, logged_game
-from lama_odds.games.noprob import exact as last_turn
-from lama_odds.games.noprob import forks, kernels, odds, ruleset, turn
-from lama_odds.games.noprob.defects import parse_position
-from lama_odds.games.noprob.named_policies import FAMILIES, policy_rows, tables_of
-from lama_odds.games.noprob.policies import PLANNER
-from lama_odds.games.noprob.position import WORDS, Position
-from lama_odds.games.noprob.record import Deal, position_after, read_record, write_record
-from lama_odds.games.noprob.rollouts import rollouts
-from lama_odds.games.noprob.round import unpacked
-from lama_odds.games.noprob.ruleset import NoprobRules
-from lama_odds.games.noprob.studies import tables_beside
-from lama_odds.games.protocol import MARGIN, ROUND, WIN, Objective, Solution, ThresholdTable
-from lama_odds.games.tallies import FORK_COLUMNS
-from lama_odds.games.tallies import WIN as WHOLE_WIN
-from lama_odds.kernels.job import Job, Measure
+from lama_odds.games.interface.game import (
+    MARGIN,
+    ROUND,
+    WIN,
+    Objective,
+    Solution,
+    ThresholdTable,
+)
+from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, Scale
+from lama_odds.games.interface.tally_layout import FORK_COLUMNS
+from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
+from lama_odds.games.noprob.engine import kernels
+from lama_odds.games.noprob.engine import paired_decisions as forks
+from lama_odds.games.noprob.engine.policy_kernels import PLANNER
+from lama_odds.games.noprob.engine.rollouts import rollouts
+from lama_odds.games.noprob.engine.studies import tables_beside
+from lama_odds.games.noprob.policies.catalogue import FAMILIES, policy_rows, tables_of
+from lama_odds.games.noprob.records.record import (
+    Deal,
+    position_after,
+    read_record,
+    write_record,
+)
+from lama_odds.games.noprob.records.round import unpacked
+from lama_odds.games.noprob.rules import odds, ruleset, transition
+from lama_odds.games.noprob.rules.feasibility import parse_position
+from lama_odds.games.noprob.rules.position import WORDS, Position
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.solvers import exact as last_turn
+from lama_odds.games.shared.best import best_of
+from lama_odds.games.shared.match_equity import MatchEquity
+from lama_odds.games.shared.measures import DETAILS, logged_game
+from lama_odds.jit.job import Job, Measure
 
 POINTS = Objective("points", "points: expected total of my round; lower is better")
 LOWEST = -100.0  # total of a round or a game that hardly any is below
@@ -131,10 +145,10 @@ class NoprobGame:
 
     def deal_of(self, rules: NoprobRules, seats: int, seed: int, game: int, number: int) -> Deal:
         """The grids and the opening card of a round of a simulated game."""
-        table = np.zeros(turn.TABLE_SIZE, dtype=np.int64)
+        table = np.zeros(transition.TABLE_SIZE, dtype=np.int64)
         kernels.deal_round(rules.columns, table, seats, seed, game, number)
-        grids = [unpacked(int(table[turn.GRID + seat])) for seat in range(seats)]
-        return grids, int(table[turn.STACK])
+        grids = [unpacked(int(table[transition.GRID + seat])) for seat in range(seats)]
+        return grids, int(table[transition.STACK])
 
     def odds(self, rules: NoprobRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next card."""

@@ -11,25 +11,28 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.best import best_of
-from lama_odds.games.equity import MatchEquity
-from lama_odds.games.jobs import Effort, ForkJob, RolloutJob, StandingsJob
-from lama_odds.games.pikomino import kernels, odds, ruleset, solve, steals
-from lama_odds.games.pikomino.defects import parse_position
-from lama_odds.games.pikomino.first_face import first_tables
-from lama_odds.games.pikomino.named_policies import (
-    FAMILIES,
-    policy_rows,
-    tables_of,
+from lama_odds.games.interface.game import WIN, Objective, Solution, ThresholdTable
+from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, StandingsJob
+from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
+from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.pikomino.engine.rollouts import rollouts
+from lama_odds.games.pikomino.engine.standings import solved_standings, standings_job
+from lama_odds.games.pikomino.policies.catalogue import FAMILIES, policy_rows, tables_of
+from lama_odds.games.pikomino.records.record import (
+    log_of,
+    position_after,
+    read_record,
+    write_record,
 )
-from lama_odds.games.pikomino.position import WORDS, Position
-from lama_odds.games.pikomino.record import log_of, position_after, read_record, write_record
-from lama_odds.games.pikomino.rollouts import rollouts
-from lama_odds.games.pikomino.ruleset import PikominoRules
-from lama_odds.games.pikomino.standing import solved_standings, standings_job
-from lama_odds.games.protocol import WIN, Objective, Solution, ThresholdTable
-from lama_odds.games.tallies import WIN as WHOLE_WIN
-from lama_odds.kernels.job import Job, Measure
+from lama_odds.games.pikomino.rules import odds, ruleset
+from lama_odds.games.pikomino.rules.feasibility import parse_position
+from lama_odds.games.pikomino.rules.position import WORDS, Position
+from lama_odds.games.pikomino.rules.ruleset import PikominoRules
+from lama_odds.games.pikomino.solvers import solve, steals
+from lama_odds.games.pikomino.solvers.first_face import first_tables
+from lama_odds.games.shared.best import best_of
+from lama_odds.games.shared.match_equity import MatchEquity
+from lama_odds.jit.job import Job, Measure
 
 POINTS = Objective(
     "worms",

@@ -1,10 +1,10 @@
 """A round laid out by hand, for the tests that follow a rule book."""
 
-from lama_odds.games.dice.defects import parse_position
-from lama_odds.games.dice.odds import legal_actions
-from lama_odds.games.dice.record import Record, position_after
-from lama_odds.games.dice.round import Round
-from lama_odds.games.dice.ruleset import parse_rules
+from lama_odds.games.dice.records.record import Record, position_after
+from lama_odds.games.dice.records.round import Round
+from lama_odds.games.dice.rules.feasibility import parse_position
+from lama_odds.games.dice.rules.odds import legal_actions
+from lama_odds.games.dice.rules.ruleset import parse_rules
 
 KINDS = "123456L"
 

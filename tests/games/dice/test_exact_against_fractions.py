@@ -7,9 +7,9 @@ from itertools import takewhile
 
 import pytest
 
-from lama_odds.games.dice import solve as product_solve
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.tokens import tokens_of
+from lama_odds.games.dice.solvers import solve as product_solve
+from lama_odds.games.dice.solvers.tokens import tokens_of
 from tests.games.dice.small_positions import RULES, Small, draw
 from tests.reference.dice_chain import Best, Chain, State, event_chances, points
 from tests.reference.dice_solver import Solver, next_chances

@@ -8,10 +8,10 @@ from math import sqrt
 
 import pytest
 
-from lama_odds.games.dice.exact_alone import alone_space, solve_alone
-from lama_odds.games.dice.exact_pair import solve_pair
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.tokens import tokens_of
+from lama_odds.games.dice.solvers.last_player import alone_space, solve_alone
+from lama_odds.games.dice.solvers.tokens import tokens_of
+from lama_odds.games.dice.solvers.two_players import solve_pair
 from tests.games.dice.small_positions import Small
 from tests.reference import dice as twin
 from tests.reference.dice_chain import Chain, Decided, End, State, Threshold, event_chances, points

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.dice.exact_alone import alone_space, penalty_ranks, solve_alone
-from lama_odds.games.dice.ruleset import parse_rules
-from lama_odds.games.dice.tokens import tokens_of
+from lama_odds.games.dice.rules.ruleset import parse_rules
+from lama_odds.games.dice.solvers.last_player import alone_space, penalty_ranks, solve_alone
+from lama_odds.games.dice.solvers.tokens import tokens_of
 
 
 def test_who_is_alone_quits_in_a_tie() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.tallies import CERTAIN
+from lama_odds.games.interface.tally_layout import CERTAIN
 from tests.games.cases import product_rules
 from tests.games.dice.cases import id_of, twin_rules
 from tests.games.forked import counted, is_taken, payoffs_of, product_rows

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lama_odds.games.dice.record import read_record
+from lama_odds.games.dice.records.record import read_record
 from tests.games.cases import product_record, rounds_of
 from tests.games.dice.cases import id_of
 from tests.games.dice.golden_update import GAMES, GOLDEN, SEED, record

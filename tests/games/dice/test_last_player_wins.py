@@ -9,9 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advise import advise
+from lama_odds.analysis.advice.advise import advise
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.equity import MatchEquity
+from lama_odds.games.shared.match_equity import MatchEquity
 from tests.cli.calls import inside
 from tests.games.dice.small_positions import draw
 from tests.games.dice.test_exact_against_fractions import ALONE, near, small, values_of

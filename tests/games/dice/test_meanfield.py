@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from lama_odds.core.errors import ReadError
-from lama_odds.games.dice.exact_alone import alone_space, solve_alone
+from lama_odds.games.dice.engine.policy_kernels import HANDS, ROLLING, with_token
+from lama_odds.games.dice.engine.round_loop import PARAMETER, all_leeway
 from lama_odds.games.dice.game import GAME, root_table
-from lama_odds.games.dice.meanfield import values_table
-from lama_odds.games.dice.named_policies import meanfield_values, passing_of, tables_of
-from lama_odds.games.dice.play import PARAMETER, all_leeway
-from lama_odds.games.dice.policies import HANDS, ROLLING, with_token
-from lama_odds.games.dice.tokens import Tokens
-from lama_odds.games.seats import COLUMNS, PENALTY, leeway
-from lama_odds.kernels import compiled
+from lama_odds.games.dice.policies.catalogue import meanfield_values, passing_of, tables_of
+from lama_odds.games.dice.policies.meanfield import values_table
+from lama_odds.games.dice.solvers.last_player import alone_space, solve_alone
+from lama_odds.games.dice.solvers.tokens import Tokens
+from lama_odds.games.shared.seating import COLUMNS, PENALTY, leeway
+from lama_odds.jit import compiled
 
 RULES = GAME.rules("dice/egmont+twenty")
 SCORE = 2 * COLUMNS

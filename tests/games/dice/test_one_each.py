@@ -5,20 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lama_odds.games.dice.exact_pair import solve_pair
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.one_each import (
-    SETS,
-    OneEach,
-    holds_one_each,
-    solve_one_each,
-)
-from lama_odds.games.dice.one_roll import moves
-from lama_odds.games.dice.pair_rolls import roll_margins
-from lama_odds.games.dice.position import Opponent, Position, mask_counts
-from lama_odds.games.dice.ruleset import NAMES
-from lama_odds.games.dice.tokens import tokens_of
-from lama_odds.games.dice.turn import FULL_ROW
+from lama_odds.games.dice.rules.next_roll import moves
+from lama_odds.games.dice.rules.position import Opponent, Position, mask_counts
+from lama_odds.games.dice.rules.ruleset import NAMES
+from lama_odds.games.dice.rules.transition import FULL_ROW
+from lama_odds.games.dice.solvers.one_each import SETS, OneEach, holds_one_each, solve_one_each
+from lama_odds.games.dice.solvers.pair_rolls import roll_margins
+from lama_odds.games.dice.solvers.tokens import tokens_of
+from lama_odds.games.dice.solvers.two_players import solve_pair
 
 RULES = GAME.rules("dice/amigo")
 THREADS = 2

@@ -7,10 +7,10 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from lama_odds.games.dice import pair_kept
-from lama_odds.games.dice.exact_pair import pair_states, solve_pair
-from lama_odds.games.dice.ruleset import parse_rules
-from lama_odds.games.dice.tokens import tokens_of
+from lama_odds.games.dice.rules.ruleset import parse_rules
+from lama_odds.games.dice.solvers import pair_cache
+from lama_odds.games.dice.solvers.tokens import tokens_of
+from lama_odds.games.dice.solvers.two_players import pair_states, solve_pair
 from tests.games.dice.table import counts
 
 RULES = parse_rules("dice/amigo")
@@ -18,7 +18,7 @@ ROW = 0b1000011  # 1, 2 and the llama
 
 
 def solved(mine: str, other: str, row: int, scores: tuple[int, int], look_up: bool):
-    solve = pair_kept.solve_or_look_up if look_up else solve_pair
+    solve = pair_cache.solve_or_look_up if look_up else solve_pair
     hands = counts(mine), counts(other)
     tokens = tuple(tokens_of(RULES, score) for score in scores)
     return solve(RULES, *hands, row, tokens, 1)
@@ -37,9 +37,9 @@ def solved(mine: str, other: str, row: int, scores: tuple[int, int], look_up: bo
 def test_later_positions_are_looked_up(
     mine: str, other: str, row: int, scores: tuple[int, int]
 ) -> None:
-    pair_kept.forget()
+    pair_cache.forget()
     solved("13L", "14", ROW, (12, 3), True)
-    with mock.patch.object(pair_kept, "solve_pair", side_effect=solve_pair) as again:
+    with mock.patch.object(pair_cache, "solve_pair", side_effect=solve_pair) as again:
         found = solved(mine, other, row, scores, True)
     assert again.call_count == 0
     expected = solved(mine, other, row, scores, False)
@@ -49,18 +49,18 @@ def test_later_positions_are_looked_up(
     # With the players changed what three llamas tie together is rounded the other way.
     assert np.allclose(found.passed, expected.passed, rtol=0, atol=1e-12)
     assert found.root == expected.root
-    pair_kept.forget()
+    pair_cache.forget()
 
 
 def test_what_a_solution_has_not_is_solved() -> None:
-    pair_kept.forget()
+    pair_cache.forget()
     kept = solved("13", "14", ROW, (0, 0), True)
     tokens = tuple(tokens_of(RULES, score) for score in (0, 0))
     more = tuple(tokens_of(RULES, score) for score in (5, 0))
     states = pair_states(counts("133"), counts("14"), ROW)
-    assert pair_kept.looked_up(kept, states, tokens) is None
-    assert pair_kept.looked_up(kept, kept.states, more) is None
-    assert pair_kept.looked_up(kept, kept.states, tokens) is not None
+    assert pair_cache.looked_up(kept, states, tokens) is None
+    assert pair_cache.looked_up(kept, kept.states, more) is None
+    assert pair_cache.looked_up(kept, kept.states, tokens) is not None
     other = solved("133", "14", ROW, (0, 0), True)
     assert np.array_equal(other.passed, solved("133", "14", ROW, (0, 0), False).passed)
-    pair_kept.forget()
+    pair_cache.forget()

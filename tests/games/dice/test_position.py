@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
-from lama_odds.games.dice.defects import find_defects, parse_position
-from lama_odds.games.dice.odds import legal_actions
-from lama_odds.games.dice.position import (
+from lama_odds.games.dice.records.round import Round
+from lama_odds.games.dice.rules.feasibility import find_defects, parse_position
+from lama_odds.games.dice.rules.odds import legal_actions
+from lama_odds.games.dice.rules.position import (
     Counts,
     Opponent,
     Position,
     card_text,
     read_position,
 )
-from lama_odds.games.dice.round import Round
-from lama_odds.games.dice.ruleset import NAMES, DiceRules, parse_rules
-from lama_odds.games.dice.turn import FULL_ROW, KINDS
+from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules, parse_rules
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 
 RULES = {
     text: parse_rules(text)

@@ -5,11 +5,11 @@ from textwrap import dedent
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.dice import record
-from lama_odds.games.dice.defects import parse_position
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.odds import legal_actions
-from lama_odds.games.dice.record import position_after, read_record
+from lama_odds.games.dice.records import record
+from lama_odds.games.dice.records.record import position_after, read_record
+from lama_odds.games.dice.rules.feasibility import parse_position
+from lama_odds.games.dice.rules.odds import legal_actions
 from tests.games.cases import product_record, product_rules
 from tests.games.dice.golden_update import GAMES, GOLDEN
 from tests.games.dice.table import text as cards_text

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from lama_odds.games.dice import defects, record
+from lama_odds.games.dice.records import record
+from lama_odds.games.dice.rules import feasibility
 from tests.games.damage import checked, cut, damages, put_for, several
 from tests.games.dice.golden_update import GAMES, GOLDEN
 
@@ -21,7 +22,7 @@ DAMAGES = damages(CHARACTERS, WORDS, put_for("0123456789", "0123456789L"))
 def outcomes(name, luck, damage):
     """Count what becomes of a golden game damaged many times."""
     text = GOLDEN.read(name)
-    return Counter(checked(damage(luck, text), record, defects) for _ in range(TIMES))
+    return Counter(checked(damage(luck, text), record, feasibility) for _ in range(TIMES))
 
 
 @pytest.mark.parametrize("name", GAMES)

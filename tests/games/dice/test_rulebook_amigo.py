@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from lama_odds.core.errors import ImpossibleError
-from lama_odds.games.dice.ruleset import pairings, parse_rules
-from lama_odds.games.record import Refused
+from lama_odds.games.dice.rules.ruleset import pairings, parse_rules
+from lama_odds.games.shared.record import Refused
 from tests.games.cases import product_record, rounds_of
 from tests.games.dice.table import KINDS, Table, choices_at
 

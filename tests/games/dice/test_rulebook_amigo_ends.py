@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from lama_odds.games.dice.ruleset import parse_rules
+from lama_odds.games.dice.rules.ruleset import parse_rules
 from tests.games.cases import product_record, rounds_of
 from tests.games.dice.table import KINDS, Table
 

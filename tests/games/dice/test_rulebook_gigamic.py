@@ -2,9 +2,9 @@
 
 import pytest
 
-from lama_odds.games.dice.defects import parse_position
-from lama_odds.games.dice.ruleset import parse_rules
-from lama_odds.games.record import Refused
+from lama_odds.games.dice.rules.feasibility import parse_position
+from lama_odds.games.dice.rules.ruleset import parse_rules
+from lama_odds.games.shared.record import Refused
 from tests.games.cases import product_record, seats_of
 from tests.games.dice.cases import MIXES
 from tests.games.dice.table import KINDS, Table, choices_at

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from lama_odds.core.notation import Part
-from lama_odds.games.dice.ruleset import (
+from lama_odds.games.dice.rules.ruleset import (
     DEFAULT_FACES,
     EDITIONS,
     DiceRules,
@@ -18,8 +18,8 @@ from lama_odds.games.dice.ruleset import (
     parse_rules,
     read_faces,
 )
-from lama_odds.games.dice.turn import KINDS
-from lama_odds.games.values import hands_of
+from lama_odds.games.dice.rules.transition import KINDS
+from lama_odds.games.shared.card_values import hands_of
 
 # Editions
 

@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits, roll_out
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.dice.game import GAME
 from tests.games.dice.cases import id_of, twin_rules
 from tests.reference import dice as twin

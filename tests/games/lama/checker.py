@@ -3,7 +3,7 @@
 from collections import Counter
 from types import SimpleNamespace
 
-from lama_odds.games.lama.ruleset import parse_rules
+from lama_odds.games.lama.rules.ruleset import parse_rules
 from tests.games.cases import product_record, rounds_of, seats_of
 from tests.games.lama.table import cards_of
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from lama_odds.analysis.rollouts import Limits, roll_out
+from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.lama.game import GAME
 from tests.games.cases import product_rules
 from tests.games.lama.cases import id_of, twin_rules

@@ -3,10 +3,10 @@
 import copy
 import re
 
-from lama_odds.games.lama.position import card_text
-from lama_odds.games.lama.round import Round
-from lama_odds.games.lama.ruleset import NAMES, parse_rules
-from lama_odds.games.record import Refused
+from lama_odds.games.lama.records.round import Round
+from lama_odds.games.lama.rules.position import card_text
+from lama_odds.games.lama.rules.ruleset import NAMES, parse_rules
+from lama_odds.games.shared.record import Refused
 
 
 def cards_of(cards):

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.lama.game import GAME
 from tests.games.cases import product_rules
 from tests.games.lama.cases import id_of, twin_rules

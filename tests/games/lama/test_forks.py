@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from lama_odds.games.interface.tally_layout import CERTAIN, FORKS
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.tallies import CERTAIN, FORKS
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
 from tests.games.forked import counted, is_taken, payoffs_of, product_rows

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lama_odds.games.lama.record import read_record
+from lama_odds.games.lama.records.record import read_record
 from tests.games.cases import product_record, rounds_of
 from tests.games.lama.cases import id_of
 from tests.games.lama.golden_update import GAMES, GOLDEN, SEED, record

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
+from lama_odds.games.lama.engine.hands import COLUMNS, LLAMA_INSTEAD, OF_A_CARD
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.hands import COLUMNS, LLAMA_INSTEAD, OF_A_CARD
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
 from tests.games.lama.cases import id_of, twin_rules

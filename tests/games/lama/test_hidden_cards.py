@@ -9,15 +9,16 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits
-from lama_odds.games.lama import play, quitters
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.rollouts import root_table
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.named_policies import policy_rows, tables_of
-from lama_odds.games.lama.record import read_record
-from lama_odds.games.lama.rollouts import root_table
-from lama_odds.games.lama.ruleset import NAMES
-from lama_odds.report.text import advice_text, printed
+from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.lama.records.record import read_record
+from lama_odds.games.lama.rules.ruleset import NAMES
+from lama_odds.games.lama.solvers import hidden_hands
+from lama_odds.report.text.answers import advice_text, printed
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.enumeration import Tree, far_off, sample
 from tests.games.lama.table import cards_of, counts
@@ -99,21 +100,27 @@ def first_decision(rules, policy, lines, seed):
     seats = range(position.players)
     for seat in seats:
         hand = round_.hands[(round_.seat + seat) % len(seats)]
-        table[play.HAND + seat] = rules.pack(hand)
-        if table[play.PENALTY + seat] >= 0:
-            table[play.PENALTY + seat] = rules.penalty(hand)
+        table[round_loop.HAND + seat] = rules.pack(hand)
+        if table[round_loop.PENALTY + seat] >= 0:
+            table[round_loop.PENALTY + seat] = rules.penalty(hand)
         rows = policy_rows([policy])[0]
-        table[[play.FAMILY + seat, play.PARAMETER + seat, play.BLOCK + seat]] = rows
+        table[[round_loop.FAMILY + seat, round_loop.PARAMETER + seat, round_loop.BLOCK + seat]] = (
+            rows
+        )
         # The coins are those of the seat; what it would draw is not to be seen.
-        table[play.COINS_AT + seat] = 1_000 + 7 * len(lines)
-        table[play.DRAWS_AT + seat] = seed
+        table[round_loop.COINS_AT + seat] = 1_000 + 7 * len(lines)
+        table[round_loop.DRAWS_AT + seat] = seed
     pack = rules.pack_words(tuple(round_.pack))
-    table[play.PLACE + play.LEFT] = table[play.PLACE + play.PILE] = sum(round_.pack)
-    table[[play.PLACE + play.PLAIN_PACK, play.PLACE + play.SPECIAL_PACK]] = pack
-    log, result = np.zeros(2, dtype=np.int64), np.zeros(play.RESULT_SIZE, dtype=np.int64)
-    play.play_round(
+    table[round_loop.PLACE + round_loop.LEFT] = table[round_loop.PLACE + round_loop.PILE] = sum(
+        round_.pack
+    )
+    table[
+        [round_loop.PLACE + round_loop.PLAIN_PACK, round_loop.PLACE + round_loop.SPECIAL_PACK]
+    ] = pack
+    log, result = np.zeros(2, dtype=np.int64), np.zeros(round_loop.RESULT_SIZE, dtype=np.int64)
+    round_loop.play_round(
         rules.columns, (*job.tables[:5], log), np.uint64(3), table, position.players,
-        position.others_in, 0, play.AS_POLICY, False, log, result,
+        position.others_in, 0, round_loop.AS_POLICY, False, log, result,
     )  # fmt: skip
     assert log[0] >= 1
     return log[1] & 0xFFF
@@ -239,7 +246,7 @@ def test_hands_dealt_at_random_are_as_likely_as_they_are_dealt():
     position = GAME.position(rules, "hand=35 top=1 opp=q3,2")
     tables, root = tables_of(rules, [GAME.policy("random")] * 3, tokens=False), None
     root = root_table(rules, position)
-    found = quitters.find_quitters(rules, position, [None] * 3, tables, root)
+    found = hidden_hands.find_quitters(rules, position, [None] * 3, tables, root)
     unseen = position.unseen(rules)
     share = 1 - 3 / sum(unseen)
     assert found.left == pytest.approx([share * cards for cards in unseen])
@@ -300,11 +307,11 @@ def test_too_many_hands_are_stood_for_by_some(monkeypatch, name, most):
 
     def hands_of_quitters():
         tables, root = tables_of(rules, policies, tokens=False), root_table(rules, position)
-        return quitters.find_quitters(rules, position, policies, tables, root)
+        return hidden_hands.find_quitters(rules, position, policies, tables, root)
 
-    monkeypatch.setattr(quitters, "MOST_PAIRS", 1_000_000)
+    monkeypatch.setattr(hidden_hands, "MOST_PAIRS", 1_000_000)
     every = hands_of_quitters()
-    monkeypatch.setattr(quitters, name, most)
+    monkeypatch.setattr(hidden_hands, name, most)
     some = hands_of_quitters()
     assert (every.spread, some.spread) == (False, True)
     assert some.left == pytest.approx(every.left, rel=0.02)

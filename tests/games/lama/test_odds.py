@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.odds import longest_run
+from lama_odds.games.lama.rules.odds import longest_run
 from tests.games.cases import product_rules
 from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.checker import ORDER, cost, fits

@@ -11,13 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ReadError
-from lama_odds.games.lama.defects import parse_position
-from lama_odds.games.lama.position import NO_CARDS, Opponent, Position, card_text, read_position
-from lama_odds.games.lama.record import position_after, read_record
-from lama_odds.games.lama.round import Round, can_play
-from lama_odds.games.lama.ruleset import KINDS, NAMES, LamaRules, parse_rules
-from lama_odds.games.lama.turns import is_ordered
-from lama_odds.games.record import Record
+from lama_odds.games.lama.records.record import position_after, read_record
+from lama_odds.games.lama.records.round import Round, can_play
+from lama_odds.games.lama.rules.draw_bounds import is_ordered
+from lama_odds.games.lama.rules.feasibility import parse_position
+from lama_odds.games.lama.rules.position import (
+    NO_CARDS,
+    Opponent,
+    Position,
+    card_text,
+    read_position,
+)
+from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, LamaRules, parse_rules
+from lama_odds.games.shared.record import Record
 from tests.games.cases import product_record, seats_of
 from tests.games.lama.table import counts
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError
-from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.ruleset import parse_rules
-from lama_odds.games.lama.turns import pile_left
+from lama_odds.games.lama.rules.draw_bounds import pile_left
+from lama_odds.games.lama.rules.feasibility import parse_position
+from lama_odds.games.lama.rules.ruleset import parse_rules
 
 EGMONT, PARTY = "lama/egmont", "lama/party"
 DRAMA, PARTY_DRAMA = "lama/egmont+drama", "lama/party+drama"

@@ -5,10 +5,10 @@ from textwrap import dedent
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.lama import record
-from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.record import position_after, read_record
+from lama_odds.games.lama.records import record
+from lama_odds.games.lama.records.record import position_after, read_record
+from lama_odds.games.lama.rules.feasibility import parse_position
 from tests.games.cases import product_record, seats_of
 from tests.games.lama.cases import CASES, MIXES, id_of, most_players
 from tests.games.lama.checker import check

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from lama_odds.games.lama import defects, record
+from lama_odds.games.lama.records import record
+from lama_odds.games.lama.rules import feasibility
 from tests.games.cases import product_record
 from tests.games.damage import checked, cut, damages, put_for, several
 
@@ -28,7 +29,7 @@ def outcomes(rules_id, seed, luck, damage):
     """Count what becomes of some games, each damaged many times."""
     texts = [product_record(rules_id, MIXED, seed, game, rounds=False) for game in range(5)]
     damaged = [damage(luck, texts[time % 5]) for time in range(TIMES)]
-    return Counter(checked(text, record, defects) for text in damaged)
+    return Counter(checked(text, record, feasibility) for text in damaged)
 
 
 @pytest.mark.parametrize("rules_id", RULES)

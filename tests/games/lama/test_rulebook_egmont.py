@@ -3,10 +3,10 @@
 import pytest
 
 from lama_odds.core.errors import ImpossibleError
-from lama_odds.games.lama.defects import parse_position
 from lama_odds.games.lama.game import GAME
-from lama_odds.games.lama.ruleset import parse_rules
-from lama_odds.games.record import Refused
+from lama_odds.games.lama.rules.feasibility import parse_position
+from lama_odds.games.lama.rules.ruleset import parse_rules
+from lama_odds.games.shared.record import Refused
 from lama_odds.simulation.run import run
 from tests.games.cases import product_record, rounds_of
 from tests.games.lama.checker import seen_in

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from lama_odds.games.lama.ruleset import parse_rules
-from lama_odds.games.record import Refused
+from lama_odds.games.lama.rules.ruleset import parse_rules
+from lama_odds.games.shared.record import Refused
 from tests.games.cases import product_record, rounds_of, seats_of
 from tests.games.lama.checker import fits, seen_in
 from tests.games.lama.table import Table, cards_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lama_odds.games.lama.ruleset import parse_rules
+from lama_odds.games.lama.rules.ruleset import parse_rules
 from tests.games.lama.checker import seen_in
 from tests.games.lama.table import Table
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from lama_odds.games.lama.ruleset import EDITIONS, NAMES, parse_rules
+from lama_odds.games.lama.rules.ruleset import EDITIONS, NAMES, parse_rules
 from tests.games.lama.checker import cost, purse
 from tests.games.lama.table import counts
 

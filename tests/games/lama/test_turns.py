@@ -6,10 +6,10 @@ from collections import defaultdict
 
 import pytest
 
-from lama_odds.games.lama.defects import parse_position
-from lama_odds.games.lama.position import Opponent, Position
-from lama_odds.games.lama.ruleset import parse_rules
-from lama_odds.games.lama.turns import pile_left, possible_draws
+from lama_odds.games.lama.rules.draw_bounds import pile_left, possible_draws
+from lama_odds.games.lama.rules.feasibility import parse_position
+from lama_odds.games.lama.rules.position import Opponent, Position
+from lama_odds.games.lama.rules.ruleset import parse_rules
 
 MOST = 6  # cards drawn that the search tries
 LARGEST = 5  # hands that the search goes on with

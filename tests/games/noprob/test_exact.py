@@ -6,10 +6,10 @@ from itertools import permutations
 
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits
-from lama_odds.games.noprob.exact import solve_last
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.solvers.exact import solve_last
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, STARNBERGER, TINY, id_of
 from tests.games.noprob.hidden import cases

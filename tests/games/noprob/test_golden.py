@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lama_odds.games.noprob.record import position_after, read_record
+from lama_odds.games.noprob.records.record import position_after, read_record
 from tests.games.cases import product_record
 from tests.games.noprob.cases import id_of, twin_rules
 from tests.games.noprob.golden_update import GAMES, GOLDEN, SEED, record

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.position import Grid, grid_text
-from lama_odds.games.noprob.record import read_record
+from lama_odds.games.noprob.records.record import read_record
+from lama_odds.games.noprob.rules.position import Grid, grid_text
 from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import END, FOUR, SMALL, TIES, id_of
 

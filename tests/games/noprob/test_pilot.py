@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits, roll_out
-from lama_odds.games.jobs import Effort
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits, roll_out
+from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.odds import legal_actions
-from lama_odds.games.noprob.pilot import (
+from lama_odds.games.noprob.rules.odds import legal_actions
+from lama_odds.games.noprob.solvers.plan_search import (
     LEAST,
     OBJECTIVES,
     Pilot,
@@ -21,7 +21,7 @@ from lama_odds.games.noprob.pilot import (
     play,
     units,
 )
-from lama_odds.games.noprob.roots import job_of, root_of
+from lama_odds.games.noprob.solvers.root_state import job_of, root_of
 from tests.games.noprob.cases import STARNBERGER, product_rules
 
 FOUR = f"{STARNBERGER}+four_rounds"

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ReadError
-from lama_odds.games.noprob.defects import parse_position
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.odds import legal_actions
-from lama_odds.games.noprob.position import Grid, Position, read_position
-from lama_odds.games.noprob.turn import DRAMA, KINDS, UNKNOWN
+from lama_odds.games.noprob.rules.feasibility import parse_position
+from lama_odds.games.noprob.rules.odds import legal_actions
+from lama_odds.games.noprob.rules.position import Grid, Position, read_position
+from lama_odds.games.noprob.rules.transition import DRAMA, KINDS, UNKNOWN
 from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import (
     END,

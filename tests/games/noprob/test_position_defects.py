@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError
-from lama_odds.games.noprob.defects import parse_position
+from lama_odds.games.noprob.rules.feasibility import parse_position
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, FOUR, STARNBERGER, TINY, id_of
 

@@ -5,10 +5,10 @@ from textwrap import dedent
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.noprob import record
-from lama_odds.games.noprob.defects import parse_position
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.record import position_after, read_record
+from lama_odds.games.noprob.records import record
+from lama_odds.games.noprob.records.record import position_after, read_record
+from lama_odds.games.noprob.rules.feasibility import parse_position
 from tests.games.cases import product_record, product_rules
 from tests.games.noprob.cases import (
     END,

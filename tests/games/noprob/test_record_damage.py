@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from lama_odds.games.noprob import defects, record
+from lama_odds.games.noprob.records import record
+from lama_odds.games.noprob.rules import feasibility
 from tests.games.cases import product_record
 from tests.games.damage import checked, cut, damages, several, words_changed
 from tests.games.noprob.cases import END, FOUR, SMALL, id_of, short
@@ -39,7 +40,7 @@ def outcomes(options, seed, luck, damage, rounds=False):
     """Count what becomes of some games, or first rounds, each damaged many times."""
     texts = [product_record(id_of(options), MIXED, seed, game, rounds) for game in range(5)]
     damaged = [damage(luck, texts[time % 5]) for time in range(TIMES)]
-    return Counter(checked(text, record, defects) for text in damaged)
+    return Counter(checked(text, record, feasibility) for text in damaged)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=short)

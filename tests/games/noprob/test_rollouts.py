@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits, roll_out
-from lama_odds.games.noprob import odds, pilot, roots
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.pilot import OBJECTIVES, play
+from lama_odds.games.noprob.rules import odds
+from lama_odds.games.noprob.solvers import plan_search, root_state
+from lama_odds.games.noprob.solvers.plan_search import OBJECTIVES, play
 from lama_odds.statistics.race import next_check
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, STARNBERGER
@@ -216,7 +217,7 @@ def test_the_plan_is_found_on_the_threads_named_and_within_the_time_for_sampling
             pools.append(threads)
             super().__init__(threads)
 
-    monkeypatch.setattr(pilot, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(plan_search, "ThreadPoolExecutor", Pool)
     for threads in (1, 3):
         limits = Limits(games=1_024, threads=threads)
         advise(GAME, rules, position, opponents=policies[1], limits=limits)
@@ -242,11 +243,11 @@ def test_an_action_wins_as_often_whatever_is_played_beside_it(rules_id, more):
     position = GAME.position(rules, f"{OPENING} drawn=9 {more}")
     policies = [GAME.policy("greedy")] * 2
     names = odds.legal_actions(rules, position)
-    together = [roots.root_of(position, name) for name in names]
+    together = [root_state.root_of(position, name) for name in names]
     wins = OBJECTIVES.index("win")
 
     def won(some):
-        job = roots.job_of(rules, position, policies, some, roots.NO_PLAN, play_out=True)
+        job = root_state.job_of(rules, position, policies, some, root_state.NO_PLAN, play_out=True)
         k = len(some)
         tally = play(job, 3, 0, 200)
         return [int(n) for n in tally[wins * k * (k + 1) :][: k * (k + 1)].reshape(k, k + 1)[:, 0]]

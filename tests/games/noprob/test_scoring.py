@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from lama_odds.games.noprob.scoring import score
-from lama_odds.games.noprob.turn import UNKNOWN
+from lama_odds.games.noprob.rules.scoring import score
+from lama_odds.games.noprob.rules.transition import UNKNOWN
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import id_of, twin_rules
 from tests.reference import noprob as twin

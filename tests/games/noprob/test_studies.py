@@ -6,9 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lama_odds.games.noprob import studies
-from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.studies import (
+from lama_odds.games.interface.tally_layout import (
+    CERTAIN,
+    D_SQUARED,
+    FORKS,
+    PER_OBJECTIVE,
+    D,
+    F,
+)
+from lama_odds.games.noprob.engine import studies
+from lama_odds.games.noprob.engine.studies import (
     BREAKS,
     COMPLETES,
     FACE_DOWN,
@@ -21,7 +28,7 @@ from lama_odds.games.noprob.studies import (
     replacement_keys,
     tables_beside,
 )
-from lama_odds.games.tallies import CERTAIN, D_SQUARED, FORKS, PER_OBJECTIVE, D, F
+from lama_odds.games.noprob.game import GAME
 from lama_odds.simulation.run import run
 
 RULES = GAME.rules("noprob/starnberger")

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from lama_odds.analysis.advise import advise
-from lama_odds.analysis.rollouts import Limits
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core import data
 from lama_odds.core.errors import LamaOddsError, LimitError
-from lama_odds.games.pikomino import endgame_table, exact
-from lama_odds.games.pikomino.endgame import solve_endgame
-from lama_odds.games.pikomino.endgame_table import place_of
 from lama_odds.games.pikomino.game import GAME
+from lama_odds.games.pikomino.solvers import endgame_table, exact
+from lama_odds.games.pikomino.solvers.endgame import solve_endgame
+from lama_odds.games.pikomino.solvers.endgame_table import place_of
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
 from tests.games.pikomino.endgames import (

@@ -5,7 +5,7 @@ from itertools import chain, pairwise
 
 import pytest
 
-from lama_odds.games.pikomino.record import read_record
+from lama_odds.games.pikomino.records.record import read_record
 from tests.games.cases import product_record
 from tests.games.pikomino.cases import id_of, twin_rules
 from tests.games.pikomino.golden_update import GAMES, GOLDEN, SEED, record

@@ -7,10 +7,11 @@ from textwrap import dedent
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadError
-from lama_odds.games.pikomino import defects, record
-from lama_odds.games.pikomino.defects import parse_position
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.record import position_after, read_record
+from lama_odds.games.pikomino.records import record
+from lama_odds.games.pikomino.records.record import position_after, read_record
+from lama_odds.games.pikomino.rules import feasibility
+from lama_odds.games.pikomino.rules.feasibility import parse_position
 from tests.games.cases import product_record, product_rules
 from tests.games.damage import checked, damages, put_for, several
 from tests.games.pikomino.cases import twin_rules
@@ -200,12 +201,12 @@ DAMAGES = damages(CHARACTERS, WORDS, put_for("0123456789W", "0123456789W"))
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_record_is_read_or_refused(name, damage):
     luck = Random(f"{name} {damage.__name__}")
-    seen = Counter(checked(damage(luck, RECORDS[name]), record, defects) for _ in range(60))
+    seen = Counter(checked(damage(luck, RECORDS[name]), record, feasibility) for _ in range(60))
     assert seen["refused"] > 0
     assert seen.total() == 60
 
 
 def test_damage_upon_damage_is_read_or_refused():
     luck, damage = Random(5), several(DAMAGES, 3)
-    seen = Counter(checked(damage(luck, RECORDS["two"]), record, defects) for _ in range(150))
+    seen = Counter(checked(damage(luck, RECORDS["two"]), record, feasibility) for _ in range(150))
     assert seen["refused"] > 75

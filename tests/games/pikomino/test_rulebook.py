@@ -2,7 +2,7 @@
 
 import pytest
 
-from lama_odds.games.record import Refused
+from lama_odds.games.shared.record import Refused
 from tests.games.pikomino.table import dice, keep, table, total
 
 # Elementy gry, przygotowanie

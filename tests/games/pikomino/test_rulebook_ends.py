@@ -3,8 +3,8 @@
 import pytest
 
 from lama_odds.core.errors import ImpossibleError, ReadError
-from lama_odds.games.pikomino.record import read_record
-from lama_odds.games.record import Refused
+from lama_odds.games.pikomino.records.record import read_record
+from lama_odds.games.shared.record import Refused
 from tests.games.pikomino.table import EGMONT, FACES, dice, keep, lose, table, total
 
 # Spalony rzut

@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from lama_odds.games.pikomino.exact import solve_position
-from lama_odds.games.pikomino.position import NONE, Position
-from lama_odds.games.pikomino.ruleset import parse_rules
-from lama_odds.games.pikomino.stop_rule import StopRule, stop_rule
+from lama_odds.games.pikomino.rules.position import NONE, Position
+from lama_odds.games.pikomino.rules.ruleset import parse_rules
+from lama_odds.games.pikomino.solvers.exact import solve_position
+from lama_odds.games.pikomino.solvers.stop_rule import StopRule, stop_rule
 from tests.cli.calls import inside
 
 RULES = "pikomino/egmont+dice=3+low=6+tiles=8"

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from lama_odds.games.pikomino.defects import find_defects
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.position import Position
+from lama_odds.games.pikomino.rules.feasibility import find_defects
+from lama_odds.games.pikomino.rules.position import Position
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
 from tests.reference import pikomino_turn as twin

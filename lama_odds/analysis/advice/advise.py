@@ -1,0 +1,383 @@
+"""What should I do now: every legal action, solved exactly or played out on the same luck."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.advice import guesses
+from lama_odds.analysis.advice.otherwise import (
+    Otherwise,
+    exact_choice,
+    other_choices,
+    sampled_choice,
+)
+from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.game import (
+    POINTS,
+    Game,
+    Objective,
+    PlansByObjective,
+    Solution,
+    TellsLimits,
+)
+from lama_odds.games.interface.jobs import Effort, RolloutJob
+from lama_odds.games.shared.match_equity import MatchEquity, shipped, valued_by
+from lama_odds.statistics.anytime import ALPHA, FEWEST
+
+TOO_CLOSE = "too close to call"
+EQUAL = 1e-9
+# Another objective that needs games of its own has one in so many of the answer's, and looks for
+# what follows an action with so many times these.
+APART = 4
+PLANNED = 4
+REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
+# What intervals leave out where cards are hidden.
+LUCK_ONLY = ", of luck only, not of what play tells about hidden cards (reports/best_response.md)"
+
+
+@dataclass(frozen=True)
+class ActionValue:
+    """An action: value in the objective, what it loses against the best, all objectives known."""
+
+    action: str
+    value: Estimate
+    regret: Estimate
+    objectives: Mapping[str, Estimate]
+    chances: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The answer to "what should I do?"; actions best first.
+
+    caution: in words, on which guess the verdict hangs; empty if it hangs on none. otherwise: what
+    other objectives would choose, where that is clearly another action.
+    """
+
+    rules: str
+    position: str
+    objective: str
+    verdict: str
+    best: str
+    actions: tuple[ActionValue, ...]
+    method: str
+    games: int
+    seed: int
+    seconds: float
+    assumptions: tuple[str, ...]
+    why: str = ""
+    counts: Objective = POINTS
+    interrupted: bool = False
+    caution: str = ""
+    otherwise: tuple[Otherwise, ...] = ()
+    sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """The agreed keys."""
+        more: dict[str, Any] = {"caution": self.caution} if self.caution else {}
+        if self.otherwise:
+            more["otherwise"] = [choice.to_json() for choice in self.otherwise]
+        if self.sensitivity is not None:
+            more["sensitivity"] = self.sensitivity.to_json()
+        return {
+            **more,
+            "rules": self.rules,
+            "position": self.position,
+            "objective": self.objective,
+            "verdict": self.verdict,
+            "best": self.best,
+            "actions": [
+                {
+                    "action": a.action,
+                    "value": a.value.to_json(),
+                    "regret": a.regret.to_json(),
+                    **{name: estimate.to_json() for name, estimate in a.objectives.items()},
+                    "chances": {name: chance.to_json() for name, chance in a.chances.items()},
+                }
+                for a in self.actions
+            ],
+            "method": self.method,
+            "games": self.games,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "assumptions": list(self.assumptions),
+            "why": self.why,
+            "version": self.version,
+        }
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked, and when.
+
+    policies: one a seat, mine first. table: what values the scores after this round, if any does.
+    """
+
+    game: Game
+    rules: Any
+    position: Any
+    objective: str
+    seed: int
+    began: float
+    policies: tuple[Policy, ...]
+    table: MatchEquity | None
+    limits: Limits
+
+    def job(self, objective: str, effort: Effort) -> RolloutJob:
+        """The job that plays the position out, in an objective."""
+        whole = objective == "win"
+        job = self.game.rollouts(self.rules, self.position, self.policies, whole, objective, effort)
+        return self.valued(job)
+
+    def valued(self, job: RolloutJob) -> RolloutJob:
+        """A job with the scores after this round looked up, if they are."""
+        return job if self.table is None else valued_by(job, self.table)
+
+    @property
+    def lowest(self) -> bool:
+        """Whether the lowest value is best."""
+        return not self.game.objectives[self.objective].higher
+
+    def answer(
+        self,
+        actions: Sequence[ActionValue],
+        settled: bool,
+        method: str,
+        assumptions: tuple[str, ...],
+        games: int = 0,
+        interrupted: bool = False,
+    ) -> Advice:
+        """The advice; actions best first."""
+        values = {action.action: action.value.value for action in actions}
+        return Advice(
+            rules=self.rules.id,
+            position=self.position.format(),
+            objective=self.objective,
+            verdict=actions[0].action if settled else TOO_CLOSE,
+            best=actions[0].action,
+            actions=tuple(actions),
+            method=method,
+            games=games,
+            seed=self.seed,
+            seconds=time.perf_counter() - self.began,
+            assumptions=assumptions,
+            why=self.game.turning_point(self.rules, self.position, self.objective, values),
+            counts=self.game.objectives[self.objective],
+            interrupted=interrupted,
+        )
+
+
+def advise(
+    game: Game,
+    rules: Any,
+    position: Any,
+    *,
+    objective: str | None = None,
+    opponents: Policy | None = None,
+    limits: Limits = Limits(),
+    seed: int = 0,
+    progress: StageProgress | None = None,
+    look_up: bool = True,
+    thorough: bool = True,
+) -> Advice:
+    """Value every legal action of a position.
+
+    opponents: policy of the others; with it the answer is sampled against that
+    policy, without it solved where that can be done. look_up: value the scores that a
+    round of two leaves by the match equity table of these policies, if there is one,
+    instead of playing the game on. thorough: play games besides those of the answer, for whether
+    another guess at hidden hands would change it, and for other objectives where these need
+    games of their own. Raises LimitError if the games allowed are too few for any statement.
+    """
+    began = time.perf_counter()
+    objective = objective or game.default_objective(rules, position)
+    mine = best_for(game, rules, position, objective)
+    policies = (mine, *[opponents or mine] * (position.players - 1))
+    table = shipped(rules.id, policies) if look_up and objective == "win" else None
+    question = Question(game, rules, position, objective, seed, began, policies, table, limits)
+    solution = None
+    alone = game.objectives[objective].alone or position.others_in == 0
+    if opponents is None or alone:
+        tell = (lambda done, of: progress(done / of, "solving")) if progress else None
+        solution = game.solve(rules, position, objective, limits.processors, tell, table)
+        if solution is not None and solution.complete:
+            return _with_others(question, _exact(question, solution), None)
+    effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
+    job = question.job(objective, effort)
+    guessed = thorough and solution is None and bool(job.caution)
+    if guessed:
+        limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
+    played = roll_out(job, objective, question.lowest, limits, seed, progress)
+    limit = ""
+    if opponents is None and isinstance(game, TellsLimits):
+        limit = game.too_large(rules, position, objective)
+    assumptions = _assumptions(game, policies, _end(objective, table), played, limit)
+    if solution is not None:
+        advice = _exact(question, solution, played, assumptions)
+    else:
+        advice = _sampled(question, played, assumptions)
+    apart = None
+    if isinstance(game, PlansByObjective):
+        apart = game.asked_apart(rules, position, objective)
+    if apart is None:
+        advice = _with_others(question, advice, played)
+    elif thorough and not advice.interrupted:
+        advice = _with_others_apart(question, advice, apart, opponents is None)
+    if guessed and not advice.interrupted:
+        advice = _with_guesses(question, advice, job)
+    return replace(advice, seconds=time.perf_counter() - began)
+
+
+def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:
+    """The advice with what other objectives would choose, as far as it is known."""
+    actions = [(action.action, action.objectives) for action in advice.actions]
+    objectives = question.game.objectives
+    return replace(advice, otherwise=other_choices(objectives, advice.objective, actions, played))
+
+
+def _with_others_apart(
+    question: Question, advice: Advice, names: tuple[str, ...], solved: bool
+) -> Advice:
+    """The same where each objective needs an answer of its own; solved: if it may be solved."""
+    game, limits = question.game, question.limits
+    luck = guesses.seed_apart(question.seed)
+    games = max(FEWEST, advice.games // APART)
+    effort = Effort(PLANNED * games, None, limits.processors, luck)
+    found = []
+    for name in names:
+        counts = game.objectives[name]
+        solution = None
+        if solved:
+            solution = game.solve(question.rules, question.position, name, limits.processors)
+        if solution is not None:
+            values = {valued.action: valued.values[name] for valued in solution.actions}
+            found.append(exact_choice(name, counts, advice.best, values))
+            continue
+        fixed = Limits(games=games, threads=limits.threads)
+        job = question.job(name, effort)
+        played = roll_out(job, name, not counts.higher, fixed, luck, None)
+        if played.interrupted:
+            return replace(advice, interrupted=True)
+        choice = sampled_choice(name, counts, advice.best, played, ALPHA / len(names), True)
+        found.append(choice)
+    return replace(advice, otherwise=tuple(choice for choice in found if choice is not None))
+
+
+def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice:
+    """The advice with a caution if another guess at hidden hands would change the verdict."""
+    if advice.verdict == TOO_CLOSE or len(advice.actions) == 1:
+        return advice
+    jobs = ((said, question.valued(other)) for said, other in job.guesses())
+    found = guesses.try_guesses(
+        jobs, advice.objective, advice.counts, advice.best, advice.games,
+        question.limits, question.seed,
+    )  # fmt: skip
+    if found is None:
+        return replace(advice, interrupted=True, caution=job.caution)
+    *before, last = advice.assumptions
+    return replace(
+        advice,
+        caution=guesses.caution_of(job.caution, found),
+        assumptions=(*before, *guesses.notes_on(job.caution, found), last),
+    )
+
+
+def best_for(game: Game, rules: Any, position: Any, objective: str) -> Policy:
+    """The strongest policy known for what is asked: points, or winning."""
+    aim = "points" if objective in ("points", "margin") else "win"
+    return game.best_policy(rules, position.players, aim)
+
+
+def _exact(
+    question: Question,
+    solution: Solution,
+    played: Rollouts | None = None,
+    assumptions: tuple[str, ...] = (),
+) -> Advice:
+    """The advice of a solved position; played: rollouts for what the solution leaves open."""
+    objective = question.objective
+    sign = 1 if question.lowest else -1
+    ordered = sorted(solution.actions, key=lambda a: sign * a.values[objective].value)
+    best = ordered[0].values[objective]
+    actions = []
+    for valued in ordered:
+        value = valued.values[objective]
+        # Both values may be off by their bounds; against itself an action loses nothing.
+        bound = 0.0 if value is best else (value.high - value.low + best.high - best.low) / 2
+        regret = exact(sign * (value.value - best.value), bound)
+        objectives, chances = valued.values, valued.chances
+        if played is not None:
+            sampled, ways = played.of(valued.action)
+            objectives, chances = {**sampled, **objectives}, {**ways, **chances}
+        actions.append(ActionValue(valued.action, value, regret, objectives, chances))
+    settled = len(actions) == 1 or actions[1].regret.low > EQUAL
+    told = solution.assumptions
+    rests_on = told + tuple(one for one in assumptions if one not in told)
+    if played is None:
+        return question.answer(actions, settled, "exact", rests_on)
+    return question.answer(actions, settled, "exact", rests_on, played.games, played.interrupted)
+
+
+def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:
+    """The advice of rollouts."""
+    lowest = question.lowest
+    order = _best_first(question, played)
+    best = order[0]
+    beside = question.game.next_chances(question.rules, question.position)
+    known = question.game.known(question.rules, question.position)
+    alpha = ALPHA / max(1, len(order) - 1)
+    actions = []
+    for a in order:
+        name = played.actions[a]
+        regret = played.loses(question.objective, a, best, lowest, alpha)
+        sampled, ways = played.of(name)
+        objectives = {**sampled, **known.get(name, {})}
+        chances = {**beside.get(name, {}), **ways}
+        value = objectives[question.objective]
+        actions.append(ActionValue(name, value, regret, objectives, chances))
+    settled = all(action.regret.low > 0 for action in actions[1:])
+    return question.answer(
+        actions, settled, "simulation", assumptions, played.games, played.interrupted
+    )
+
+
+def _best_first(question: Question, played: Rollouts) -> list[int]:
+    """The actions by their values in the objective; equal ones by the margin, then the points."""
+    named = [question.objective]
+    named += [name for name in ("margin", "points") if name in played.moments]
+    signs = [-1 if question.game.objectives[name].higher else 1 for name in named]
+    sums = [sign * played.moments[name].sums[:, 0] for sign, name in zip(signs, named, strict=True)]
+    return sorted(range(len(played.actions)), key=lambda a: [int(total[a]) for total in sums])
+
+
+def _end(objective: str, table: MatchEquity | None) -> str:
+    """How far a game is played, in words; table: what values the scores after this round."""
+    if objective != "win":
+        return "to the end of the round"
+    if table is None:
+        return "to the end of the game"
+    return f"to the end of the round; the scores it leaves are valued by {table.said}"
+
+
+def _assumptions(
+    game: Game, policies: Sequence[Policy], end: str, played: Rollouts, limit: str
+) -> tuple[str, ...]:
+    """What sampled values rest on; limit: why they are sampled, where like ones are solved."""
+    return (
+        f"after this action I play {policies[0].name}, the others {policies[1].name}, {end}",
+        *([limit] if limit else []),
+        *played.notes,
+        f"all actions are played on the same {game.shared}; the intervals hold whenever one stops"
+        + LUCK_ONLY * (REDRAWN in game.shared),
+        f"--games {played.games} repeats this answer"
+        if played.repeated
+        else "broken off before what it rests on: no --games repeats this answer",
+    )

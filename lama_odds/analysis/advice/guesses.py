@@ -1,0 +1,111 @@
+"""Would another guess at hidden cards change the verdict?
+
+Where the policy of those who have quit would not have quit there, their hands are a guess. The
+answer is then tried with other hands, each in games of their own: how many these are hangs on the
+games of the answer alone, so that the `--games` that repeats the answer repeats all of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lama_odds.analysis.advice.otherwise import losses
+from lama_odds.analysis.advice.rollouts import ZONE, Limits, roll_out
+from lama_odds.games.interface.game import Objective
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.luck.stream import MAX_SEED
+from lama_odds.statistics.anytime import FEWEST
+
+PART = 3  # of the games of the answer, one in so many is played with each other guess
+# Of the time there is, what the answer itself takes where other guesses are tried after it.
+SHARE = 0.5
+OTHER_LUCK = 0x6B79_1D35  # added to the seed: games that stopped the answer decide nothing here
+
+
+def seed_apart(seed: int) -> int:
+    """The seed of games that the answer does not count."""
+    return (seed + OTHER_LUCK) % MAX_SEED
+
+
+@dataclass(frozen=True)
+class Guess:
+    """The answer with other hands.
+
+    said: whose hands, in words. best: the best action there. agrees: whether the advised action is
+    certain to be the best one, or as good as it within what nobody minds; contradicts: whether it
+    is certain to be worse. games: played with these hands.
+    """
+
+    said: str
+    best: str
+    agrees: bool
+    contradicts: bool
+    games: int
+
+    @property
+    def found(self) -> str:
+        """What these hands would change, in words."""
+        if self.contradicts:
+            return f"with {self.said}, {self.best} is better"
+        return f"with {self.said}, it would be too close to call"
+
+
+def try_guesses(
+    jobs: Iterator[tuple[str, RolloutJob]],
+    objective: str,
+    counts: Objective,
+    advised: str,
+    games: int,
+    limits: Limits,
+    seed: int,
+) -> tuple[Guess, ...] | None:
+    """The answer with the hands of each job; None if it was interrupted.
+
+    jobs: with what each guesses. games, limits, seed: of the answer. What is stated of a guess is
+    wrong in at most ALPHA of all answers, and so is that all agree: each one that does not would
+    have to be mistaken.
+    """
+    each = Limits(games=max(FEWEST, games // PART), threads=limits.threads)
+    found = []
+    for said, job in jobs:
+        played = roll_out(job, objective, not counts.higher, each, seed_apart(seed), None)
+        if played.interrupted:
+            return None
+        best, loses = losses(objective, counts, played, fixed=True)
+        zone = ZONE[objective]
+        if best == advised:
+            agrees = all(lost.low > 0 or lost.high < zone for lost in loses.values())
+            contradicts = False
+        else:
+            agrees = loses[advised].high < zone
+            contradicts = loses[advised].low > 0 and not agrees
+        found.append(Guess(said, best, agrees, contradicts, played.games))
+    return tuple(found)
+
+
+def caution_of(guess: str, found: tuple[Guess, ...]) -> str:
+    """What the verdict hangs on, in words; empty if no other guess would change it.
+
+    guess: what is guessed, in words.
+    """
+    changed = sorted((one for one in found if not one.agrees), key=lambda one: not one.contradicts)
+    if not changed:
+        return ""
+    return f"{guess}: {changed[0].found}"
+
+
+def notes_on(guess: str, found: tuple[Guess, ...]) -> tuple[str, ...]:
+    """What was tried, and what came out, in words."""
+    changed = [one.found for one in found if not one.agrees]
+    kept = [one.said for one in found if one.agrees]
+    games = f"{found[0].games:,} games each" if found else ""
+    if not changed:
+        return (f"{guess}; the verdict is the same {_listed(kept)} ({games})",)
+    same = f"; it is the same {_listed(kept)}" if kept else ""
+    return (f"{guess}; {'; '.join(changed)}{same} ({games})",)
+
+
+def _listed(names: list[str]) -> str:
+    *before, last = (f"with {name}" for name in names)
+    return f"{', '.join(before)} and {last}" if before else last

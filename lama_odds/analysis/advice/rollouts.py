@@ -1,0 +1,258 @@
+"""Rollouts of a position: every action played out on the same luck, until enough is known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.progress import Progress, StageProgress
+from lama_odds.games.interface.game import SHARES
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
+from lama_odds.statistics.anytime import FEWEST, anytime_share
+from lama_odds.statistics.paired import Moments
+from lama_odds.statistics.race import is_clear, next_check
+
+# A difference that nobody minds: points, and chance to win.
+ZONE = {"points": 0.005, "margin": 0.005, "round": 0.0005, "win": 0.0005}
+# A clear answer is still made this precise (standard error of the values) if there is time.
+PRECISE = {"points": 0.01, "margin": 0.01, "round": 0.0005, "win": 0.0005}
+# With `Limits.clear` it need not be more precise than this.
+ROUGH = {"points": 0.15, "margin": 0.15, "round": 0.01, "win": 0.01}
+MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long to sample: seconds, or exactly so many games, or at most so many.
+
+    most: a limit without a clock; like `games` it makes the same answer on any machine. clear:
+    stop as soon as the best action is clear and no value rougher than `ROUGH`, instead of making
+    the values as precise as `PRECISE`. It does not matter where `games` is given.
+    """
+
+    seconds: float = 1.0
+    games: int | None = None
+    threads: int | None = None
+    clear: bool = False
+    most: int | None = None
+
+    @property
+    def planned(self) -> int | None:
+        """Games that the answer will have at most; None if only the time says."""
+        return self.games if self.games is not None else self.most
+
+    @property
+    def wanted(self) -> Mapping[str, float]:
+        """Standard errors of the values that are small enough to stop, by objective."""
+        return ROUGH if self.clear else PRECISE
+
+    @property
+    def processors(self) -> int:
+        """Threads to use."""
+        return self.threads or default_threads()
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """What was played: moments by objective, ways the round ended by action.
+
+    short_of: see `RolloutJob`. repeated: whether as many games asked for give the same answer.
+    """
+
+    actions: tuple[str, ...]
+    moments: Mapping[str, Moments]
+    events: tuple[Mapping[str, Estimate], ...]
+    games: int
+    interrupted: bool
+    notes: tuple[str, ...] = ()
+    short_of: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    repeated: bool = True
+
+    def short(self, objective: str, action: int) -> float:
+        """By how much an action might be better than it was played."""
+        return self.short_of.get(objective, (0.0,) * len(self.actions))[action]
+
+    def value(self, objective: str, action: int) -> Estimate:
+        """The value of an action, with what it might be better in its interval."""
+        mean, short = self.moments[objective].mean(action), self.short(objective, action)
+        if objective in SHARES:
+            return replace(mean, high=min(1.0, mean.high + short))
+        return replace(mean, low=mean.low - short)
+
+    def loses(self, objective: str, action: int, best: int, lowest: bool, alpha: float) -> Estimate:
+        """What an action loses against the best one, each being as much better as it might be."""
+        first, second = (action, best) if lowest else (best, action)
+        lost = self.moments[objective].difference(first, second, alpha)
+        if action == best:
+            return lost
+        low, high = self.short(objective, action), self.short(objective, best)
+        return replace(lost, low=lost.low - low, high=lost.high + high)
+
+    def of(self, action: str) -> tuple[dict[str, Estimate], Mapping[str, Estimate]]:
+        """Values in all objectives, and chances, of an action."""
+        at = self.actions.index(action)
+        return {name: self.value(name, at) for name in self.moments}, self.events[at]
+
+
+def roll_out(
+    job: RolloutJob,
+    objective: str,
+    lowest: bool,
+    limits: Limits,
+    seed: int,
+    progress: StageProgress | None,
+) -> Rollouts:
+    """Play until the best action is clear and the values precise enough, or to the limit.
+
+    Raises LimitError if that is too little for any statement, or if games do not end.
+    """
+    tally, games, interrupted = _race(job, objective, lowest, limits, seed, progress)
+    if games < FEWEST:
+        raise LimitError(
+            f"too few games to say anything: {games} played, at least {FEWEST} are needed"
+        )
+    if tally[-1]:
+        raise LimitError(
+            f"{tally[-1]} games did not end: nobody reaches the target with these policies"
+        )
+    moments = {name: _moments(job, tally, name, games) for name in job.objectives}
+    events = _events(job, tally, games)
+    notes = job.notes(tally[tally.size - 1 - job.counters : -1], games)
+    repeated = job.least < games <= (job.most or games)
+    return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
+
+
+def played(rollouts: RolloutJob, objective: str, games: int, threads: int, seed: int) -> Moments:
+    """What so many games come to, however few: whoever asks takes means of many such answers.
+
+    Raises KeyboardInterrupt if it is stopped, LimitError if games do not end.
+    """
+    job = rollouts.job
+    if games <= FIRST_CHUNK:  # not worth a thread
+        tally = np.zeros(job.shape, dtype=np.int64)
+        job.kernel(job.rules, job.policies, job.tables, seed, 0, games, tally)
+    else:
+        warm_up(job, seed)
+        found = run(job, seed, games, threads=threads)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        tally = found.tally
+    if tally[-1]:
+        raise LimitError(f"{tally[-1]} games did not end with these policies")
+    return _moments(rollouts, tally, objective, games)
+
+
+def _race(
+    rollouts: RolloutJob,
+    objective: str,
+    lowest: bool,
+    limits: Limits,
+    seed: int,
+    progress: StageProgress | None,
+) -> tuple[np.ndarray, int, bool]:
+    """Play from checkpoint to checkpoint; returns the tally, the games, whether interrupted."""
+    job = rollouts.job
+    warm_up(job, seed)
+    tally = np.zeros(job.shape, dtype=np.int64)
+    start = time.perf_counter()
+    left = limits.seconds - rollouts.spent
+    games, interrupted = 0, False
+    while not interrupted:
+        target = limits.games or _next(max(games, rollouts.least), limits)
+        spent = time.perf_counter() - start
+        if games and limits.games is None:
+            moments = _moments(rollouts, tally, objective, games)
+            if _enough(moments, objective, lowest, limits.wanted[objective]):
+                break
+            if target == games or target > (rollouts.most or target):
+                break
+            # A checkpoint is begun only if it can be finished in time.
+            if limits.most is None and spent * target / games > left:
+                break
+        elif games:
+            break
+        played = run(
+            job,
+            seed,
+            target - games,
+            first=games,
+            threads=limits.processors,
+            progress=_tell(progress, start, limits, games),
+        )
+        tally += played.tally
+        games += played.games
+        interrupted = played.interrupted
+    return tally, games, interrupted
+
+
+def _next(games: int, limits: Limits) -> int:
+    """The checkpoint after so many games: one of `next_check`, or the last there may be."""
+    return min(next_check(games), limits.most or next_check(games))
+
+
+def _enough(moments: Moments, objective: str, lowest: bool, wanted: float) -> bool:
+    """Whether the best action is clear and all values have standard errors of at most `wanted`."""
+    worst = max(moments.mean(action).stderr for action in range(len(moments.sums)))
+    return worst <= wanted and is_clear(moments, lowest, ZONE[objective])
+
+
+def _tell(
+    progress: StageProgress | None, start: float, limits: Limits, before: int
+) -> Progress | None:
+    if progress is None:
+        return None
+
+    def tell(done: int, _of: int) -> None:
+        if limits.planned is not None:
+            progress(min(1.0, (before + done) / limits.planned), "playing")
+        else:
+            progress(min(1.0, (time.perf_counter() - start) / limits.seconds), "playing")
+
+    return tell
+
+
+def sums_of(rollouts: RolloutJob, tally: np.ndarray, objective: str) -> np.ndarray:
+    """int64[k, k + 1]: sums and sums of products of the actions' payoffs in an objective."""
+    k = len(rollouts.actions)
+    at = rollouts.objectives.index(objective)
+    return tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
+
+
+def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int) -> Moments:
+    sums = sums_of(rollouts, tally, objective)
+    at = rollouts.objectives.index(objective)
+    unit, share = rollouts.units[at], objective in SHARES
+    # Results of a round are apart by its most points at most, margins by twice as many.
+    most = max(len(rollouts.results) - 1, 0) or MOST_POINTS
+    span = 1.0 if share else float(2 * most if objective == "margin" else most)
+    return Moments(sums, games, unit, share, span / unit, rollouts.looked_up and objective == "win")
+
+
+def _events(
+    rollouts: RolloutJob, tally: np.ndarray, games: int
+) -> tuple[Mapping[str, Estimate], ...]:
+    """Shares of the ways the round ends and of the results that came out, for each action.
+
+    Those that the job knows exactly are not sampled.
+    """
+    k = len(rollouts.actions)
+    at = len(rollouts.units) * k * (k + 1)
+    ways = _counts(tally, at, k, rollouts.events)
+    results = _counts(tally, at + k * len(rollouts.events), k, rollouts.results)
+    return tuple(
+        {name: anytime_share(count, games) for name, count in ways[a].items()}
+        | {name: anytime_share(count, games) for name, count in results[a].items() if count}
+        | dict(rollouts.beside.get(rollouts.actions[a], {}))
+        for a in range(k)
+    )
+
+
+def _counts(tally: np.ndarray, at: int, k: int, names: tuple[str, ...]) -> list[dict[str, int]]:
+    table = tally[at : at + k * len(names)].reshape(k, len(names))
+    return [dict(zip(names, row, strict=True)) for row in table.tolist()]

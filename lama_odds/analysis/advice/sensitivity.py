@@ -1,0 +1,211 @@
+"""Does the advice hold whoever the others are? The same question under several models of them.
+
+How many games a model gets hangs on the games of the answer alone, not on the clock: the `--games`
+that repeats the answer repeats all of this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lama_odds.analysis.advice.advise import EQUAL, Advice, advise, best_for
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import BEST, Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.game import Game
+from lama_odds.statistics.anytime import FEWEST
+
+TOGETHER = 3  # times the games of the answer that all other models play in sum
+# Of the time asked for, what the answer itself takes where models are asked for too: with theirs it
+# is about twice that time.
+SHARE = 0.5
+# What is known of the advised action under a model.
+BEST_HERE, WORSE, OPEN = "best", "worse", "open"
+
+
+@dataclass(frozen=True)
+class Model:
+    """The answer if the others play a policy.
+
+    loses: what the advised action loses there. ahead: what the best action there gains on the next
+    best, None if there is only one. games: of that answer, 0 if it is exact. state: whether the
+    advised action is BEST_HERE for certain, WORSE than another for certain, or that is OPEN;
+    for certain is outside the 95 % intervals of this model's answer.
+    """
+
+    like: str
+    policy: str
+    verdict: str
+    best: str
+    loses: Estimate
+    ahead: Estimate | None
+    method: str
+    games: int
+    state: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "like": self.like,
+            "opponents": self.policy,
+            "verdict": self.verdict,
+            "best": self.best,
+            "state": self.state,
+            "loses": self.loses.to_json(),
+            "ahead": None if self.ahead is None else self.ahead.to_json(),
+            "method": self.method,
+            "games": self.games,
+        }
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The answer under each model, and in a sentence what is known of the advised action.
+
+    games: of the answer whose number all others hang on, 0 if all is exact.
+    """
+
+    action: str
+    models: tuple[Model, ...]
+    dialled: tuple[Model, ...]
+    said: str
+    games: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the advised action is best under every model for certain."""
+        return self.count(BEST_HERE) == len(self.models) + len(self.dialled)
+
+    def count(self, state: str) -> int:
+        """Number of models in a state."""
+        return sum(model.state == state for model in (*self.models, *self.dialled))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "action": self.action,
+            "models": [model.to_json() for model in self.models],
+            "dialled": [model.to_json() for model in self.dialled],
+            "holds": self.holds,
+            "said": self.said,
+            "counts": {state: self.count(state) for state in (BEST_HERE, WORSE, OPEN)},
+            "games": self.games,
+        }
+
+
+def sensitivity(
+    game: Game,
+    rules: Any,
+    position: Any,
+    advice: Advice,
+    *,
+    opponents: Policy | None = None,
+    limits: Limits = Limits(),
+    seed: int = 0,
+    progress: StageProgress | None = None,
+    look_up: bool = True,
+) -> Sensitivity | None:
+    """Ask again with the others playing each of the game's models, then along its dial.
+
+    advice: the answer, to the same opponents, limits, seed and look_up. A model that is that very
+    question has its answer; the others play TOGETHER times its games in sum, none more than it. If
+    it is exact, "usual" is sampled first, to the limits, and the others hang on that. None if it
+    was interrupted.
+    """
+    family, values = game.dial
+    names = list(game.models.items()) + [(f"{v}", f"{family}:{v}") for v in values]
+    best = best_for(game, rules, position, advice.objective)
+    models = [(like, best if name == BEST else game.policy(name)) for like, name in names]
+
+    def ask(policy: Policy, limits: Limits) -> Advice:
+        how: Any = {"limits": limits, "seed": seed, "look_up": look_up, "thorough": False}
+        return advise(game, rules, position, objective=advice.objective, opponents=policy, **how)
+
+    if advice.method == "simulation":
+        usual, lead = opponents or best, advice
+    else:
+        usual = best
+        lead = ask(best, replace(limits, games=advice.games or limits.games))
+    answers = {usual.name: lead}
+    others = {policy.name: policy for _, policy in models if policy.name != usual.name}
+    each = replace(limits, games=_games_of_a_model(lead.games, len(others)) or limits.games)
+    for number, (name, policy) in enumerate(others.items()):
+        if progress:
+            progress(number / len(others), f"others playing {name}")
+        answers[name] = ask(policy, each)
+        if answers[name].interrupted:
+            break
+    if any(answer.interrupted for answer in answers.values()):
+        return None
+    found = [
+        _model(like, policy.name, answers[policy.name], advice.best) for like, policy in models
+    ]
+    first = len(game.models)
+    named, dialled = tuple(found[:first]), tuple(found[first:])
+    return Sensitivity(advice.best, named, dialled, _said(advice.best, named, dialled), lead.games)
+
+
+def _games_of_a_model(games: int, others: int) -> int:
+    """What each of so many other models plays; games: of the answer."""
+    return min(games, max(FEWEST, TOGETHER * games // max(1, others)))
+
+
+def _model(like: str, policy: str, found: Advice, action: str) -> Model:
+    loses = next(a.regret for a in found.actions if a.action == action)
+    ahead = found.actions[1].regret if len(found.actions) > 1 else None
+    return Model(
+        like,
+        policy,
+        found.verdict,
+        found.best,
+        loses,
+        ahead,
+        found.method,
+        found.games,
+        _state(found, loses, action),
+    )
+
+
+def _state(found: Advice, loses: Estimate, action: str) -> str:
+    """What is known of an action; loses: what it loses against the best one seen."""
+    if loses.low > (EQUAL if found.method == "exact" else 0):
+        return WORSE
+    # Solved and equal to the best, it is one of them.
+    equal = found.method == "exact" and loses.high <= EQUAL
+    clear = found.verdict == action
+    return BEST_HERE if clear or equal else OPEN
+
+
+def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) -> str:
+    """In a sentence: for whom the advice holds, where along the dial it turns, what is open."""
+    every = (*models, *dialled)
+    unknown = sum(model.state == OPEN for model in every)
+    left = f"open against {unknown} of {len(every)}"
+    against = [model for model in models if model.state == WORSE]
+    turns = [model for model in dialled if model.state == WORSE]
+    if not against and not turns:
+        if unknown:
+            return f"{action} is not contradicted by any model; {left}"
+        return f"{action} holds against all {len(every)}"
+    said = []
+    if turns:
+        said.append(f"the others quit at {_ranges(turns, dialled)}")
+    if against:
+        said.append("they are " + " or ".join(model.like for model in against))
+    best = (against or turns)[0].best
+    if unknown:
+        return f"{action} is worse if {', or if '.join(said)} (then {best}); {left}"
+    return f"{action} holds unless {', or '.join(said)} (then {best})"
+
+
+def _ranges(turns: list[Model], dialled: tuple[Model, ...]) -> str:
+    """Values of the dial at which the advice does not hold, in words."""
+    tried = [model.like for model in dialled]
+    away = [model.like for model in turns]
+    if len(away) < len(tried) and away == tried[-len(away) :]:
+        return f"{away[0]} or more"
+    if len(away) < len(tried) and away == tried[: len(away)]:
+        return f"{away[-1]} or less only"
+    return ", ".join(away)

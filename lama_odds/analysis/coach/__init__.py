@@ -1,0 +1,1 @@
+"""Playing along, and reviewing a recorded game."""

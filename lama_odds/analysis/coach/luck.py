@@ -1,0 +1,279 @@
+"""What a result is made of: where a seat started, luck, and skill.
+
+Between two decisions of a seat its value moves by what it did not decide, at a decision by what it
+did. With V the value of a position to the seat that decides there if the continuation policy does,
+Q the value of the action it chose with that policy going on (see `review_worth`), points already
+won or lost counted in both::
+
+    result = V₁ + Σ (Qᵢ − Vᵢ) + Σ (Vᵢ₊₁ − Qᵢ),      Vₙ₊₁ the result
+
+V₁ is the start, the first sum skill: what the seat did better or worse than the policy, 0 for the
+policy itself. The second is luck: of the seat's own roll where its next decision follows at once on
+that roll, else of all that came between. It is an identity, whatever errors V and Q have; and each
+term of luck has mean 0 whatever the seat does, if the others play as Q takes for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lama_odds.analysis.advice.advise import EQUAL
+from lama_odds.analysis.coach.worth import Worth
+from lama_odds.games.interface.game import Game
+from lama_odds.games.shared.decisions import Decision, is_turn, shares, standing, worms_by_turn
+from lama_odds.games.shared.record import Record
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A move of a seat's value that it did not decide.
+
+    after: index of the decision before it. own: whether the seat's own roll alone did it.
+    """
+
+    seat: int
+    after: int
+    line: int
+    what: str
+    amount: float
+    own: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The move."""
+        return {
+            "seat": self.seat,
+            "line": self.line,
+            "what": self.what,
+            "amount": self.amount,
+            "own": self.own,
+        }
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a seat's result is made of, in the unit of the objective; see the module.
+
+    final: whether the result is known; else it is what was expected at the last decision.
+    """
+
+    start: float
+    rolls: float
+    between: float
+    skill: float
+    result: float
+    final: bool
+
+    def plus(self, other: Account) -> Account:
+        """The sum of two."""
+        return Account(
+            self.start + other.start,
+            self.rolls + other.rolls,
+            self.between + other.between,
+            self.skill + other.skill,
+            self.result + other.result,
+            self.final and other.final,
+        )
+
+    @property
+    def adjusted(self) -> float:
+        """The result without luck."""
+        return self.result - self.rolls - self.between
+
+    def to_json(self) -> dict[str, Any]:
+        """The parts, and the result without luck."""
+        return {
+            "start": self.start,
+            "luck": {"own_rolls": self.rolls, "between": self.between},
+            "skill": self.skill,
+            "result": self.result,
+            "luck_adjusted": self.adjusted,
+            "final": self.final,
+        }
+
+
+NOTHING = Account(0.0, 0.0, 0.0, 0.0, 0.0, True)
+
+
+@dataclass(frozen=True)
+class Level:
+    """A seat's value at a decision, points already counted: before it, and of what it chose.
+
+    before: of what the continuation policy would do.
+    """
+
+    at: int
+    seat: int
+    before: float
+    after: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The level."""
+        return {"decision": self.at, "seat": self.seat, "before": self.before, "after": self.after}
+
+
+@dataclass(frozen=True)
+class Course:
+    """Levels of all seats in order, swings, accounts by seat, results by seat at the end."""
+
+    levels: tuple[Level, ...]
+    swings: tuple[Swing, ...]
+    accounts: tuple[Account, ...]
+    ends: tuple[float | None, ...]
+
+
+def course_of(
+    game: Game, record: Record, text: str, worths: Sequence[Worth], objective: str
+) -> Course:
+    """The course of the values of a reviewed record."""
+    ends = _Ends(game, record, text, objective)
+    found = [worth.decision for worth in worths]
+    levels = [_level(i, worth, ends.base(worth.decision)) for i, worth in enumerate(worths)]
+    parts_of = [stretch_of(game.name, objective, decision) for decision in found]
+    swings: list[Swing] = []
+    accounts, last = [], []
+    for seat in range(record.players):
+        own = [i for i, decision in enumerate(found) if decision.seat == seat]
+        account = NOTHING
+        for stretch in _stretches(own, parts_of):
+            first, final = found[stretch[0]], found[stretch[-1]]
+            end = ends.end(final)
+            moves = _swings(found, levels, stretch, end, ends.closing(final))
+            account = account.plus(_account(levels, stretch, moves, end, ends.base(first)))
+            swings += moves
+        accounts.append(replace(account, final=account.final and ends.over))
+        last.append(ends.last(seat))
+    swings.sort(key=lambda swing: (swing.after, swing.seat))
+    return Course(tuple(levels), tuple(swings), tuple(accounts), tuple(last))
+
+
+def _account(
+    levels: Sequence[Level],
+    stretch: Sequence[int],
+    swings: Sequence[Swing],
+    end: float | None,
+    offset: float,
+) -> Account:
+    """What the result of one stretch is made of; offset: what the seat had before it."""
+    return Account(
+        start=levels[stretch[0]].before - offset,
+        rolls=sum(swing.amount for swing in swings if swing.own),
+        between=sum(swing.amount for swing in swings if not swing.own),
+        skill=sum(levels[i].after - levels[i].before for i in stretch),
+        result=(levels[stretch[-1]].after if end is None else end) - offset,
+        final=end is not None,
+    )
+
+
+def _level(at: int, worth: Worth, base: float) -> Level:
+    return Level(at, worth.decision.seat, base + worth.before.value, base + worth.after.value)
+
+
+def _stretches(own: Sequence[int], of: Sequence[int]) -> list[list[int]]:
+    """The decisions of a seat, those with one result together."""
+    found: dict[int, list[int]] = {}
+    for i in own:
+        found.setdefault(of[i], []).append(i)
+    return list(found.values())
+
+
+def _swings(
+    decisions: Sequence[Decision],
+    levels: Sequence[Level],
+    stretch: Sequence[int],
+    end: float | None,
+    closing: bool,
+) -> list[Swing]:
+    """The moves of a seat's value between its decisions and after the last, which `end` closes.
+
+    closing: whether nobody moved between the last decision and the result.
+    """
+    found = []
+    for i, after in zip(stretch, [*stretch[1:], None], strict=True):
+        following = end if after is None else levels[after].before
+        if following is None:
+            continue
+        at = decisions[i]
+        alone = closing if after is None else decisions[after].turn == at.turn
+        own = bool(at.rolled) and alone
+        what = f"{at.chosen} {at.rolled}" if own else f"after {at.chosen}"
+        amount = following - levels[i].after
+        if alone and not own and abs(amount) < EQUAL:
+            continue  # nothing happened but the action
+        found.append(Swing(at.seat, i, at.line, what, amount, own))
+    return found
+
+
+def stretch_of(game: str, objective: str, decision: Decision) -> int:
+    """Number of the part of a record with one result: the game, a round, a turn of Pikomino."""
+    if objective == "win":
+        return 0
+    turns = game == "pikomino" and objective == "points"
+    return decision.turn if turns else decision.round
+
+
+class _Ends:
+    """What a record says about results, in the unit of an objective."""
+
+    def __init__(self, game: Game, record: Record, text: str, objective: str) -> None:
+        self.game, self.record, self.objective = game, record, objective
+        self.lines = text.splitlines()
+        self.shares = shares(game, record)
+        self.turns = game.name == "pikomino" and objective == "points"
+        self.worms = worms_by_turn(text) if self.turns else []
+        self.over = self.turns or (
+            self.shares is not None
+            if objective == "win"
+            else bool(record.rounds) and record.rounds[-1].ended is not None
+        )
+
+    def closing(self, decision: Decision) -> bool:
+        """Whether the turn of a decision is the last one before its result."""
+        at = decision.line
+        while at < len(self.lines) and self.lines[at].strip()[:1] in ("", "#"):
+            at += 1
+        return self.turns or at == len(self.lines) or not is_turn(self.lines[at])
+
+    def base(self, decision: Decision) -> float:
+        """What the seat has already, in points that the result counts."""
+        position = decision.position
+        if self.objective not in ("points", "margin") or position.scores is None:
+            return 0.0
+        return self._relative([float(score) for score in position.scores], 0)
+
+    def end(self, decision: Decision) -> float | None:
+        """The result of a decision's stretch for its seat; None if the record ends before it."""
+        seat = decision.seat
+        if self.objective == "win":
+            return None if self.shares is None else self.shares[seat]
+        if self.turns:
+            return self._turn(decision)
+        points = standing(self.record, decision.round)
+        if points is None:
+            return None
+        if self.objective == "round":
+            return float(points[seat] == min(points))
+        return self._relative(points, seat)
+
+    def last(self, seat: int) -> float | None:
+        """The level at the end of the record, as a drawing shows it."""
+        if self.objective == "win":
+            return None if self.shares is None else self.shares[seat]
+        return None
+
+    def _relative(self, points: Sequence[float], seat: int) -> float:
+        if self.objective == "points":
+            return points[seat]
+        others = [p for s, p in enumerate(points) if s != seat]
+        return points[seat] - sum(others) / len(others)
+
+    def _turn(self, decision: Decision) -> float | None:
+        """Worms that a turn of Pikomino brought, less the mean change of the others'."""
+        if not {"stop", "steal", "bust"} & set(self.lines[decision.line - 1].split()):
+            return None
+        before, after = self.worms[decision.turn : decision.turn + 2]
+        change = [b - a for a, b in zip(before, after, strict=True)]
+        seat = decision.seat
+        others = [c for s, c in enumerate(change) if s != seat]
+        return change[seat] - sum(others) / len(others)

@@ -1,0 +1,40 @@
+"""What a session of `play` needs besides its record: a game's turns, and errors told of entries."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.games.interface.game import Game
+
+
+def parts_of(game: Game) -> Any:
+    """The module that plays a turn of a game; LimitError if it has none."""
+    name = f"lama_odds.games.{game.name}.records.live_turn"
+    if importlib.util.find_spec(name) is None:
+        raise LimitError(f"{game.name} cannot be played along with: ask lama-odds advise")
+    return importlib.import_module(name)
+
+
+def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:
+    """The error of a record that an entry made, told of the entry as it was read.
+
+    Its first line names the line of the record, which nobody has typed.
+    """
+    message = re.sub(r"^line [0-9]+: ", "", error.message)
+    read = " ".join(words)
+    begins = len(error.text or "") - len(read)
+    if error.text is None or begins < 0 or not error.text.endswith(read):
+        return ReadError(message, error.text, error.at, error.hints + hints)
+    if error.at < begins:  # the line of the record begins with a seat that nobody has typed
+        message = re.sub(r"found '[^']*'", f"found {words[0]!r}", message).replace("SEAT ", "")
+    return ReadError(message, read, max(0, error.at - begins), error.hints + hints)
+
+
+def name_of(line: str) -> str:
+    """The first word of a line of a record."""
+    return line.split()[0] if line.split() else ""

@@ -1,0 +1,127 @@
+"""What is compiled or loaded before the first prompt of a game, so that nothing is in between.
+
+A short game of the same rules is played in all it may need: turns of the policies, what dice and
+pile bring, and advice of every kind (points, margin, the chance to win, solved and sampled).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.session import ME, Session
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.game import Game
+from lama_odds.games.shared.tokens import lowest_token, returned_token
+
+LEAST = 1_000  # games of an advice: its answer is not used
+MOVES = 2  # of a short game
+
+
+def get_ready(session: Session, objective: str | None, progress: StageProgress | None) -> None:
+    """Compile or load whatever advice and turns in this game can need."""
+    game, rules, players = session.game, session.rules, len(session.policies)
+    against = [policy for policy in session.policies if policy is not None]
+    steps = list(_questions(game, rules, players, objective))
+    parts = len(steps) + 1
+    for done, (position, aim) in enumerate(steps):
+        if progress is not None:
+            progress(done / parts, "getting ready")
+        _ask(game, rules, position, aim)
+    returned_token(1, rules.values.get("black", 10), 0)  # called when a round is counted
+    lowest_token(1, rules.values.get("black", 10), 0)
+    if progress is not None:
+        progress(len(steps) / parts, "getting ready")
+    _play_a_little(game, rules, players, against, session.seed)
+
+
+def _ask(game: Game, rules: Any, position: Any, aim: str | None) -> None:
+    """An answer that nobody reads; some positions are none under options of the rules."""
+    try:
+        advise(game, rules, position, objective=aim, limits=Limits(games=LEAST))
+    except LamaOddsError:
+        return
+
+
+def _questions(
+    game: Game, rules: Any, players: int, objective: str | None
+) -> Iterator[tuple[Any, str | None]]:
+    """Positions of every kind, each with an objective (None: the game's own)."""
+    for text in _positions(game.name, players):
+        try:
+            position = game.position(rules, text)
+        except LamaOddsError:
+            continue
+        aims = (None,) if objective is None else (objective,)
+        for aim in aims:
+            yield position, aim
+
+
+def _positions(game: str, players: int) -> Sequence[str]:
+    """Positions that are solved or sampled in a way of their own, small ones."""
+    more = players - 2
+    scores = "scores=" + ",".join(["3"] * players) + " first=0"
+    if game == "dice":
+        quits = ",".join(["q6LL"] * (players - 1))
+        some = ",".join(["13", *["q16"] * more])
+        return [
+            *(
+                f"hand=2L row=1 opp={','.join(['13'] * (players - 1))}{end}"
+                for end in _ends(scores)
+            ),
+            *(f"hand=2L row=1 opp={some}{end}" for end in _ends(scores)),
+            *(f"hand=2L row=1 opp={quits}{end}" for end in _ends(scores)),
+        ]
+    if game == "lama":
+        ins = ",".join(["2"] * (players - 1))
+        some = ",".join(["2", *["q3"] * more])
+        quits = ",".join(["q3"] * (players - 1))
+        ends = (scores, f"{scores} pot=1")
+        return [f"hand=35 top=3 opp={opp} {end}" for opp in (ins, some, quits) for end in ends]
+    if game == "pikomino":
+        stacks = "/".join(["21", *["-"] * (players - 1)])
+        few = "/".join(["21", "22", *["-"] * more])
+        return [
+            *(f"kept=44W stacks={stacks}{end}" for end in ("", " rolled=12345")),
+            *(f"kept=44W centre=25,26 stacks={few}{end}" for end in ("", " rolled=12345")),
+        ]
+    grid, up = "?,?,?/?,?,?/?,?,?", "3,4,5/6,7,8/9,10,?"
+    llamas = f"llamas={','.join(['1'] * players)} first=0"
+    others = ";".join([grid] * (players - 1))
+    late = ";".join(["3,4,5/6,7,8/9,10,3", *[up] * (players - 2)])
+    told = []
+    for end in (llamas, f"scores={','.join(['1'] * players)} round=2 first=0"):
+        told += [f"grid={up} top=4 opp={others} {held}{end}" for held in _HELD]
+        told += [f"grid={up} top=4 opp={late} {held}last=1 {end}" for held in _HELD]
+    return told
+
+
+_HELD = ("", "drawn=9 ", "taken=4 ", "drawn=D ")
+
+
+def _ends(scores: str) -> Sequence[str]:
+    rolled, last = " rolled=12L", scores.replace("3", "39")  # the game ends with the round
+    return (f" {scores}", f"{rolled} {scores}", f" {last}", f"{rolled} {last}")
+
+
+def _play_a_little(
+    game: Game, rules: Any, players: int, against: Sequence[Policy], seed: int
+) -> None:
+    """Some turns of a game against these policies, at a table against the strongest."""
+    against = against or [game.best_policy(rules, players)] * (players - 1)
+    session = Session.begin(game, rules, players, 0, against, seed)
+    assert ME in session.record().policies
+    for policy in against:
+        session.advance()
+        if session.over:
+            return
+        for action in session.actions()[:MOVES]:
+            trial = Session(game, rules, session.text)
+            trial.enter(action)
+            trial.advance()
+        del policy
+    _ask(game, rules, session.position(), None)

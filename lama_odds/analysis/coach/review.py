@@ -1,0 +1,326 @@
+"""A recorded game looked at again: every decision graded, every result taken apart."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.assumptions import assumptions
+from lama_odds.analysis.coach.grades import GRADES, Graded, borders_of, grade_of, graded
+from lama_odds.analysis.coach.intervals import Spread, lost_by, seed_of, spread_of
+from lama_odds.analysis.coach.luck import Course, course_of, stretch_of
+from lama_odds.analysis.coach.ratings import Rated, Rating, rating, references
+from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
+from lama_odds.core.errors import NothingToDecideError, ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.game import Game, Objective
+from lama_odds.games.shared.decisions import Decision, decisions, read_record, viewer
+from lama_odds.statistics.anytime import FEWEST
+
+# Games for each decision, of whole games and of rounds: a game of four players is reviewed in
+# 10 s (dice) or half a minute (cards) on two processors.
+GAMES = {"win": 3_000}
+ROUNDS = 16_000
+LONG = {"noprob": 3}  # games with long turns and many: so many times fewer
+# A first look: if it settles the grade, no more is played.
+FIRST = 8  # of that many games one
+# Decisions with a doubtful grade are played out so many times as often, once, if that can help.
+MORE = 4
+WORST = 3
+BEST_KNOWN = "the best known"
+
+
+@dataclass(frozen=True)
+class SeatReview:
+    """A seat's decisions in sum: those where there was a choice, and what they lost.
+
+    error_low, error_high: 95 % interval of what they lost; spread: how far the parts of the result
+    may be off (see `intervals`).
+    """
+
+    seat: int
+    policy: str
+    decisions: int
+    error: float
+    error_low: float
+    error_high: float
+    grades: dict[str, int]
+    worst: tuple[int, ...]
+    spread: Spread
+    rating: Rating | None = None
+
+    @property
+    def mean(self) -> float:
+        """What a decision lost on average."""
+        return self.each(self.error)
+
+    def each(self, lost: float) -> float:
+        """A loss by decision."""
+        return lost / self.decisions if self.decisions else 0.0
+
+
+@dataclass(frozen=True)
+class Review:
+    """The answer: graded decisions in order, and by seat what they come to."""
+
+    rules: str
+    players: int
+    objective: str
+    counts: Objective
+    opponents: str
+    borders: tuple[float, ...]
+    decisions: tuple[Graded, ...]
+    worths: tuple[Worth, ...]  # of each decision
+    seats: tuple[SeatReview, ...]
+    course: Course
+    method: str
+    games: int
+    seed: int
+    seconds: float
+    assumptions: tuple[str, ...]
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """One object; `worst` are indices into `decisions`."""
+        by_seat = dict(zip([s.seat for s in self.seats], self.course.accounts, strict=True))
+        return {
+            "rules": self.rules,
+            "players": self.players,
+            "objective": self.objective,
+            "opponents": self.opponents,
+            "borders": dict(zip(GRADES[1:], self.borders, strict=True)),
+            "seats": [
+                {
+                    "seat": s.seat,
+                    "policy": s.policy,
+                    "decisions": s.decisions,
+                    "error": s.error,
+                    "error_low": s.error_low,
+                    "error_high": s.error_high,
+                    "mean_error": s.mean,
+                    "mean_error_low": s.each(s.error_low),
+                    "mean_error_high": s.each(s.error_high),
+                    "grades": s.grades,
+                    "worst": list(s.worst),
+                    "rating": s.rating.to_json() if s.rating else None,
+                    **by_seat[s.seat].to_json(),
+                    "intervals": s.spread.to_json(by_seat[s.seat].to_json()),
+                }
+                for s in self.seats
+            ],
+            "decisions": [
+                {**graded.to_json(), "continuation": worth.to_json()}
+                for graded, worth in zip(self.decisions, self.worths, strict=True)
+            ],
+            "luck": [swing.to_json() for swing in self.course.swings],
+            "course": [level.to_json() for level in self.course.levels],
+            "method": self.method,
+            "games": self.games,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "assumptions": list(self.assumptions),
+            "version": self.version,
+        }
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a review asks of each decision; seed: of its luck."""
+
+    game: Game
+    rules: Any
+    objective: str
+    opponents: Policy | None
+    games: int
+    threads: int | None
+    seed: int
+
+    def grade(self, decision: Decision, games: int) -> Graded:
+        """The grade of a decision by so many games, or exactly."""
+        advice = advise(
+            self.game,
+            self.rules,
+            decision.position,
+            objective=self.objective,
+            opponents=self.opponents,
+            limits=Limits(games=games, threads=self.threads),
+            seed=self.seed,
+            thorough=False,
+        )
+        if advice.interrupted:
+            raise KeyboardInterrupt
+        return graded(decision, advice, borders_of(self.game.name, self.objective))
+
+
+def review(
+    game: Game,
+    rules: Any,
+    text: str,
+    *,
+    seat: int | None = None,
+    objective: str | None = None,
+    opponents: Policy | None = None,
+    games: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    progress: StageProgress | None = None,
+) -> Review:
+    """Grade every decision of a record (of one seat if `seat` is given).
+
+    games: for each decision that is sampled; those with a clear grade get fewer, doubtful ones up
+    to MORE times as many. Raises ReadError with line and place if the record is damaged,
+    NothingToDecideError if it has no decision.
+    """
+    began = time.perf_counter()
+    record = read_record(game, text)
+    if seat is not None and not 0 <= seat < record.players:
+        raise ReadError(f"seat {seat}: the seats of this record are 0 to {record.players - 1}")
+    if seat is None:
+        seat = viewer(record)  # the only one whose cards are told
+    found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
+    if not found:
+        raise NothingToDecideError("this record", ["no decision is in it"])
+    objective = objective or game.default_objective(rules, found[0].position)
+    games = games or games_for(game, objective)
+    if game.name == "pikomino" and objective == "points":
+        opponents = None  # nobody else acts in a turn
+    asked = Asked(game, rules, objective, opponents, games, threads, seed)
+    done, worths = _look_at_all(asked, found, progress)
+    borders = borders_of(game.name, objective)
+    as_measured = opponents is None and games == games_for(game, objective)
+    rated = references(rules.id, record.players, objective) if as_measured else ()
+    seats = [seat] if seat is not None else list(range(record.players))
+    course = course_of(game, record, text, worths, objective)
+    course = Course(
+        course.levels, course.swings, tuple(course.accounts[s] for s in seats), course.ends
+    )
+    exact = all(g.method == "exact" for g in done)
+    return Review(
+        rules=rules.id,
+        players=record.players,
+        objective=objective,
+        counts=game.objectives[objective],
+        opponents=opponents.name if opponents else BEST_KNOWN,
+        borders=borders,
+        decisions=tuple(done),
+        worths=tuple(worths),
+        seats=tuple(
+            _seat(asked, s, record.policies, done, worths, course, account.final, rated)
+            for s, account in zip(seats, course.accounts, strict=True)
+        ),
+        course=course,
+        method="exact" if exact else "simulation",
+        games=0 if exact else games,
+        seed=seed,
+        seconds=time.perf_counter() - began,
+        assumptions=assumptions(game, objective, games, MORE * games, seed, done, worths),
+    )
+
+
+def games_for(game: Game, objective: str) -> int:
+    """Games for each decision that is sampled, if nothing is said."""
+    return GAMES.get(objective, ROUNDS) // LONG.get(game.name, 1)
+
+
+def _look_at_all(
+    asked: Asked, found: Sequence[Decision], progress: StageProgress | None
+) -> tuple[list[Graded], list[Worth]]:
+    """All decisions graded and valued, in order, each on luck of its own.
+
+    A stretch of a seat is valued as solved if its first decision is: then all that follow are.
+    """
+    done: list[Graded] = []
+    worths: list[Worth] = []
+    solved: dict[tuple[int, int], bool] = {}
+    going_on = Continuation(
+        asked.game,
+        asked.rules,
+        found[0].position,
+        asked.objective,
+        asked.opponents,
+        max(FEWEST, asked.games),
+        asked.threads,
+        fewer=max(FEWEST, asked.games // FIRST),
+    )
+    before: Counter[int] = Counter()  # decisions of each line; all of a line are of one seat
+    for number, decision in enumerate(found):
+        if progress:
+            progress(number / len(found), "grading")
+        seed = seed_of(asked.seed, decision.line, before[decision.line])
+        before[decision.line] += 1
+        graded = grade_in_stages(replace(asked, seed=seed), decision)
+        stretch = decision.seat, stretch_of(asked.game.name, asked.objective, decision)
+        first = stretch not in solved
+        exact = solved.setdefault(stretch, graded.method == "exact")
+        done.append(graded)
+        worths.append(solved_worth(graded) if exact else going_on.worth(decision, seed, first))
+    return done, worths
+
+
+def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
+    """A decision graded: by a first look, by the games asked for, by more if that can settle it."""
+    first = min(asked.games, max(FEWEST, asked.games // FIRST))
+    graded = asked.grade(decision, first)
+    if first < asked.games and worth_more(graded, last=False):
+        graded = asked.grade(decision, asked.games)
+    if graded.games == asked.games and worth_more(graded, last=True):
+        graded = asked.grade(decision, MORE * asked.games)
+    return graded
+
+
+def worth_more(graded: Graded, last: bool) -> bool:
+    """Whether more games may settle a grade.
+
+    A decision that was none is not worth any. last: whether there will be no other try, with
+    MORE times the games, which about halve the interval (MORE is 4): if the grade would still be
+    doubtful then, they are saved.
+    """
+    if not graded.doubtful or graded.forced:
+        return False
+    error = graded.error
+    half = [error.value + (bound - error.value) / 2 for bound in (error.low, error.high)]
+    return not last or grade_of(half[0], graded.borders) == grade_of(half[1], graded.borders)
+
+
+def _seat(
+    asked: Asked,
+    seat: int,
+    policies: Sequence[str],
+    done: Sequence[Graded],
+    worths: Sequence[Worth],
+    course: Course,
+    final: bool,
+    rated: Sequence[Rated],
+) -> SeatReview:
+    places = [i for i, g in enumerate(done) if g.decision.seat == seat]
+    every = [worths[i] for i in places]
+    own = [i for i, g in enumerate(done) if g.decision.seat == seat and not g.forced]
+    worst = sorted((i for i in own if done[i].error.value > 0), key=lambda i: -done[i].error.value)
+    grades = Counter(done[i].grade for i in own)
+    lost, low, high = lost_by([done[i] for i in own])
+    return SeatReview(
+        seat=seat,
+        policy=policies[seat] if policies else "",
+        decisions=len(own),
+        error=lost,
+        error_low=low,
+        error_high=high,
+        grades={name: grades[name] for name in GRADES},
+        worst=tuple(worst[:WORST]),
+        spread=spread_of(
+            every,
+            [stretch_of(asked.game.name, asked.objective, worth.decision) for worth in every],
+            [swing for swing in course.swings if swing.seat == seat],
+            places,
+            asked.objective,
+            final,
+        ),
+        rating=rating(lost / max(1, len(own)), len(own), rated),
+    )

@@ -1,0 +1,376 @@
+"""A game played along: against policies, or told from a table. The record is all there is of it.
+
+Whatever is entered becomes a line of the record, or part of one, and stands if the record with it
+reads; so nothing impossible gets in, and any moment of the game can be gone back to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from lama_odds.analysis.advice.advise import Advice, advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.parts import name_of, of_entry, parts_of
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.game import Game
+from lama_odds.games.shared.decisions import decisions, is_turn, read_record
+from lama_odds.games.shared.entries import cards_of, deal_words, record_words, seat_of
+from lama_odds.games.shared.partial_view import Told
+from lama_odds.games.shared.record import Record, head_lines, numbers_line
+
+ME = "me"
+PLAYER = "player"
+HIDDEN_GAMES = ("lama", "noprob")  # at a table I see my cards only
+AT_TABLE = 1 << 38  # luck of the game itself has these game indices: no advice plays them
+STANDINGS = ("scores", "pot", "target")  # the last line before the deal is one of these
+
+
+class Session:
+    """A game going on.
+
+    text: its record, which may stop anywhere in a turn. me: my seat. policies: by seat, None for
+    me; None altogether at a table.
+    """
+
+    def __init__(self, game: Game, rules: Any, text: str) -> None:
+        self.game = game
+        self.rules = rules
+        self.text = text
+        record = self.record()
+        if ME not in record.policies:
+            raise ReadError(
+                "this record cannot be gone on with: its policies name no seat 'me'", text=None
+            )
+        self.me = record.policies.index(ME)
+        self.table = PLAYER in record.policies
+        self.policies = [
+            None if name in (ME, PLAYER) else game.policy(name) for name in record.policies
+        ]
+        self.seed = record.luck[0] if record.luck else 0
+        self.parts: Any = parts_of(game)
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        rules: Any,
+        players: int,
+        me: int,
+        against: Sequence[Policy] | None,
+        seed: int,
+    ) -> Session:
+        """A new game; against: the policies of the other seats in order, None at a table.
+
+        Raises LimitError for a game that cannot be played along with.
+        """
+        names = [policy.name for policy in against] if against is not None else [PLAYER] * players
+        names = names[: players - 1]
+        names.insert(me, ME)
+        return cls(game, rules, "\n".join(head_lines(rules.id, names, (seed, 0))) + "\n")
+
+    def record(self) -> Record:
+        """The record as it reads now."""
+        return read_record(self.game, self.text)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.record().final is not None
+
+    @property
+    def awaited(self) -> str | None:
+        """What is to be told next at a table before anybody acts: deal, top, penalties, or None."""
+        last = self.text.splitlines()[-1].split()[0]
+        if not self.table or self.over:
+            return None
+        if last in STANDINGS:
+            return "deal"
+        if last == "deal" and self.game.name in HIDDEN_GAMES:
+            return "top"
+        return "penalties" if last == "end" and self.sees_one else None
+
+    @property
+    def sees_one(self) -> bool:
+        """Whether only my cards are told."""
+        return isinstance(self._state(), Told)
+
+    def seat(self) -> int | None:
+        """The seat to act; None between rounds and at the end."""
+        if self.over or self.awaited:
+            return None
+        state = self._state()
+        return None if state is None or getattr(state, "ended", None) else int(state.seat)
+
+    def _state(self) -> Any:
+        """The round, or of Pikomino the table, as it stands; None before the first round."""
+        record = self.record()
+        return record.rounds[-1] if record.rounds else getattr(record, "state", None)
+
+    @property
+    def seen(self) -> bool:
+        """Whether I see what the seat to act knows."""
+        return not self.sees_one or self.seat() == self.me
+
+    def position(self) -> Any:
+        """What the seat to act knows."""
+        return self.game.position_after(self.rules, self.text)
+
+    def actions(self) -> list[str]:
+        """What the seat to act may do, as `advise` names it; nothing if I do not see its cards."""
+        if not self.seen:
+            return []
+        found: list[str] = self.parts.legal_actions(self.rules, self.position())
+        return found
+
+    def advice(
+        self, objective: str | None, limits: Limits, progress: StageProgress | None = None
+    ) -> Advice:
+        """What `advise` says to the seat to act; exact, or sampled within these limits."""
+        return advise(
+            self.game,
+            self.rules,
+            self.position(),
+            objective=objective,
+            limits=limits,
+            seed=self.seed,
+            progress=progress,
+        )
+
+    def advance(self) -> list[str]:
+        """Let happen what needs no word of mine: deals, ends, the policies' turns, and actions
+        without a choice (at a table only what must follow a roll that was told).
+
+        Returns the lines that are new or longer.
+        """
+        before = self.text.splitlines()
+        self._settle()
+        while self.table and (must := self._must()):
+            self._enter_action(must.split(), must)
+            self._settle()
+        while not self.table and (seat := self.seat()) is not None:
+            if seat == self.me:
+                actions = self.actions()
+                if len(actions) > 1:
+                    break
+                self._enter_action(actions[0].split(), actions[0])
+            else:
+                policy = self.policies[seat]
+                assert policy is not None
+                self._add(self.parts.policy_turn(self.record(), policy, self.seed, self._step()))
+            self._settle()
+        return self._news(before)
+
+    def enter(self, entry: str) -> list[str]:
+        """Carry out what was typed: an action of mine, or at a table what happens, `;` between.
+
+        Returns the lines that are new or longer. Raises ReadError with the reason and what is
+        possible, and leaves all as it was.
+        """
+        text = self.text
+        before = text.splitlines()
+        try:
+            for number, part in enumerate(entry.split(";")):
+                if number:
+                    self.advance()
+                self._enter(part)
+        except ReadError:
+            self.text = text
+            raise
+        return self._news(before)
+
+    def _enter(self, entry: str) -> None:
+        words = entry.split()
+        if not words:
+            raise ReadError("nothing stands between two semicolons")
+        if self.over:
+            raise ReadError("the game is over")
+        awaited = self.awaited
+        if awaited == "deal":
+            players = len(self.policies)
+            dealt = getattr(self.rules, "dealt", 0)
+            told = deal_words(self.game.name, self.me, players, words, dealt)
+            self._add_told(told)
+        elif awaited is not None:
+            told = words[words[0].lower() == awaited :]
+            if awaited == "top":
+                told = [cards_of(self.game.name, word) or word for word in told]
+            else:
+                told = [piece for word in told for piece in word.split(",") if piece]
+            self._add_told([awaited, *told])
+        elif self.table:
+            self._enter_turn(words, entry)
+        else:
+            self._enter_action(words, entry)
+
+    def undo(self) -> None:
+        """Take my last decision back (at a table: what was told last), and all that followed."""
+        lines = self.text.splitlines()
+        if self.table:
+            told = ("deal", "top", *(["penalties"] if self.sees_one else []))
+            if self.game.name in HIDDEN_GAMES or lines[-1].split()[0] == "deal":
+                found = [
+                    i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told
+                ]
+                if not found:
+                    raise ReadError("nothing can be taken back: nothing has been told")
+                self.text = "\n".join(lines[: found[-1]]) + "\n"
+                return
+        mine = [
+            d
+            for d in decisions(self.game, self.rules, self.text)
+            if (self.table and d.chosen == "roll")
+            or ((self.table or d.seat == self.me) and self._has_choice(d.position))
+        ]
+        if not mine:
+            raise ReadError("nothing can be taken back: no decision has been made")
+        self.text = mine[-1].before + "\n"
+
+    def _must(self) -> str:
+        """At a table, the only action that a roll leaves; nothing if there are several."""
+        if self.over or self.seat() is None or not self.seen or not self._open():
+            return ""
+        actions = self.actions()
+        return actions[0] if len(actions) == 1 and actions[0] not in ("roll", "draw") else ""
+
+    def _has_choice(self, position: Any) -> bool:
+        """Whether there is more than one action: others are played without asking."""
+        return len(self.parts.legal_actions(self.rules, position)) > 1
+
+    def _enter_action(self, words: list[str], entry: str) -> None:
+        state = self._state()
+        actions = self.actions()
+        by_words = {tuple(self._record_words(state, a.split())): a for a in actions}
+        typed = self._record_words(state, words)
+        name = by_words.get(tuple(typed))
+        if name is None:
+            hints = (f"  possible: {', '.join(actions)}",)
+            try:
+                self._extended(self._line(typed))
+            except ReadError as error:
+                raise of_entry(error, typed, hints) from None
+            raise ReadError(
+                f"{entry.strip()!r} is no action here",
+                None,
+                0,
+                near_names(" ".join(words), actions) + hints,
+            )
+        shown = self.parts.luck_of(self.record(), name, self.seed, self._step())
+        self._take([*typed, *([shown] if shown else [])])
+
+    def _record_words(self, state: Any, words: Sequence[str]) -> list[str]:
+        """The words of an entry as a record writes them, cards of a discard sorted."""
+        found = record_words(self.game.name, state, words)
+        if self.game.name == "dice" and found[0] == "discard" and len(found) == 2:
+            found[1] = "".join(sorted(found[1]))
+        return found
+
+    def _enter_turn(self, words: list[str], entry: str) -> None:
+        named = seat_of(words[0])
+        if len(words[0]) == 1 and words[0] in "0123456789" and len(words) > 1:
+            named = int(words[0])
+        if named is not None:
+            if named != self.seat():
+                raise ReadError(f"seat {self.seat()} is to act, not seat {named}", entry, 0)
+            words = words[1:]
+            if not words:
+                raise ReadError("what happens is missing", entry, len(entry))
+        words = record_words(self.game.name, self._state(), words)
+        if words[-1] in ("roll", "draw"):
+            what = "what the roll shows too: roll DICE"
+            if words[-1] == "draw":
+                what = "the card too: draw CARD"
+            raise ReadError(f"tell {what}", entry, len(entry))
+        self._take(words)
+
+    def _take(self, words: list[str]) -> None:
+        """Add the words of a turn, and `blown` where that is all that can follow."""
+        lines = self._line(words)
+        try:
+            self.text = self._extended(lines)
+        except ReadError as error:
+            with suppress(ReadError):
+                if self.game.name == "dice" and "roll" in words and words[-1] != "blown":
+                    self.text = self._extended([*lines[:-1], f"{lines[-1]} blown"])
+                    return
+            raise of_entry(error, words) from None
+
+    def _line(self, words: Sequence[str]) -> list[str]:
+        """The lines of the record once these words are added to the turn."""
+        lines = self.text.splitlines()
+        if self._open():
+            return [*lines[:-1], f"{lines[-1]} {' '.join(words)}"]
+        return [*lines, f"{self.seat()} {' '.join(words)}"]
+
+    def _open(self) -> bool:
+        """Whether the last line is a turn that is not over."""
+        record = self.record()
+        if record.rounds:
+            return getattr(record.rounds[-1], "pending", None) is not None
+        state = getattr(record, "state", None)
+        return state is not None and bool(state.open_turn)
+
+    def _extended(self, lines: Sequence[str]) -> str:
+        text = "\n".join(lines) + "\n"
+        read_record(self.game, text)
+        return text
+
+    def _add(self, line: str) -> None:
+        self.text = self._extended([*self.text.splitlines(), line])
+
+    def _add_told(self, words: Sequence[str]) -> None:
+        try:
+            self._add(" ".join(words))
+        except ReadError as error:
+            raise of_entry(error, words) from None
+
+    def _step(self) -> int:
+        """A number that each moment of the game has alone: where its luck is read."""
+        words = sum(len(line.split()) for line in self.text.splitlines() if is_turn(line))
+        return AT_TABLE + words
+
+    def _settle(self) -> None:
+        """Add what follows by itself: a bust, the end of a round or game, the next round."""
+        if self.over or self.awaited:
+            return
+        record = self.record()
+        if self.game.name == "pikomino":
+            words = self.parts.bust_words(record)
+            if words:
+                self.text = self._extended(self._line(words))
+                record = self.record()
+            if not record.state.centre:  # type: ignore[attr-defined]
+                self._add(numbers_line("final", record.state.worms))  # type: ignore[attr-defined]
+            return
+        if not record.rounds:
+            self._open_round(record, 0)
+            return
+        state = record.rounds[-1]
+        if state.ended is None:
+            return
+        if is_turn(self.text.splitlines()[-1]):
+            self._add(f"end {state.ended}")
+            if self.sees_one:
+                return
+            self._add(numbers_line("penalties", state.penalties))
+        final = self.parts.final_of(record)
+        if final is not None:
+            self._add(numbers_line("final", final))
+        else:
+            self._open_round(record, self.parts.next_first(record))
+
+    def _open_round(self, record: Record, first: int) -> None:
+        number = len(record.rounds)
+        lines = self.parts.opening(record, number, first)
+        if not self.table:
+            lines += self.parts.dealt(self.rules, record.players, self.seed, AT_TABLE, number)
+        self.text = self._extended([*self.text.splitlines(), *lines])
+
+    def _news(self, before: Sequence[str]) -> list[str]:
+        """The lines that are new or longer."""
+        after = self.text.splitlines()
+        same = sum(a == b for a, b in zip(before, after, strict=False))
+        return after[same:]

@@ -1,0 +1,143 @@
+"""What a decision was worth before and after it, a fixed policy going on: the base of luck.
+
+The value Q of an action takes for granted that its player goes on with the continuation policy, the
+one that `advise` plays for the seat. So what the action leads to has to be valued at what that
+policy makes of it: V, the value of the action that it would take at the next decision, not of the
+best one. Then V less the Q of the move before has mean 0 whenever the others play, and hidden cards
+lie, as the model says. With the best action's value it has not: the mean is what the policy itself
+loses at the next decision.
+
+Both values of a decision are played out on the same games, whose number does not depend on what
+they bring: nothing is chosen because it looked good. Where all of a stretch of a record is solved,
+the continuation policy is the solved play, and V the value of the best action. A solved decision
+that comes after sampled ones is played out too, because these were valued with the policy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lama_odds.analysis.advice.advise import EQUAL, best_for
+from lama_odds.analysis.advice.rollouts import played
+from lama_odds.analysis.coach.grades import Graded
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.jobs import Effort
+from lama_odds.games.shared.decisions import Decision
+from lama_odds.games.shared.match_equity import shipped, valued_by
+from lama_odds.games.shared.policy_query import Player, Situation, module_of
+from lama_odds.simulation.run import default_threads
+from lama_odds.statistics.paired import Moments
+
+ANY_WORD = 0  # of luck, for policies that do not play by chance
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A decision: what the continuation policy would do, and what that and the action are worth.
+
+    before: value of what the policy would do. after: value of the action chosen. skill: after less
+    before, from the same games. All are in the unit of the objective, points already won or lost
+    not counted. solved: whether the solved play goes on, not the policy.
+    """
+
+    decision: Decision
+    usual: str
+    before: Estimate
+    after: Estimate
+    skill: Estimate
+    solved: bool = False
+
+    @property
+    def games(self) -> int:
+        """Games that the values are from; 0 if they are exact."""
+        return max(self.before.n, self.after.n)
+
+    def to_json(self) -> dict[str, Any]:
+        """The action of the policy, and the values."""
+        return {
+            "action": self.usual,
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "skill": self.skill.to_json(),
+        }
+
+
+class Continuation:
+    """Who plays on after the decisions of a record: the policies of `advise`.
+
+    games: that each decision is played out for, fixed beforehand, however few. fewer: the same
+    for a decision whose two values are one, as the seat did what the policy would do: they drop
+    out of all sums, unless it is the first of a stretch. None: no fewer.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rules: Any,
+        first: Any,
+        objective: str,
+        opponents: Policy | None,
+        games: int,
+        threads: int | None,
+        fewer: int | None = None,
+    ) -> None:
+        """first: a position of the record."""
+        mine = best_for(game, rules, first, objective)
+        self.game, self.rules, self.objective = game, rules, objective
+        self.games, self.fewer = games, fewer or games
+        self.threads = threads or default_threads()
+        self.policies = [mine] + [opponents or mine] * (first.players - 1)
+        self.player: Player = module_of(game.name).Player(rules, mine, first.players)
+        self.table = shipped(rules.id, self.policies) if objective == "win" else None
+
+    def usual(self, decision: Decision) -> str:
+        """What the continuation policy would do."""
+        return self.player.decides(Situation(0, decision.position), ANY_WORD)
+
+    def worth(self, decision: Decision, seed: int, first: bool = True) -> Worth:
+        """A decision played out: what the policy would do, and what was done.
+
+        seed: of its luck. first: whether it may be the first of a stretch.
+        """
+        usual = self.usual(decision)
+        actions = tuple(dict.fromkeys((usual, decision.chosen)))
+        games = self.games if first or len(actions) > 1 else self.fewer
+        effort = Effort(games, None, self.threads, seed, only=actions)
+        job = self.game.rollouts(
+            self.rules,
+            decision.position,
+            self.policies,
+            self.objective == "win",
+            self.objective,
+            effort,
+        )
+        if self.table is not None:
+            job = valued_by(job, self.table)
+        found = played(job, self.objective, games, self.threads, seed)
+        before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
+        if not rest:
+            return Worth(decision, usual, before, before, exact(0.0))
+        after = rest[0]
+        certain = not before.n and not after.n
+        skill = exact(after.value - before.value) if certain else found.difference(1, 0)
+        return Worth(decision, usual, before, after, skill)
+
+    def _value(self, decision: Decision, found: Moments, action: int, name: str) -> Estimate:
+        """The value of an action; exact where it is known and every game agrees."""
+        mean = found.mean(action)
+        if mean.stderr:
+            return mean
+        known = self.game.known(self.rules, decision.position).get(name, {}).get(self.objective)
+        return known if known is not None and abs(known.value - mean.value) < EQUAL else mean
+
+
+def solved_worth(graded: Graded) -> Worth:
+    """A decision solved with all that follows it: the solved play goes on."""
+    before, after = graded.values[graded.best], graded.played
+    # Both may be off by their bounds; an action is worth just what it is worth.
+    bound = 0.0 if after is before else (before.high - before.low + after.high - after.low) / 2
+    skill = exact(after.value - before.value, bound)
+    return Worth(graded.decision, graded.best, before, after, skill, solved=True)

@@ -1,0 +1,1 @@
+"""Does a rule change anything, and how sure is that?"""

@@ -1,0 +1,158 @@
+"""What a comparison answers: rows of measures, with their values, differences and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.compare.measures import DECISIONS, Compared
+from lama_odds.core.estimate import Estimate
+from lama_odds.statistics.equivalence import Judged, rests_on_few
+
+# δ unless it is given: what nobody minds.
+DELTA_RELATIVE = 0.01  # of the baseline's value
+DELTA_SHARE = 0.005  # of shares
+
+
+@dataclass(frozen=True)
+class Delta:
+    """A difference that nobody minds; relative: to the baseline's value."""
+
+    value: float
+    relative: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A measure of two rule sets, `rules` less `against`.
+
+    saving: by how much the same luck cuts the variance of the difference (None: it has none).
+    differing: in how many of the `samples` blocks of games the two differ; where they are few the
+    interval is wider than usual, and nothing is said to differ (see `equivalence`). Of decisions
+    (see `differing`): how many of the decisions asked about. An exact difference of 0: the two
+    play the same games, whatever the luck.
+    """
+
+    measure: Compared
+    rules: str
+    against: str
+    baseline: Estimate
+    other: Estimate
+    difference: Estimate
+    delta: float
+    judged: Judged
+    saving: float | None
+    differing: int
+    samples: int
+
+    @property
+    def relative(self) -> float | None:
+        """The difference as a part of the baseline's size; None if that is 0."""
+        size = abs(self.baseline.value)  # where points can be negative, more is still a plus
+        return self.difference.value / size if size else None
+
+    @property
+    def identical(self) -> bool:
+        """Whether no block of games, or decision, made a difference."""
+        return self.differing == 0
+
+    @property
+    def proven(self) -> bool:
+        """Whether none ever does."""
+        return self.identical and self.difference.method == "exact"
+
+    @property
+    def rare(self) -> bool:
+        """Whether the difference rests on few blocks."""
+        return self.measure.key != DECISIONS and rests_on_few(self.differing, self.samples)
+
+    def to_json(self) -> dict[str, Any]:
+        """The agreed keys, and more."""
+        return {
+            "name": self.measure.name,
+            "unit": self.measure.unit,
+            "rules": self.rules,
+            "against": self.against,
+            "baseline": self.baseline.to_json(),
+            "other": self.other.to_json(),
+            "difference": self.difference.to_json(),
+            "relative": self.relative,
+            "p": self.judged.p,
+            "p_same": self.judged.p_same,
+            "delta": self.delta,
+            "verdict": self.judged.verdict,
+            "more_games": self.judged.more,
+            "saving": self.saving,
+            "differing_blocks": self.differing,
+        }
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A measure that a pair of rule sets cannot be compared by, and why."""
+
+    measure: str
+    rules: str
+    against: str
+    reason: str
+
+    def to_json(self) -> dict[str, str]:
+        """All of it."""
+        return {
+            "name": self.measure,
+            "rules": self.rules,
+            "against": self.against,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The answer: rows by pair, then by measure. policies: of each rule set, baseline first."""
+
+    rules: tuple[str, ...]
+    players: int
+    policies: tuple[str, ...]
+    retuned: bool
+    rows: tuple[Row, ...]
+    games: int
+    seed: int
+    seconds: float
+    interrupted: bool = False
+    left_out: tuple[LeftOut, ...] = ()
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """One object; seconds are left out: the rest depends on the arguments alone."""
+        return {
+            "baseline": self.rules[0],
+            "others": list(self.rules[1:]),
+            "players": self.players,
+            "policies": list(self.policies),
+            "retuned": self.retuned,
+            "games": self.games,
+            "seed": self.seed,
+            "measures": [row.to_json() for row in self.rows],
+            "left_out": [left.to_json() for left in self.left_out],
+            "version": self.version,
+        }
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], list[Row]]:
+        """The rows of each pair (against, rules)."""
+        found: dict[tuple[str, str], list[Row]] = {}
+        for row in self.rows:
+            found.setdefault((row.against, row.rules), []).append(row)
+        return found
+
+
+def delta_of(measure: Compared, baseline: float, deltas: Mapping[str | None, Delta]) -> float:
+    """The difference that nobody minds in a measure."""
+    for name in (measure.name, measure.key, None):
+        delta = deltas.get(name)
+        # Part of a baseline that is 0 by its meaning: no δ at all.
+        if delta and not (delta.relative and measure.key == DECISIONS):
+            return delta.value * abs(baseline) if delta.relative else delta.value
+    return DELTA_SHARE if measure.share else DELTA_RELATIVE * abs(baseline)

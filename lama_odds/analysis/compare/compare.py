@@ -1,0 +1,379 @@
+"""What does a rule change, how much, and how sure is that?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lama_odds.analysis.compare.answer import Comparison, Delta, LeftOut, Row, delta_of
+from lama_odds.analysis.compare.decision_agreement import Side, share_apart
+from lama_odds.analysis.compare.measures import (
+    DECISIONS,
+    DECISIONS_APART,
+    UNFINISHED,
+    Compared,
+    compared_by,
+    jobs_of,
+    parts_of,
+)
+from lama_odds.analysis.compare.paired_differences import (
+    difference_of,
+    largest_of,
+    moments_of,
+    value_of,
+)
+from lama_odds.analysis.compare.sample_size import (
+    DEFAULT_GAMES,
+    DEFAULT_SECONDS,
+    Plan,
+    for_precision,
+    for_seconds,
+    plan_from,
+)
+from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import Game
+from lama_odds.jit.job import Job
+from lama_odds.simulation.job_identity import hash_of
+from lama_odds.simulation.paired_blocks import Part, block_of, paired_job
+from lama_odds.simulation.run import Played, run
+from lama_odds.statistics.equivalence import (
+    Difference,
+    Tested,
+    judge,
+    skewness_of,
+)
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.run_folder import RunFolder
+
+__all__ = ["Amount", "Comparison", "Delta", "Row", "compare"]
+
+FEWEST = 100  # games
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much to play: games, or seconds, or a half-width of one measure (None: the first).
+
+    None of them: DEFAULT_GAMES, or fewer if they would take long.
+    """
+
+    games: int | None = None
+    seconds: float | None = None
+    half_width: float | None = None
+    measure: str | None = None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The question: rule sets with their policies, what is measured, and which are compared.
+
+    hashes: of each rule set, of its rounds and of its games: where they are the same, all that is
+    played is.
+    """
+
+    game: Game
+    sides: tuple[Side, ...]
+    players: int
+    measures: tuple[Compared, ...]
+    parts: tuple[tuple[Part, ...], ...]
+    pairs: tuple[Pair, ...]
+    hashes: tuple[tuple[str, str], ...]
+    seed: int
+    threads: int | None
+
+    def same_games(self, pair: Pair, measure: Compared) -> bool:
+        """Whether both rule sets of a pair play what a measure counts in just the same way."""
+        a, b = (self.hashes[at][0 if measure.rounds else 1] for at in pair)
+        return a == b
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the rule sets."""
+        return tuple(side.rules.id for side in self.sides)
+
+    def job(self, games: int) -> Job:
+        """All rule sets on the same games."""
+        return paired_job(self.parts, block_of(games))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A measure of a pair, before it is judged."""
+
+    pair: Pair
+    measure: Compared
+    baseline: Estimate
+    other: Estimate
+    difference: Estimate
+    delta: float
+    tested: Tested
+    differing: int
+    samples: int
+
+
+def compare(
+    game: Game,
+    variants: Sequence[Any],
+    policies: Sequence[Policy],
+    players: int,
+    *,
+    retuned: bool = False,
+    amount: Amount | None = None,
+    all_pairs: bool = False,
+    deltas: Mapping[str | None, Delta] | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    planned: Callable[[Plan], None] | None = None,
+    progress: Progress | None = None,
+    asking: Progress | None = None,
+    folder: RunFolder | None = None,
+) -> Comparison:
+    """Play all rule sets on the same luck; compare each with the first, or all pairs.
+
+    variants, policies: rule sets of the game, with the policy of all seats in each. retuned:
+    whether each has a policy of its own (for the report). deltas: by name of a measure; None:
+    for all others. planned: called with what will be played, once that is known. progress, asking:
+    of playing, and of asking players of both what they would do. folder: where games are kept,
+    and not played again.
+    Raises ReadError for a measure that there is not, LimitError if games do not end, if too few
+    are played, or if too many would be needed.
+    """
+    amount = amount or Amount()
+    if amount.games is not None and amount.games < FEWEST:
+        raise LimitError(f"too few games to compare: {amount.games}, at least {FEWEST} are needed")
+    asked = _asked(game, variants, policies, players, all_pairs, seed, threads)
+    _check_names(asked.measures, [amount.measure])
+    _check_names((*asked.measures, DECISIONS_APART), deltas or {})
+    played, samples = _play(asked, amount, planned, progress, folder)
+    found = _measured(asked, played, samples, deltas or {})
+    more, left_out = _decisions_apart(asked, played, deltas or {}, asking)
+    return Comparison(
+        rules=asked.ids,
+        players=players,
+        policies=tuple(policy.name for policy in policies),
+        retuned=retuned,
+        rows=tuple(_judged(asked, found + more)),
+        games=played.games,
+        seed=seed,
+        seconds=played.seconds,
+        interrupted=played.interrupted,
+        left_out=tuple(left_out),
+    )
+
+
+def _asked(
+    game: Game,
+    variants: Sequence[Any],
+    policies: Sequence[Policy],
+    players: int,
+    all_pairs: bool,
+    seed: int,
+    threads: int | None,
+) -> _Asked:
+    """The question with the jobs that answer it."""
+    sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
+    jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
+    measures = tuple(compared_by(*jobs[0]))
+    pairs = [pair for pair in combinations(range(len(sides)), 2) if all_pairs or pair[0] == 0]
+    parts = tuple(tuple(parts_of(measures, *of_variant)) for of_variant in jobs)
+    hashes = tuple((_hash(rounds), _hash(whole)) for rounds, whole in jobs)
+    return _Asked(game, sides, players, measures, parts, tuple(pairs), hashes, seed, threads)
+
+
+def _hash(job: Job | None) -> str:
+    """Of a job with what it counts: the same only where every game is, and every count."""
+    return hash_of([job, [astuple(measure) for measure in job.measures] if job else []])
+
+
+def _play(
+    asked: _Asked,
+    amount: Amount,
+    planned: Callable[[Plan], None] | None,
+    progress: Progress | None,
+    folder: RunFolder | None,
+) -> tuple[Played, int]:
+    """Play as much as is asked for; with the number of blocks that were played.
+
+    LimitError if it was stopped before FEWEST games.
+    """
+
+    def decide() -> Plan:
+        return _plan(asked, amount, progress)
+
+    # Seconds are never the same twice: who goes on plays as many games as were planned at first.
+    pairs = list(asked.pairs)
+    name = f"{amount}, {pairs}"
+    plan = folder.settled(name, lambda: astuple(decide()), plan_from) if folder else decide()
+    if planned:
+        planned(plan)
+
+    def figures(tally: np.ndarray, games: int) -> dict[str, Any]:
+        samples = games // block_of(plan.games)
+        return {} if samples < FEWEST else _differences(asked, tally, samples, games)
+
+    played = run(
+        asked.job(plan.games),
+        asked.seed,
+        plan.games,
+        threads=asked.threads,
+        progress=progress,
+        folder=folder,
+        figures=figures,
+    )
+    if played.games < FEWEST:
+        raise LimitError(f"stopped before {FEWEST} games were played")
+    return played, played.games // block_of(plan.games)
+
+
+def _check_names(measures: Sequence[Compared], names: Iterable[str | None]) -> None:
+    """ReadError for a name that no measure has; None stands for none."""
+    known = [m.key for m in measures if m.key != UNFINISHED]
+    known += [m.name for m in measures if m.name != m.key]
+    for name in names:
+        if name is not None and name not in known:
+            raise ReadError(
+                f"no measure {name!r} here", hints=near_names(name, dict.fromkeys(known))
+            )
+
+
+def _plan(asked: _Asked, amount: Amount, progress: Progress | None) -> Plan:
+    """How many games to play."""
+    if amount.games is not None:
+        return Plan(amount.games)
+    job, measures, seed, threads = asked.job(1 << 20), asked.measures, asked.seed, asked.threads
+    if amount.half_width is not None:
+        wanted = amount.measure or measures[0].name
+        chosen = [at for at, m in enumerate(measures) if wanted in (m.name, m.key)]
+
+        def worst(tally: np.ndarray, games: int) -> float:
+            samples = games // block_of(games)
+            return max(
+                difference_of(measures[at], tally[at], pair, samples, games).stderr
+                for at in chosen
+                for pair in asked.pairs
+            )
+
+        return for_precision(job, seed, amount.half_width, threads, worst, progress)
+    if amount.seconds is not None:
+        return for_seconds(job, seed, amount.seconds, threads, progress)
+    seconds = DEFAULT_SECONDS * len(asked.sides)
+    return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
+
+
+def _change(
+    asked: _Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
+) -> Estimate:
+    """The difference of a pair in a measure; exact where both play the very same games."""
+    if asked.same_games(pair, measure):
+        return exact(0.0)
+    return difference_of(measure, sums, pair, samples, games)
+
+
+def _differences(asked: _Asked, tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
+    """JSON of the differences of all pairs, by name."""
+    return {
+        f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
+            asked, (a, b), measure, sums, samples, games
+        ).to_json()
+        for a, b in asked.pairs
+        for measure, sums in zip(asked.measures, tally, strict=True)
+        if measure.key != UNFINISHED
+    }
+
+
+def _measured(
+    asked: _Asked, played: Played, samples: int, deltas: Mapping[str | None, Delta]
+) -> list[_Found]:
+    """All measures of all pairs; LimitError if games did not end."""
+    games = played.games
+    found = []
+    for pair in asked.pairs:
+        for measure, sums in zip(asked.measures, played.tally, strict=True):
+            if measure.key == UNFINISHED:
+                if sums[:, 0].any():
+                    raise LimitError(
+                        f"{sums[:, 0].max()} games did not end: nobody reaches the target with "
+                        "these policies"
+                    )
+                continue
+            old, new = (value_of(measure, sums, v, samples, games) for v in pair)
+            change = _change(asked, pair, measure, sums, samples, games)
+            delta = delta_of(measure, old.value, deltas)
+            total, squares, cubes, differing = moments_of(sums, pair)
+            skewness = skewness_of(total, squares, cubes, samples)
+            largest = largest_of(measure, old)
+            tested = Difference(change, samples, delta, differing, largest, skewness)
+            found.append(_Found(pair, measure, old, new, change, delta, tested, differing, samples))
+    return found
+
+
+def _decisions_apart(
+    asked: _Asked,
+    played: Played,
+    deltas: Mapping[str | None, Delta],
+    progress: Progress | None,
+) -> tuple[list[_Found], list[LeftOut]]:
+    """How often decisions differ, of each pair; where that cannot be asked, why."""
+    found: list[_Found] = []
+    left_out: list[LeftOut] = []
+    delta = delta_of(DECISIONS_APART, 0.0, deltas)
+    stopped = played.interrupted
+    for pair in asked.pairs:
+        share: Any = "stopped early"
+        old, new = (asked.sides[at] for at in pair)
+        if not stopped:
+            try:
+                share = share_apart(
+                    asked.game, old, new, asked.players, played.games, asked.seed, delta, progress
+                )
+            except KeyboardInterrupt:  # what was played is still an answer
+                stopped = True
+        if isinstance(share, str):
+            a, b = pair
+            left_out.append(LeftOut(DECISIONS, asked.ids[b], asked.ids[a], share))
+            continue
+        value, none = share.estimate, exact(0.0)
+        number = value.n
+        found.append(
+            _Found(pair, DECISIONS_APART, none, value, value, delta, share, share.found, number)
+        )
+    return found, left_out
+
+
+def _judged(asked: _Asked, found: Sequence[_Found]) -> list[Row]:
+    """All rows, pair by pair, the verdicts judged together."""
+    verdicts = judge([one.tested for one in found])
+    rows = {
+        id(one): Row(
+            one.measure,
+            *(asked.ids[one.pair[1]], asked.ids[one.pair[0]]),
+            *(one.baseline, one.other, one.difference),
+            one.delta,
+            judged,
+            _saving(one.baseline, one.other, one.difference),
+            one.differing,
+            one.samples,
+        )
+        for one, judged in zip(found, verdicts, strict=True)
+    }
+    return [rows[id(one)] for one in sorted(found, key=lambda one: asked.pairs.index(one.pair))]
+
+
+def _saving(old: Estimate, new: Estimate, change: Estimate) -> float | None:
+    """Variance that the difference would have with other luck for each, over the one it has.
+
+    None where there is none, or nothing to be paired.
+    """
+    if change.stderr == 0 or old.method == "exact":
+        return None
+    return math.fsum((old.stderr**2, new.stderr**2)) / change.stderr**2

@@ -1,0 +1,97 @@
+"""How often would the player of another rule set do otherwise? Games of one, asked of both.
+
+Games are played under the baseline with its policy. At a part of the decisions with a choice, the
+policy as it plays under the baseline and the policy as it plays under the other rule set are told
+what the player to decide knows. Where nothing that they decide by differs, the share is exactly 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.estimate import exact
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import Game
+from lama_odds.games.shared.policy_query import module_of, same_basis, words_of
+from lama_odds.statistics.grouped import GroupedShare, grouped_share
+
+DECISIONS_ASKED = 10_000  # about so many
+ONE_IN = 4  # decisions are asked about: those of a game are alike, more games tell more
+FEWEST_GAMES = 20
+MOST_DECISIONS = 1 << 14  # of a game: so many words of luck are at hand
+PILOT = 8  # games whose decisions are counted to know how many games it takes
+# A game's decisions are asked about for so many games played: then it takes little longer.
+PLAYED_FOR_ONE = 50
+
+
+@dataclass(frozen=True)
+class Side:
+    """A rule set and its policy."""
+
+    rules: Any
+    policy: Policy
+
+
+def share_apart(
+    game: Game,
+    baseline: Side,
+    other: Side,
+    players: int,
+    games: int,
+    seed: int,
+    delta: float,
+    progress: Progress | None = None,
+) -> GroupedShare | str:
+    """The share of decisions in games of the baseline that the other's player would decide
+    otherwise; in words why there is none, if situations cannot be put to it.
+
+    games: of the comparison, as many of which are looked at as give about DECISIONS_ASKED.
+    """
+    module = module_of(game.name)
+    reason: str = module.unlike(baseline.rules, other.rules)
+    if reason:
+        return f"situations cannot be put to a player of {other.rules.id}: {reason}"
+    both = [module.Player(side.rules, side.policy, players) for side in (baseline, other)]
+    if same_basis(*both):
+        return GroupedShare(exact(0.0), 0, 0, float("inf"), delta)
+    most = max(FEWEST_GAMES, games // PLAYED_FOR_ONE)
+    counts: list[tuple[int, int]] = []
+    while len(counts) < most:
+        if progress:
+            progress(len(counts), most)
+        counts.append(_ask(game, baseline, both, players, seed, len(counts)))
+        if len(counts) == PILOT:
+            most = min(most, _games_for(sum(n for _, n in counts) / PILOT))
+    found, asked = np.array(counts, dtype=np.int64).T
+    if not asked.sum():
+        return "no decision with a choice was met"
+    return grouped_share(found, asked, delta)
+
+
+def _games_for(each: float) -> int:
+    """Games for DECISIONS_ASKED at so many a game."""
+    return max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9)))
+
+
+def _ask(
+    game: Game, side: Side, both: Sequence[Any], players: int, seed: int, at: int
+) -> tuple[int, int]:
+    """Of one game: decisions that the two take otherwise, and decisions asked about."""
+    module = module_of(game.name)
+    text = game.record(side.rules, [side.policy] * players, seed, at, False)
+    wanted, coins = words_of(seed, at, MOST_DECISIONS)
+    chosen = (wanted >> np.uint64(32)) % np.uint64(ONE_IN) == 0
+    reader = module.Reader(lambda number: number < MOST_DECISIONS and bool(chosen[number]))
+    reader.read(text)
+    apart = asked = 0
+    for situation in reader.found:
+        if len(module.legal_actions(side.rules, situation.position)) > 1:
+            word = int(coins[situation.number])
+            asked += 1
+            apart += both[0].decides(situation, word) != both[1].decides(situation, word)
+    return apart, asked

@@ -1,0 +1,139 @@
+"""What rule sets are compared by: measures made of what a game's kernels count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.jit.job import Job, Measure
+from lama_odds.simulation.paired_blocks import Part
+
+UNFINISHED = "unfinished"
+DECISIONS = "decisions"
+
+# Of first rounds and of whole games: what is counted, in which unit, and what it means.
+# A count of each seat is given as its mean over the seats.
+ROUND_MEASURES = {
+    "penalty": ("points a round", "penalty of a player in a first round"),
+    "actions": ("actions a round", "plays, draws, rolls and quits of all players"),
+    "turns": ("turns a round", "turns of all players in a first round"),
+    "went_out": ("of rounds", "a player got rid of all cards"),
+    "blown": ("of rounds", "a player blew it"),
+}
+GAME_MEASURES = {
+    "rounds": ("rounds a game", "rounds until the game ends"),
+    "length": ("actions a game", "plays, draws, rolls, quits (No Prob-Lama: turns) of all players"),
+    "turns": ("turns a game", "turns of all players"),
+    "busts": ("busts a game", "turns that end without a tile"),
+    "steals": ("steals a game", "tiles stolen"),
+    "worms": ("worms a player", "worms of a player at the end"),
+    "spread": ("points", "highest score less the lowest at the end"),
+    "shared": ("of games", "more than one player wins"),
+    "win": ("of games", "wins of the seat, shared ones in parts"),
+}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A measure. key: its name without the seat; unit: in words; scale: what one counts.
+
+    share: of rounds or games. counted: by job (rounds or games), the weight of each measure of it.
+    """
+
+    name: str
+    key: str
+    unit: str
+    meaning: str
+    scale: float
+    share: bool
+    rounds: bool
+    weights: tuple[tuple[str, int | None, int], ...]
+
+    def row(self, job: Job, rounds: bool) -> list[int]:
+        """Weights of the rows of a job's tally."""
+        weights = {(name, seat): weight for name, seat, weight in self.weights}
+        if rounds != self.rounds:
+            return [0] * len(job.measures)
+        return [weights.get((m.name, m.seat), 0) for m in job.measures]
+
+
+# Not counted by a kernel: see `differing`.
+DECISIONS_APART = Compared(
+    DECISIONS,
+    DECISIONS,
+    "of decisions",
+    "decisions in games of the baseline in which the other rule set's player would do otherwise",
+    1.0,
+    True,
+    False,
+    (),
+)
+
+
+def jobs_of(game: Game, rules: Any, policies: Sequence[Policy]) -> tuple[Job | None, Job]:
+    """The jobs of first rounds (None if the game has none) and of whole games, in detail."""
+    try:
+        rounds = game.simulation(rules, policies, True).detailed()
+    except ReadError:  # how a game says that it has no rounds
+        rounds = None
+    return rounds, game.simulation(rules, policies, False).detailed()
+
+
+def compared_by(rounds: Job | None, games: Job) -> list[Compared]:
+    """The measures of these jobs, those of rounds first; last, what did not end."""
+    found = [] if rounds is None else _listed(rounds, ROUND_MEASURES, True)
+    taken = {measure.key for measure in found}
+    found += [m for m in _listed(games, GAME_MEASURES, False) if m.key not in taken]
+    for job, of_rounds in ((rounds, True), (games, False)):
+        counted = [m for m in job.measures if m.name == UNFINISHED] if job else []
+        found += [_mean(UNFINISHED, UNFINISHED, "", "", of_rounds, [m]) for m in counted]
+    return found
+
+
+def _listed(job: Job, known: dict[str, tuple[str, str]], rounds: bool) -> list[Compared]:
+    """Those of the known measures that a job counts."""
+    found = []
+    for key, (unit, meaning) in known.items():
+        if key == "shared":
+            found += _shared(job, unit, meaning)
+            continue
+        counted = [measure for measure in job.measures if measure.name == key]
+        groups = [[measure] for measure in counted] if key == "win" else [counted] * bool(counted)
+        for group in groups:
+            name = f"{key} seat {group[0].seat}" if key == "win" else key
+            found.append(_mean(name, key, unit, meaning, rounds, group))
+    return found
+
+
+def _mean(
+    name: str, key: str, unit: str, meaning: str, rounds: bool, group: Sequence[Measure]
+) -> Compared:
+    """The mean of a group of measures."""
+    weights = tuple((measure.name, measure.seat, 1) for measure in group)
+    scale = group[0].unit / len(group)
+    return Compared(name, key, unit, meaning, scale, group[0].share, rounds, weights)
+
+
+def _shared(job: Job, unit: str, meaning: str) -> list[Compared]:
+    """Games won by several: all wins less those that are not shared."""
+    seats = [measure.seat for measure in job.measures if measure.name == "outright"]
+    weights = [("win", seat, 1) for seat in seats] + [("outright", seat, -WIN) for seat in seats]
+    if not seats:
+        return []
+    return [Compared("shared", "shared", unit, meaning, 1 / WIN, True, False, tuple(weights))]
+
+
+def parts_of(measures: Sequence[Compared], rounds: Job | None, games: Job) -> list[Part]:
+    """The jobs of a variant, with what they add to the measures."""
+    return [
+        Part(job, np.array([measure.row(job, of_rounds) for measure in measures]))
+        for job, of_rounds in ((rounds, True), (games, False))
+        if job is not None
+    ]

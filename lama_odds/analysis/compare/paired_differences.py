@@ -1,0 +1,63 @@
+"""Measures of rule sets and their differences, from the sums that `simulation.blocks` keeps.
+
+Where two rule sets have not differed in any game, the difference is 0 as far as was seen; games
+that were not met yet bound it, by the most that a game can change.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from lama_odds.analysis.compare.measures import Compared
+from lama_odds.core.estimate import Estimate
+from lama_odds.statistics.equivalence import allowing_for_unmet, mean_of_blocks
+from lama_odds.statistics.intervals import share_of
+
+# The most that a game can change of a measure whose range no rule bounds (games may go on and on)
+# is taken as its mean and
+SPREADS = 3  # standard deviations of a game: as if one as large as they come were to come to 0.
+Pair = tuple[int, int]
+
+
+def value_of(
+    measure: Compared, sums: np.ndarray, variant: int, samples: int, games: int
+) -> Estimate:
+    """A measure of one variant; shares with Wilson's interval. sums: int64[k, 1 + 3 k]."""
+    total, squares = int(sums[variant, 0]), int(sums[variant, variant + 1])
+    mean = mean_of_blocks(total, squares, samples, games, measure.scale)
+    if not measure.share:
+        return mean
+    wilson = share_of(total * measure.scale, games)
+    return Estimate(mean.value, mean.stderr, wilson.low, wilson.high, games, "simulation")
+
+
+def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:
+    """Of the second variant of a pair less the first: sums of blocks, of squares and of cubes,
+    and how many blocks are not 0."""
+    (a, b), k = pair, len(sums)
+    total = int(sums[b, 0]) - int(sums[a, 0])
+    squares = int(sums[a, a + 1]) + int(sums[b, b + 1]) - 2 * int(sums[a, b + 1])
+    return total, squares, int(sums[b, 1 + 2 * k + a]), int(sums[a, 1 + k + b])
+
+
+def difference_of(
+    measure: Compared, sums: np.ndarray, pair: Pair, samples: int, games: int
+) -> Estimate:
+    """The second variant of a pair less the first, block by block."""
+    total, squares, _, differing = moments_of(sums, pair)
+    found = mean_of_blocks(total, squares, samples, games, measure.scale, differing)
+    baseline = value_of(measure, sums, pair[0], samples, games)
+    return allowing_for_unmet(found, largest_of(measure, baseline))
+
+
+def largest_of(measure: Compared, value: Estimate) -> float:
+    """What a game can change at most in a measure; value: of the baseline, games being as they are.
+
+    Of a share 1; of others a stated guess, see SPREADS, and at least what one counts.
+    """
+    if measure.share:
+        return 1.0
+    spread = value.stderr * math.sqrt(value.n)
+    return max(measure.scale, abs(value.value) + SPREADS * spread)

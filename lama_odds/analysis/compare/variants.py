@@ -1,0 +1,89 @@
+"""The rule sets of a comparison by name, and who plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lama_odds.analysis.policy_files import named_policy
+from lama_odds.core.checks import check_name, check_players
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import BEST, Policy
+from lama_odds.games.interface.game import Game
+from lama_odds.games.registry import game_of
+
+SAME, RETUNED = "same", "retuned"
+
+
+def read_variants(texts: Sequence[str], players: int | None) -> tuple[Game, list[Any]]:
+    """The game, and its rule sets; ReadError for fewer than two, other games, twice the same.
+
+    texts: ids, or after the first what sets it apart alone (``+target=30``). players: checked
+    for each, unless None.
+    """
+    if len(texts) < 2:
+        raise ReadError("found one rule set, expected at least two: the baseline and another")
+    if texts[0].startswith("+"):
+        raise ReadError(
+            "the first rule set is the baseline: expected game/edition before its options",
+            texts[0],
+        )
+    texts = [texts[0], *(with_options(texts[0], text) for text in texts[1:])]
+    game = game_of(texts[0])
+    variants: dict[str, tuple[str, Any]] = {}
+    for text in texts:
+        other = game_of(text)
+        if other.name != game.name:
+            raise ReadError(
+                f"{texts[0]} is {game.title}, {text} is {other.title}: "
+                "expected rule sets of one game",
+                text,
+            )
+        rules = game.rules(text)
+        if rules.id in variants:
+            before = variants[rules.id][0]
+            again = f"both are {rules.id}" if text != before else "given twice"
+            raise ReadError(f"the same rule set twice: {before} and {text} ({again})", text)
+        if players is not None:
+            check_players(rules, players)
+        variants[rules.id] = (text, rules)
+    return game, [rules for _, rules in variants.values()]
+
+
+def with_options(baseline: str, text: str) -> str:
+    """An id as it is given, or with ``+x`` alone the baseline's with this option set.
+
+    An option that the baseline names itself is taken from the text instead.
+    """
+    if not text.startswith("+"):
+        return text
+    named = {_option(word) for word in text.split("+")}
+    edition, *words = baseline.split("+")
+    kept = [word for word in words if _option(word) not in named]
+    return "+".join([edition, *kept]) + text
+
+
+def _option(word: str) -> str:
+    return word.partition("=")[0]
+
+
+def read_policies(
+    game: Game,
+    variants: list[Any],
+    players: int,
+    policy: str | None,
+    policies: str,
+    tell: Callable[[str], None] | None = None,
+) -> list[Policy]:
+    """The policy of each rule set: one for all, or the best known for each.
+
+    policy: read for the baseline, as nobody has learnt another rule yet: ``best`` (the default) is
+    the strongest known there for winning, a file must be one for it. tell: see `named_policy`.
+    """
+    check_name(policies, (SAME, RETUNED), f"choice of policies {policies!r}", needed=True)
+    if policies == RETUNED:
+        if policy is not None:
+            raise ReadError(f"{RETUNED} seats the best of each rule set, not {policy} in all")
+        return [named_policy(game, rules, BEST, players) for rules in variants]
+    name = BEST if policy is None else policy
+    return [named_policy(game, variants[0], name, players, tell=tell)] * len(variants)

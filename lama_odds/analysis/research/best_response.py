@@ -1,0 +1,307 @@
+"""How much can be gained against `best`? A lower bound, by a player who thinks one step ahead.
+
+One seat plays as `advise` would: at each of its decisions every action is played out many times, by
+`best` from then on, hidden cards dealt anew from what the seat cannot see. It leaves the usual
+action of `best` only for one that has shown to be better. All others play `best`. The same game
+is played on the same luck with `best` in that seat; the difference is what was gained. Whoever
+exploits `best` fully gains that or more.
+
+Rollouts read luck of another seed than the game, other words for each decision: nothing of the
+game to come is seen. What they promise, added up over decisions, is the gain but for luck if they
+are right (what leaving `best` once gains, all going on with it, is asked anew at every decision).
+Where all lies open they are right. Hidden cards they deal anew evenly from all that the seat cannot
+see, though what the others have played and drawn tells something of them: there the promise can be
+off, and `Response.apart` says by how much it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+import lama_odds
+from lama_odds.analysis.advice.rollouts import sums_of
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import SHARES, Game
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.tally_layout import EQUITY, WIN
+from lama_odds.games.shared.match_equity import shipped, valued_by
+from lama_odds.games.shared.stepper import line_of
+from lama_odds.jit.job import Job
+from lama_odds.luck.stream import MAX_SEED
+from lama_odds.simulation.run import default_threads, warm_up
+from lama_odds.statistics.anytime import ALPHA
+from lama_odds.statistics.intervals import Z, mean_of
+
+# Games of rollouts after which it is asked whether to go on; the last is all there is.
+STAGES = (64, 256, 1_024)
+# Standard errors by which another action must be better than the usual one; of several others the
+# luckiest looks best, so more of them take more.
+SURE = 2.0
+HOPELESS = 0.5  # standard errors below 0 from which on no action is looked at further
+MOST_DECISIONS = 1 << 12  # of a seat in a game: so many decisions have luck of their own
+OTHER_LUCK = 1_000_003  # what is added to the seed for rollouts
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a seat gained, games in which it sat in each seat in turn.
+
+    gain: points of a round (fewer) or chance to win (more) against `best` in its place. base: what
+    `best` gets there. decisions: of the seat in a game where there was a choice; departed: share
+    of them with another action than the usual one. promised: what rollouts that had no part in
+    choosing them say that these gain: known more closely, and the same as the gain but for luck and
+    for hidden cards that are dealt anew otherwise than they lie. played: games of rollouts for a
+    decision, to choose.
+    """
+
+    rules: str
+    players: int
+    objective: str
+    policy: str
+    gain: Estimate
+    base: Estimate
+    by_seat: tuple[Estimate, ...]
+    decisions: float
+    departed: float
+    promised: Estimate
+    played: float
+    games: int
+    most: int
+    seed: int
+    version: str = field(default=lama_odds.__version__)
+
+    @property
+    def apart(self) -> Estimate:
+        """How much more rollouts promise than was gained, over games.
+
+        The error is that of independent values. If rollouts are right, the promise is what the
+        gain is expected to be, game by game, and the true error is smaller: a test by this one
+        says no more often than stated that they are not.
+        """
+        value = self.promised.value - self.gain.value
+        stderr = math.hypot(self.gain.stderr, self.promised.stderr)
+        return Estimate(
+            value, stderr, value - Z * stderr, value + Z * stderr, self.games, "simulation"
+        )
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat of a game: gain and base in whole units; what its rollouts said and did."""
+
+    gain: int
+    base: int
+    decisions: int
+    departed: int
+    promised: int
+    played: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked: everybody's policy, and how much is played out at a decision."""
+
+    game: Game
+    rules: Any
+    policies: tuple[Policy, ...]
+    objective: str
+    stages: tuple[int, ...]
+    seed: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether whole games are played."""
+        return self.objective == "win"
+
+    def rollouts(self, position: Any) -> RolloutJob:
+        """The rollouts of `advise`, which values games of two by their equity table, if any."""
+        job = self.game.rollouts(self.rules, position, self.policies, self.whole, self.objective)
+        table = shipped(self.rules.id, self.policies) if self.whole else None
+        return job if table is None else valued_by(job, table)
+
+    @property
+    def words(self) -> int:
+        """Games of luck that a decision has: to choose, and as many to ask what that gains."""
+        return 2 * self.stages[-1]
+
+    def choose(self, position: Any, usual: str, first: int) -> tuple[str, int, int]:
+        """The action to take, what it gains, and the games played to choose it.
+
+        What it gains is asked of luck that had no part in the choice; in whole units of `_unit`,
+        added up over so many games as the last of `stages`. first: index of the luck. ValueError
+        if the usual action is not legal.
+        """
+        rollouts = self.rollouts(position)
+        mine = rollouts.actions.index(usual)
+        if len(rollouts.actions) == 1:
+            return usual, 0, 0
+        tally = np.zeros(rollouts.job.shape, dtype=np.int64)
+        played = 0
+        for stage in self.stages:
+            self._play(rollouts.job, first + played, stage - played, tally)
+            played = stage
+            best, gain, error = _best(rollouts, tally, self.objective, mine, played)
+            if gain > 2 * SURE * error or gain < -HOPELESS * error:
+                break
+        if not gain > _sure(len(rollouts.actions) - 1) * error:
+            return usual, 0, played
+        fresh = np.zeros_like(tally)
+        self._play(rollouts.job, first + self.stages[-1], self.stages[-1], fresh)
+        unit = rollouts.units[rollouts.objectives.index(self.objective)]
+        more = _gains(rollouts, fresh, self.objective, mine)[best]
+        return rollouts.actions[best], more * round(unit / self._unit), played
+
+    def _play(self, job: Job, first: int, games: int, tally: np.ndarray) -> None:
+        luck = (self.seed + OTHER_LUCK) % MAX_SEED
+        job.kernel(job.rules, job.policies, job.tables, luck, first, games, tally)
+
+    @property
+    def _unit(self) -> float:
+        """What promised gains are counted in: all rollouts count in multiples of it."""
+        return 1 / EQUITY if self.whole else 1.0
+
+
+def _sure(others: int) -> float:
+    """`SURE` for one other action; for more the chance of any wrong one stays the same."""
+    normal = NormalDist()
+    return SURE if others == 1 else -normal.inv_cdf(normal.cdf(-SURE) / others)
+
+
+def _gains(rollouts: RolloutJob, tally: np.ndarray, objective: str, mine: int) -> list[int]:
+    """What each action gains in sum against the usual one."""
+    sums = sums_of(rollouts, tally, objective)
+    sign = 1 if objective in SHARES else -1
+    return [sign * int(total - sums[mine, 0]) for total in sums[:, 0]]
+
+
+def _best(
+    rollouts: RolloutJob, tally: np.ndarray, objective: str, mine: int, n: int
+) -> tuple[int, float, float]:
+    """The best action besides the usual one, what it gains against it, and the standard error."""
+    gains = _gains(rollouts, tally, objective, mine)
+    best = max((a for a in range(len(gains)) if a != mine), key=lambda a: gains[a])
+    sums = sums_of(rollouts, tally, objective)
+    squares = int(sums[best, best + 1] + sums[mine, mine + 1] - 2 * sums[best, mine + 1])
+    found = mean_of(gains[best], squares, n, rollouts.units[rollouts.objectives.index(objective)])
+    return best, found.value, found.stderr
+
+
+def best_response(
+    game: Game,
+    rules: Any,
+    players: int,
+    objective: str,
+    *,
+    games: int,
+    most: int = STAGES[-1],
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Response:
+    """What one seat gains against `best`, playing each of `games` games in every seat.
+
+    objective: points (first rounds, fewer are better) or win (whole games). most: games of rollouts
+    for a decision at most. The error is over games, the seats of one counted together. Raises
+    LimitError for a game whose play cannot be followed, or without any game.
+    """
+    if games < 2:
+        raise LimitError(f"{games} games say nothing: at least 2 are needed")
+    policy = game.best_policy(rules, players, objective)
+    policies = (policy,) * players
+    stages = (*(stage for stage in STAGES if stage < most), most)
+    asked = Asked(game, rules, policies, objective, stages, seed)
+    base = game.simulation(rules, policies, rounds=not asked.whole)
+    warm_up(base, seed)
+    # What has to be compiled or solved is, before threads do so at once.
+    line = line_of(game.name, rules, policies, seed, 0, 0, asked.whole)
+    if not line.over:
+        asked.choose(line.position(), line.usual, 0)
+    found: list[list[Seat]] = []
+    with ThreadPoolExecutor(threads or default_threads()) as pool:
+        for seats in pool.map(partial(_game, asked, base), range(games)):
+            found.append(seats)
+            if progress:
+                progress(len(found), games)
+    return _response(asked, found, most)
+
+
+def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
+    """Of which of these the promise is not the gain: t tests over games, Holm's correction.
+
+    A wrong one is among them with a chance of at most alpha.
+    """
+    from scipy.stats import t
+    from statsmodels.stats.multitest import multipletests
+
+    p = [
+        2 * t.sf(abs(one.apart.value) / one.apart.stderr, one.games - 1) if one.apart.stderr else 1
+        for one in found
+    ]
+    return [bool(no) for no in multipletests(p, alpha, "holm")[0]] if p else []
+
+
+def _game(asked: Asked, base: Job, game: int) -> list[Seat]:
+    """A game with each seat in turn thinking ahead."""
+    tally = np.zeros(base.shape, dtype=np.int64)
+    base.kernel(base.rules, base.policies, base.tables, asked.seed, game, 1, tally)
+    return [_seat(asked, game, seat, int(tally[seat, 0])) for seat in range(len(asked.policies))]
+
+
+def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
+    """A game with one seat thinking ahead; base: what `best` gets there."""
+    line = line_of(
+        asked.game.name, asked.rules, asked.policies, asked.seed, game, seat, asked.whole
+    )
+    decisions = departed = promised = played = number = 0
+    while not line.over:
+        usual = line.usual
+        words = (game * len(asked.policies) + seat) * MOST_DECISIONS + number % MOST_DECISIONS
+        action, gain, more = asked.choose(line.position(), usual, words * asked.words)
+        number += 1
+        promised += gain
+        decisions += more > 0
+        departed += action != usual
+        played += more
+        line.act(action)
+    sign = 1 if asked.whole else -1
+    return Seat(sign * (line.result() - base), base, decisions, departed, promised, played)
+
+
+def _response(asked: Asked, found: Sequence[Sequence[Seat]], most: int) -> Response:
+    """All games together."""
+    players, games = len(asked.policies), len(found)
+    unit = 1 / WIN if asked.whole else 1.0
+    every = [seat for seats in found for seat in seats]
+    decisions = max(1, sum(seat.decisions for seat in every))
+    per_game = asked._unit / players / asked.stages[-1]
+
+    def mean(values: Sequence[int], scale: float) -> Estimate:
+        return mean_of(sum(values), sum(v * v for v in values), len(values), scale)
+
+    return Response(
+        rules=asked.rules.id,
+        players=players,
+        objective=asked.objective,
+        policy=asked.policies[0].name,
+        gain=mean([sum(s.gain for s in seats) for seats in found], unit / players),
+        base=mean([sum(s.base for s in seats) for seats in found], unit / players),
+        by_seat=tuple(mean([seats[s].gain for seats in found], unit) for s in range(players)),
+        decisions=decisions / len(every),
+        departed=sum(seat.departed for seat in every) / decisions,
+        promised=mean([sum(s.promised for s in seats) for seats in found], per_game),
+        played=sum(seat.played for seat in every) / decisions,
+        games=games,
+        most=most,
+        seed=asked.seed,
+    )

@@ -1,0 +1,1 @@
+"""A strategy report: sections as data."""

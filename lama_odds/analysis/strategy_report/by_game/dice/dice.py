@@ -1,0 +1,275 @@
+"""A section of Lama Dice: quit or roll with one other player still in, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    Cell,
+    Column,
+    HeatMap,
+    Section,
+    Table,
+)
+from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.sections.exact import map_of_kinds
+from lama_odds.core.estimate import exact
+from lama_odds.games.dice.rules.position import card_text, mask_counts
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
+from lama_odds.games.dice.solvers.choices import NUMBER_OF
+from lama_odds.games.dice.solvers.last_player_table import WORSE_BY
+from lama_odds.games.dice.solvers.one_each import SETS, OneEach, holds_one_each, solve_one_each
+from lama_odds.simulation.run import default_threads
+
+OTHERS = 3  # cards of the other where only one number is shown: half of those dealt
+HAND = 5  # points of my hand that the map of rows is coloured by
+MOST_SHOWN = 16  # points of my hand: with more there is hardly ever anything but rolling
+COLOUR_LIMIT = 6.0  # points: colours are full from here on
+SIDES = ("roll", "quit")
+UNIT = "points of margin that quitting saves (below 0: rolling does)"
+HAS_LLAMA = (np.arange(SETS) >> LLAMA & 1).astype(bool)
+NAMES = [card_text(mask_counts(mask)) for mask in range(SETS)]
+
+
+def solved(ask: Ask) -> OneEach:
+    """All situations of two players with one card of each kind; kept for the next section."""
+    return solve_one_each(ask.rules, ask.threads or default_threads())
+
+
+def two_players_section(ask: Ask) -> Section | None:
+    """Roll or quit with another player still in: by my cards, by the other's, by the row.
+
+    None if there are too few cards of a kind for all of these situations.
+    """
+    if not holds_one_each(ask.rules):
+        return None
+    gain, penalties = solved(ask).gain, ask.rules.penalties
+    limits = _limits_by_other(gain, penalties)
+    rows = _rows(gain, penalties)
+    others_said, rows_said = _others_said(limits), _rows_said(rows)
+    return Section(
+        "two_players",
+        "Two players: quit or roll",
+        EXACT,
+        "A round of two players, both playing it as well as can be for their margin (my points "
+        "less the other's); nobody holds two cards of a kind, or tokens. Every hand that is meant "
+        "counts alike.",
+        headlines=(others_said,),
+        findings=(rows_said,),
+        text=(
+            "The line parts quitting from rolling. Per cent in a field: in so many of its cases "
+            "quitting is right, where it hangs on the cards. Unless told otherwise the llama row "
+            f"is full and the other holds {OTHERS} different cards (all "
+            f"{int((NUMBER_OF == OTHERS).sum())} such hands); in the map of llama rows the colours "
+            f"are for hands of {HAND} points.",
+        ),
+        figures=(
+            _map_of_others(gain, penalties, others_said),
+            _map_of_hands(gain),
+            _map_of_rows(rows, rows_said),
+        ),
+        tables=(
+            _table_of_others(gain, penalties),
+            _table_of_hands(gain, penalties),
+            _as_table(rows),
+        ),
+    )
+
+
+def _others() -> list[tuple[str, np.ndarray]]:
+    """Hands of the other in classes: so many numbers, without and with the llama."""
+    found = []
+    for llama in (False, True):
+        for numbers in range(0 if llama else 1, KINDS):
+            name = f"llama + {numbers}" if numbers else "llama alone"
+            if not llama:
+                name = f"{numbers} number" + "s" * (numbers > 1)
+            hands = (numbers + llama == NUMBER_OF) & (llama == HAS_LLAMA)
+            found.append((name, np.flatnonzero(hands)))
+    return found[:-1]  # all seven kinds are more than are dealt
+
+
+def _with(penalties: np.ndarray, points: int) -> np.ndarray:
+    """My hands of so many points."""
+    return np.flatnonzero(penalties[1:] == points) + 1
+
+
+def _mean(values: np.ndarray) -> tuple[float, float] | None:
+    """Mean of what quitting saves, and the part in which it saves something; None if nothing."""
+    known = values[~np.isnan(values)]
+    return (float(known.mean()), float((known > WORSE_BY).mean())) if known.size else None
+
+
+def _cell(values: np.ndarray) -> tuple[float | None, str]:
+    """A field: the mean, and the part in which quitting is right where it hangs on the cards."""
+    found = _mean(values)
+    if found is None:
+        return None, ""
+    return found[0], f"{100 * found[1]:.0f} %" if 0 < found[1] < 1 else ""
+
+
+def _limit(gain: np.ndarray, penalties: np.ndarray) -> int:
+    """The most points of mine with which quitting is right on average, 0 if never.
+
+    gain: of some of the others' hands, and all of mine.
+    """
+    quits = 0
+    for points in range(1, int(penalties.max()) + 1):
+        found = _mean(gain[:, _with(penalties, points)])
+        if found and found[0] > 0:
+            quits = points
+    return quits
+
+
+def _limits_by_other(gain: np.ndarray, penalties: np.ndarray) -> dict[str, int]:
+    return {name: _limit(gain[FULL_ROW, hands], penalties) for name, hands in _others()}
+
+
+def _map_of_others(gain: np.ndarray, penalties: np.ndarray, said: str) -> HeatMap:
+    points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
+    lines = [
+        [_cell(gain[FULL_ROW, hands][:, _with(penalties, p)]) for p in points]
+        for _, hands in _others()
+    ]
+    return HeatMap(
+        "two_players_others",
+        "Quit or roll, by my points and what the other holds",
+        f"A map by my points (columns) and the other's cards (rows). {said}",
+        "points of my hand",
+        "the other holds",
+        tuple(map(str, points)),
+        tuple(name for name, _ in _others()),
+        tuple(tuple(value for value, _ in line) for line in lines),
+        tuple(tuple(text for _, text in line) for line in lines),
+        *SIDES,
+        UNIT,
+        COLOUR_LIMIT,
+    )
+
+
+def _map_of_hands(gain: np.ndarray) -> HeatMap:
+    against = np.flatnonzero(NUMBER_OF == OTHERS)
+    cells = {}
+    for mask in range(1, SETS):
+        value, text = _cell(gain[FULL_ROW, against, mask])
+        cells[NAMES[mask]] = (value or 0.0, text)
+    quits = sum(value > 0 for value, _ in cells.values())
+    return map_of_kinds(
+        "two_players",
+        f"Quit or roll, by my cards (the other holds {OTHERS} different ones)",
+        f"With {quits} of 127 hands quitting is better against the mean of the other's hands.",
+        "held",
+        cells,
+        SIDES,
+        UNIT,
+        COLOUR_LIMIT,
+    )
+
+
+def _rows(gain: np.ndarray, penalties: np.ndarray) -> list[tuple[int, int, float]]:
+    """Of each llama row: its set, up to how many points to quit, what quitting saves with HAND."""
+    against = np.flatnonzero(NUMBER_OF == OTHERS)
+    found = []
+    for row in range(1, SETS):
+        here = gain[row, against]
+        usual = _mean(here[:, _with(penalties, HAND)])
+        found.append((row, _limit(here, penalties), usual[0] if usual else 0.0))
+    return found
+
+
+def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> HeatMap:
+    cells = {NAMES[row]: (usual, str(limit) if limit else "–") for row, limit, usual in rows}
+    return map_of_kinds(
+        "two_players_rows",
+        "By the llama row: quit with at most so many points (–: never)",
+        said,
+        "in the llama row",
+        cells,
+        SIDES,
+        f"with a hand of {HAND}: {UNIT}",
+        COLOUR_LIMIT / 2,
+    )
+
+
+def _others_said(limits: dict[str, int]) -> str:
+    """Up to how many points to quit, by what the other holds."""
+    quits = [f"{limit} against {name}" for name, limit in limits.items() if limit]
+    never = sum(not limit for limit in limits.values())
+    return (
+        "Two players, the llama row full: quit with at most so many points: "
+        f"{', '.join(quits)}{'; else roll' if never else ''} (exact, means over all such hands)."
+    )
+
+
+def _rows_said(rows: Sequence[tuple[int, int, float]]) -> str:
+    """How far the limit moves with the row."""
+    full = rows[-1][1]
+    kept = [limit for row, limit, _ in rows if HAS_LLAMA[row]]
+    gone = [limit for row, limit, _ in rows if not HAS_LLAMA[row] and NUMBER_OF[row] <= 2]
+    return (
+        f"Against {OTHERS} different cards the limit is {full} points with the row full, "
+        f"{_range(kept)} with any row that has the llama, {_range(gone)} with one or two numbers "
+        "left in it (exact)."
+    )
+
+
+def _range(values: Sequence[int]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _table_of_others(gain: np.ndarray, penalties: np.ndarray) -> Table:
+    points = [p for p in range(1, MOST_SHOWN + 1) if _with(penalties, p).size]
+    columns = (
+        Column("the other holds", "text"),
+        Column("quit up to"),
+        *(Column(str(p)) for p in points),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for name, hands in _others():
+        here = gain[FULL_ROW, hands]
+        means = [_mean(here[:, _with(penalties, p)]) for p in points]
+        rows.append((name, _limit(here, penalties), *(exact(m[0]) if m else None for m in means)))
+    title = "What quitting saves against rolling, by the points of my hand (columns)"
+    note = f"Mean of all such hands, {UNIT}."
+    return Table("two_players_others", title, columns, tuple(rows), long=True, note=note)
+
+
+def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
+    sizes = range(1, KINDS - 1)
+    columns = [Column("my cards", "text"), Column("points")]
+    columns += [Column(f"other has {size}") for size in sizes]
+    columns += [Column(f"quit is right, {OTHERS}", "share")]
+    rows: list[tuple[Cell, ...]] = []
+    for mask in sorted(range(1, SETS), key=lambda m: (penalties[m], NAMES[m])):
+        here = [gain[FULL_ROW, size == NUMBER_OF, mask] for size in sizes]
+        found = [_mean(values) for values in here]
+        part = found[OTHERS - 1]
+        rows.append(
+            (
+                NAMES[mask],
+                int(penalties[mask]),
+                *(exact(one[0]) if one else None for one in found),
+                exact(part[1]) if part else None,
+            )
+        )
+    title = "Every hand of mine: what quitting saves, by the other's number of cards"
+    note = f"Mean of all hands of the other of so many different cards, {UNIT}."
+    return Table("two_players", title, tuple(columns), tuple(rows), long=True, note=note)
+
+
+def _as_table(rows: Sequence[tuple[int, int, float]]) -> Table:
+    columns = (
+        Column("llama row", "text"),
+        Column("cards"),
+        Column("quit up to"),
+        Column(f"quitting saves with {HAND} points"),
+    )
+    cells = tuple(
+        (NAMES[row], int(NUMBER_OF[row]), limit, exact(usual)) for row, limit, usual in rows
+    )
+    title = f"Every llama row, the other with {OTHERS} different cards"
+    return Table("two_players_rows", title, columns, cells, long=True)

@@ -1,0 +1,190 @@
+"""A section of Lama Dice, exact: which cards to discard when the roll allows several."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.analysis.strategy_report.by_game.dice.dice import solved
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    Cell,
+    Column,
+    HeatMap,
+    Section,
+    Table,
+)
+from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.core.estimate import exact
+from lama_odds.games.dice.rules.ruleset import NAMES
+from lama_odds.games.dice.rules.transition import KINDS
+from lama_odds.games.dice.solvers.choices import (
+    MOST_ALIKE,
+    Discards,
+    last_discards,
+    pair_discards,
+)
+from lama_odds.games.dice.solvers.one_each import holds_one_each
+
+WHO = ("last player", "two players")
+ALONE = ("alone", "of two")
+LOST = "points lost by discarding all, mean of all such rolls"
+
+
+def discard_section(ask: Ask) -> Section | None:
+    """Discard all that the dice allow, or keep a card back: for the last player and for two.
+
+    None if there are too few cards of a kind, or no roll that leaves a choice.
+    """
+    if not holds_one_each(ask.rules):
+        return None
+    pair, last = pair_discards(ask.rules, solved(ask)), last_discards(ask.rules)
+    if not (pair.left[0].any() and last.left[0].any()):
+        return None
+    # One scale of colours for both maps.
+    most = max(float(np.nanmax(_mean_lost(found))) for found in (last, pair)) or 1.0
+    return Section(
+        "discard",
+        "Which cards to discard",
+        EXACT,
+        "Every roll that allows several discards, each as often as the dice bring it, in all "
+        f"situations in which rolling is right; the llama row is full. The last player: hands of "
+        f"two to six cards, at most {MOST_ALIKE} of a kind, as often as they are dealt (each "
+        "number of cards alike), played for points. Two players: all hands of different cards, "
+        "mine of two to five, each as often, played for the margin.",
+        headlines=(_discard_said(last, pair),),
+        text=(
+            "A card that is kept costs points if the round ends now, but it is one more card that "
+            "the next roll can match. A field shows how often it is right to keep something back, "
+            "its colour what discarding everything loses on average. The rows are what discarding "
+            "everything would leave.",
+        ),
+        figures=(
+            _discard_map(
+                "discard_last",
+                "The last player: how often to keep a card back",
+                "cards held before the roll",
+                last,
+                most,
+            ),
+            _discard_map(
+                "discard_two",
+                "Two players: how often to keep a card back",
+                "cards that the other holds",
+                pair,
+                most,
+            ),
+        ),
+        tables=(
+            _kinds_table(last, pair),
+            _left_table(last, pair),
+        ),
+    )
+
+
+def _kinds_table(last: Discards, pair: Discards) -> Table:
+    columns = [Column("card", "text")]
+    for who in ALONE:
+        columns += [Column(f"kept, {who}", "share"), Column(f"saves, {who}")]
+    return Table(
+        "discard_kinds",
+        "How often it is right to keep a card that may go, and the points that saves then",
+        tuple(columns),
+        tuple((NAMES[k], *_of_kind(last, k), *_of_kind(pair, k)) for k in range(KINDS)),
+        note="Kept: part of the rolls that allow to discard it; saves: points in these.",
+    )
+
+
+def _of_kind(found: Discards, kind: int) -> tuple[Cell, Cell]:
+    """How often keeping a kind is right when it may be discarded, and what that is worth."""
+    rolls, kept, lost = (float(x) for x in found.kinds[:, kind].sum(axis=1))
+    return (exact(kept / rolls) if rolls else None, exact(lost / kept) if kept else None)
+
+
+def _rows_of(found: Discards) -> list[tuple[str, np.ndarray]]:
+    """What would be left, that comes up, with its numbers by column: float64[3, columns]."""
+    rows = []
+    for llama in range(2):
+        for numbers in range(KINDS):
+            if found.left[0, llama, numbers].any():
+                rows.append((_left(llama, numbers), found.left[:, llama, numbers]))
+    return rows
+
+
+def _left(llama: int, numbers: int) -> str:
+    if llama:
+        return f"llama + {numbers}" if numbers else "llama alone"
+    return f"{numbers} number" + "s" * (numbers > 1) if numbers else "nothing: out"
+
+
+def _discard_map(name: str, title: str, x_label: str, found: Discards, most: float) -> HeatMap:
+    rows = _rows_of(found)
+    columns = np.flatnonzero(found.left[0].any(axis=(0, 1))).tolist()
+    values, texts = [], []
+    for _, (rolls, kept, lost) in rows:
+        here = [(rolls[at], kept[at], lost[at]) for at in columns]
+        values.append(tuple(float(c / a) if a else None for a, _, c in here))
+        texts.append(tuple(f"{100 * b / a:.0f} %" if a else "" for a, b, _ in here))
+    return HeatMap(
+        name,
+        title,
+        f"A map by {x_label} (columns) and by what discarding everything would leave (rows): "
+        + "; ".join(
+            f"{label} {', '.join(filter(None, line))}"
+            for (label, _), line in zip(rows, texts, strict=True)
+        )
+        + ".",
+        x_label,
+        "discarding all leaves",
+        tuple(map(str, columns)),
+        tuple(label for label, _ in rows),
+        tuple(values),
+        tuple(texts),
+        "",
+        "",
+        LOST,
+        most,
+    )
+
+
+def _mean_lost(found: Discards) -> np.ndarray:
+    """Points lost by discarding all, by what is left and number of cards; nan where never."""
+    rolls, _, lost = found.left
+    return np.where(rolls > 0, lost / np.where(rolls > 0, rolls, 1.0), np.nan)
+
+
+def _left_table(last: Discards, pair: Discards) -> Table:
+    columns = (
+        Column("who", "text"),
+        Column("discarding all leaves", "text"),
+        Column("cards (own, or the other's)"),
+        Column("keeping is right", "share"),
+        Column("points it then saves"),
+        Column(LOST),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for who, found in zip(WHO, (last, pair), strict=True):
+        for label, counts in _rows_of(found):
+            for at in np.flatnonzero(counts[0]).tolist():
+                rolls, kept, lost = (float(x) for x in counts[:, at])
+                saves = exact(lost / kept) if kept else None
+                rows.append((who, label, at, exact(kept / rolls), saves, exact(lost / rolls)))
+    return Table("discard", "By what would be left", columns, tuple(rows), long=True)
+
+
+def _discard_said(last: Discards, pair: Discards) -> str:
+    """How often, and where only the llama would be left."""
+    two = pair.left.sum(axis=(1, 2, 3))
+    llama = _share(last.left[:, 1, 0].sum(axis=1))
+    sizes = last.left.sum(axis=(1, 2))
+    few, many = (_share(sizes[:, at]) for at in (3, 6))
+    return (
+        "Two players do best to discard all that the dice allow (in "
+        f"{100 - _share(two):.0f} % of rolls); the last player keeps a card back in {few:.0f} % of "
+        f"rolls with three cards and in {many:.0f} % with six, where only the llama would be left "
+        f"in {llama:.0f} % (exact)."
+    )
+
+
+def _share(counts: np.ndarray) -> float:
+    """In per cent; 0 of nothing."""
+    return float(100 * counts[1] / counts[0]) if counts[0] else 0.0

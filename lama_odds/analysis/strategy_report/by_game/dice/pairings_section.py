@@ -1,0 +1,134 @@
+"""A section of Lama Dice: what the unknown pairing of the dice changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lama_odds.analysis.strategy_report.by_game.dice.pairings import Pairing, compare_pairings
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    SAMPLED,
+    Beside,
+    Cell,
+    Column,
+    Dot,
+    Dots,
+    Section,
+    Table,
+    dot_of,
+)
+from lama_odds.analysis.strategy_report.report import QUICK_PRECISION, Ask
+from lama_odds.core.errors import ImpossibleError
+from lama_odds.core.estimate import exact
+from lama_odds.core.progress import Progress
+from lama_odds.games.dice.rules.ruleset import pairings
+
+POSITION = "hand=25L row=1346L opp=13LL"
+SIMPLE = "threshold:5"
+
+
+def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+    """All 15 pairings against the rule set's; None if its dice are none of them, or the
+    position that is looked at cannot occur.
+    """
+    if ask.rules.faces not in pairings():
+        return None
+    try:
+        ask.game.position(ask.rules, POSITION)
+    except ImpossibleError:  # fewer cards are dealt
+        return None
+    policies = [ask.game.policy(SIMPLE)]
+    if ask.budget.precision < QUICK_PRECISION:  # it is solved for each pairing, which takes longer
+        policies.append(ask.game.best_policy(ask.rules, ask.players, "points"))
+    found = compare_pairings(
+        ask.game,
+        ask.rules,
+        {POSITION: POSITION},
+        policies,
+        ask.players,
+        ask.games,
+        ask.seed,
+        ask.threads,
+        progress,
+    )
+    names = [policy.name for policy in policies]
+    return Section(
+        "pairings",
+        "What the dice pairing changes",
+        f"{EXACT} and {SAMPLED}",
+        f"The last player with one card each of some kinds, the row full, and the position of two "
+        f"players {POSITION} are exact. First rounds of {ask.players} players who all play "
+        f"{' or '.join(names)}: {ask.games:,} for each pairing.",
+        findings=(_said(found, names),),
+        text=(
+            "The rule books do not show the dice. Each die has two llamas and four different "
+            "numbers, and each number is on two of the three dice; that leaves 15 pairings, of "
+            f"which {ask.rules.faces} is taken here.",
+        ),
+        figures=(_figure(found, names, ask.rules.faces),),
+        tables=(_table(found, names),),
+        games=ask.games * len(found) * len(names),
+    )
+
+
+def _label(pairing: Pairing, usual: str) -> str:
+    """The numbers of the three dice."""
+    return pairing.faces.replace("LL", "").replace(".", "  ") + (
+        "  ◂" if pairing.faces == usual else ""
+    )
+
+
+def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> Beside:
+    """The value of rolling, and what a round costs, pairing by pairing."""
+    rolls = tuple(Dot(_label(p, usual), *(p.values[POSITION]["roll"],) * 3) for p in found)
+    rounds = tuple(dot_of(_label(p, usual), p.played[names[-1]].penalty) for p in found)
+    low, high = (f(d.value for d in rolls) for f in (min, max))
+    return Beside(
+        "pairings",
+        "All 15 pairings: the numbers of the three dice (◂: as here)",
+        f"Values of rolling from {_minus(low)} to {_minus(high)} points of margin, and the cost of "
+        f"a round from {min(d.value for d in rounds):.2f} to {max(d.value for d in rounds):.2f}.",
+        (
+            Dots("roll", "two players: roll (exact)", "", "points of margin", rolls),
+            Dots("round", f"a round, all {names[-1]}", "", "points a player", rounds),
+        ),
+    )
+
+
+def _minus(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def _said(found: Sequence[Pairing], names: Sequence[str]) -> str:
+    """How little it changes."""
+    costs = [p.played[names[-1]].penalty for p in found]
+    half = max(e.high - e.low for e in costs) / 2
+    return (
+        "Which numbers share a die hardly matters: at most "
+        f"{max(p.changed for p in found)} of the last player's 127 decisions is another (exact), "
+        f"and a round costs {min(e.value for e in costs):.2f} to "
+        f"{max(e.value for e in costs):.2f} ± {half:.2f} points with any of the 15 pairings."
+    )
+
+
+def _table(found: Sequence[Pairing], names: Sequence[str]) -> Table:
+    columns = (
+        Column("faces", "text"),
+        Column("other decisions of 127"),
+        Column("largest change alone"),
+        *(Column(f"{action}, margin") for action in found[0].values[POSITION]),
+        *(c for name in names for c in (Column(f"{name}: penalty"), Column("blown", "share"))),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for pairing in found:
+        played = [pairing.played[name] for name in names]
+        rows.append(
+            (
+                pairing.faces,
+                pairing.changed,
+                exact(pairing.largest),
+                *(exact(value) for value in pairing.values[POSITION].values()),
+                *(e for one in played for e in (one.penalty, one.blown)),
+            )
+        )
+    return Table("pairings", "Pairing by pairing", columns, tuple(rows), long=True)

@@ -1,0 +1,283 @@
+"""The section on cards in hand: what a llama, a duplicate, a chain is worth, which card goes first.
+
+Each figure is the mean of differences in points, situation by situation: the same round of
+self-play, on the same luck, played on to its end with two hands, or with two first cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lama_odds.analysis.strategy_report.by_game.lama.cards_said import findings, headlines
+from lama_odds.analysis.strategy_report.by_game.lama.chains import (
+    hands_table,
+    pairs_figure,
+    players_figure,
+    players_table,
+    spots_of,
+)
+from lama_odds.analysis.strategy_report.by_game.lama.hand_values import (
+    FEW,
+    FEWEST,
+    Studied,
+    next_first,
+    tops_of,
+)
+from lama_odds.analysis.strategy_report.document import (
+    SAMPLED,
+    Beside,
+    Cell,
+    Column,
+    Curves,
+    Dot,
+    Dots,
+    Figure,
+    Section,
+    Table,
+    dot_of,
+    line_of,
+)
+from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import StudiesHands
+from lama_odds.games.interface.jobs import HandStudies
+from lama_odds.simulation.run import Played, run
+
+# Rounds for each game of other sections, for the players asked for and for every other number.
+PART, OTHERS_PART = 2.0, 0.5
+COPIES = ("first of its value", "second", "third or more")
+BY_CARDS = ("1", "3", "6", "L")  # cards with a curve by the number of cards in hand
+
+
+def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
+    """What cards in hand are worth, and which to play first."""
+    played: dict[int, Played] = {}
+    by_players: dict[int, Studied] = {}
+    numbers = [ask.players, *(n for n in ask.rules.players if n != ask.players)]
+    rounds = [round((OTHERS_PART if at else PART) * ask.games) for at in range(len(numbers))]
+    for at, players in enumerate(numbers):
+        studies = _studies(ask, players)
+        tell = _told(progress, sum(rounds[:at]), sum(rounds))
+        found = run(studies.job, ask.seed, rounds[at], threads=ask.threads, progress=tell)
+        played[players], by_players[players] = found, Studied(studies, found.tally)
+        if found.interrupted:
+            break
+    asked = by_players[ask.players]
+    return Section(
+        "cards",
+        "What cards in hand are worth",
+        SAMPLED,
+        _basis(ask, played, asked),
+        headlines=tuple(headlines(asked)),
+        findings=tuple(findings(asked, by_players)),
+        text=_text(asked),
+        figures=_figures(asked, by_players),
+        tables=(
+            _values_table(asked),
+            _first_table(asked),
+            players_table(by_players),
+            _cards_table(asked),
+            hands_table(asked),
+        ),
+        games=sum(found.games for found in played.values()),
+        interrupted=any(found.interrupted for found in played.values()),
+    )
+
+
+def _studies(ask: Ask, players: int) -> HandStudies:
+    """The studies of so many players who all play for points."""
+    assert isinstance(ask.game, StudiesHands)
+    policy = ask.game.best_policy(ask.rules, players, "points")
+    return ask.game.hand_studies(ask.rules, [policy] * players)
+
+
+def _told(progress: Progress | None, before: int, of: int) -> Progress | None:
+    """Progress of one of several runs."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, of)
+
+
+def _basis(ask: Ask, played: Mapping[int, Played], found: Studied) -> str:
+    """How it was made, in words."""
+    policy = ask.game.best_policy(ask.rules, ask.players, "points").name
+    situations = max((e.n for c in found.cards if (e := found.row({"card": c}))), default=0)
+    others = [n for n in played if n != ask.players]
+    beside = (
+        f" By the number of players: {played[others[0]].games:,} rounds each." if others else ""
+    )
+    return (
+        f"{played[ask.players].games:,} first rounds of {ask.players} players, everybody plays "
+        f"{policy}. In each one decision is picked by lot; if there is a card to draw and another "
+        f"still in ({situations:,} times), the round is played on to its end with other hands, on "
+        f"the same luck.{beside}"
+    )
+
+
+def _text(found: Studied) -> tuple[str, ...]:
+    """What is counted, in words."""
+    pink = ", the pink llama all" if "P" in found.cards else ""
+    return (
+        "Points are my own penalty at the end of the round. A card more comes out of the pile, and "
+        "what it costs is the difference to playing on without it. Other hands, each card of "
+        "another value, take the place of a hand of as many cards. A top is the value on the "
+        f"discard pile: a card fits two of the seven{pink}.",
+    )
+
+
+def _figures(found: Studied, by_players: Mapping[int, Studied]) -> tuple[Figure, ...]:
+    """All figures on which there is anything."""
+    figures: list[Figure] = [_values_figure(found), _by_cards(found)]
+    figures += [spots_of(found, h) for h in found.studies.hands if found.situations(h) >= FEWEST]
+    figures += [pairs_figure(found), players_figure(by_players), _first_figure(found)]
+    return tuple(figure for figure in figures if _drawn(figure))
+
+
+def _drawn(figure: Figure) -> bool:
+    """Whether there is anything on a figure."""
+    if isinstance(figure, Beside):
+        return bool(figure.parts)
+    if isinstance(figure, Curves):
+        return bool(figure.lines)
+    return not isinstance(figure, Dots) or bool(figure.dots)
+
+
+def _dots(cells: list[tuple[str, str, Estimate | None]]) -> tuple[Dot, ...]:
+    """Dots of estimates by label and group, those that are known."""
+    return tuple(dot_of(label, e, group) for label, group, e in cells if e is not None)
+
+
+def _values_figure(found: Studied) -> Dots:
+    """What a card more costs, by the copies of its value held."""
+    dots = _dots(
+        [
+            (card, name, found.row({"card": card, "copies": copies}))
+            for copies, name in enumerate(COPIES)
+            for card in found.cards
+        ]
+    )
+    said = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
+    return Dots(
+        "card_values",
+        "What one card more in hand costs",
+        f"Points that a card more costs, by the copies of its value held already: {said}.",
+        "points of my round that it costs",
+        dots,
+        reference=0.0,
+        reference_name="nothing",
+    )
+
+
+def _by_cards(found: Studied) -> Beside:
+    """The same by the number of cards in hand: a part for each of some cards."""
+    most = max(row.get("cards", 0) for row in found.studies.rows)
+    parts = []
+    for card in (card for card in BY_CARDS if card in found.cards):
+        lines = []
+        for first, name in ((True, "the first"), (False, "another")):
+            keys = {"card": card, "first": first}
+            cells = [(x, found.row({**keys, "cards": x})) for x in range(1, most + 1)]
+            points = [(float(x), e) for x, e in cells if e is not None]
+            if len(points) > 1:
+                lines.append(line_of(name, points))
+        if lines:
+            label = f"cards I hold without it ({most}: or more)"
+            title = f"a {card}" if card != "L" else "a llama"
+            parts.append(
+                Curves(
+                    f"card_values_{card}",
+                    title,
+                    f"Curves of {title}.",
+                    label,
+                    "points",
+                    tuple(lines),
+                    zero=("it helps", "it costs"),
+                )
+            )
+    said = "; ".join(
+        f"{part.title}, {line.label}: {line.y[0]:.1f} with {line.x[0]:.0f} card in hand, "
+        f"{line.y[-1]:.1f} with {line.x[-1]:.0f}"
+        for part in parts
+        for line in part.lines
+    )
+    return Beside(
+        "card_values_by_cards",
+        "What one card more costs, by how many I hold",
+        f"A small figure for each of some cards, curves for the first of its value and for "
+        f"another. {said}.",
+        tuple(parts),
+    )
+
+
+def _first_figure(found: Studied) -> Dots:
+    """Two cards fit: what playing the next value first costs more."""
+    cells = [
+        (f"on {top}: {after} before {top}", name, next_first(found, top, after, few))
+        for few, name in ((True, f"{FEW} cards or fewer"), (False, f"{FEW + 1} or more"))
+        for top, after in tops_of(found)
+    ]
+    dots = _dots(cells)
+    said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
+    return Dots(
+        "which_first",
+        "Two cards fit: what playing the next value first costs",
+        f"Points by top card and number of cards in hand; below 0 the next value goes first. "
+        f"{said}.",
+        "points that the next value first costs more",
+        dots,
+        reference=0.0,
+        reference_name="no difference",
+    )
+
+
+def _values_table(found: Studied) -> Table:
+    columns = [Column("card more", "text"), Column("any")]
+    columns += [Column(name) for name in COPIES] + [Column("a llama instead"), Column("n")]
+    rows: list[tuple[Cell, ...]] = []
+    for card in found.cards:
+        whole = found.row({"card": card})
+        copies = [found.row({"card": card, "copies": at}) for at in range(len(COPIES))]
+        instead = found.row({"instead of": card}) if card != "L" else None
+        rows.append((card, whole, *copies, instead, whole.n if whole else 0))
+    title = "What a card more costs, and what a llama in its place costs more still (points)"
+    return Table("card_values", title, tuple(columns), tuple(rows))
+
+
+def _first_table(found: Studied) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for top, after in tops_of(found):
+        whole = found.row({"top": top, "next": after})
+        sides = [next_first(found, top, after, few) for few in (True, False)]
+        n = whole.n if whole else 0
+        rows.append((top, f"{after} or {top}", whole, *sides, _advice(top, after, whole), n))
+    columns = (
+        Column("top", "text"),
+        Column("choice", "text"),
+        Column("next value first costs"),
+        Column(f"{FEW} cards or fewer"),
+        Column(f"{FEW + 1} or more"),
+        Column("first", "text"),
+        Column("n"),
+    )
+    return Table("which_first", "Which of two cards first (points)", columns, tuple(rows))
+
+
+def _advice(top: str, after: str, more: Estimate | None) -> str:
+    """Which card goes first, as far as it is known."""
+    if more is None or more.low <= 0 <= more.high:
+        return "close"
+    return top if more.value > 0 else after
+
+
+def _cards_table(found: Studied) -> Table:
+    counts = sorted({row.get("cards", 0) for row in found.studies.rows} - {0})
+    rows: list[tuple[Cell, ...]] = []
+    for card in found.cards:
+        for first in (True, False):
+            cells = [found.row({"card": card, "first": first, "cards": n}) for n in counts]
+            rows.append((card, COPIES[0] if first else "another", *cells))
+    columns = [Column("card more", "text"), Column("it is", "text")]
+    columns += [Column(f"I hold {n}{' or more' if n == counts[-1] else ''}") for n in counts]
+    title = "What a card more costs, by how many I hold (points)"
+    return Table("card_values_by_cards", title, tuple(columns), tuple(rows), long=True)

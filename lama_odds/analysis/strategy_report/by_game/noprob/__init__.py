@@ -1,0 +1,1 @@
+"""Sections about No Prob-Lama."""

@@ -1,0 +1,348 @@
+"""Sections of Pikomino: which face to keep first, who wins by worms ahead and tiles left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    SAMPLED,
+    Beside,
+    Cell,
+    Column,
+    Curves,
+    Figure,
+    HeatMap,
+    Line,
+    Section,
+    Table,
+    line_of,
+)
+from lama_odds.analysis.strategy_report.report import Ask, shown
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import CountsStandings, ThresholdTable
+from lama_odds.games.interface.jobs import StandingsJob
+from lama_odds.games.interface.tally_layout import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
+from lama_odds.simulation.run import run
+from lama_odds.statistics.intervals import ratio_of, share_of
+
+KEEP_LIMIT = 1.0  # worms: colours are full from here on
+MOST_PLAYED = 5_000  # games of each number of players
+FEWEST_TURNS = 60  # cells with fewer are not drawn
+FEWEST_WORTH = 30.0  # games that a cell is worth
+SAID_AHEAD = 2  # worms: the lead that the short version tells of
+FEWEST_LINES = 3  # points of a curve
+
+
+def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) -> Section | None:
+    """Which face of a first roll to keep, by number of dice showing it; None of a single die."""
+    if all(row["ahead"] is None for row in faces.rows):
+        return None
+    columns = (
+        Column("face", "text"),
+        Column("dice"),
+        Column("chance of so many", "share"),
+        Column("best on", "share"),
+        Column("costs"),
+        Column("over the best other"),
+    )
+    rows = tuple(tuple(row.values()) for row in faces.rows)
+    thumb_columns = (Column("keep", "text"), Column("best on", "share"), Column("costs"))
+    thumb_rows = tuple(tuple(row.values()) for row in thumbs.rows)
+    return Section(
+        "first_face",
+        "Which face to keep first",
+        EXACT,
+        f"All rolls of {ask.rules.dice} dice with their chances; all tiles lie in the centre, I "
+        "have none, and the turn is played on for worms.",
+        headlines=tuple(_first_said(faces, thumbs)),
+        text=(
+            "In each field: on how many of the rolls that show so many dice of the face keeping it "
+            "is best. Colours: what it is worth more, or less, than the best other face.",
+        ),
+        figures=(first_map(faces),),
+        tables=(
+            Table(
+                "first_rules",
+                "Rules of thumb for a first roll",
+                thumb_columns,
+                thumb_rows,
+                note=f"{thumbs.title}.",
+            ),
+            Table("first_face", "Every face", columns, rows, long=True, note=f"{faces.title}."),
+        ),
+    )
+
+
+def first_map(found: ThresholdTable) -> HeatMap:
+    """Keep a face or another, by face and number of dice showing it."""
+    cells = {(row["face"], row["dice"]): row for row in found.rows}
+    faces = list(dict.fromkeys(row["face"] for row in found.rows))
+    dice = sorted({row["dice"] for row in found.rows if row["ahead"] is not None})
+    lines = [[cells[face, number] for number in dice] for face in faces]
+    said = "; ".join(
+        f"{face} {', '.join(per_cent(row['best on']) for row in line)}"
+        for face, line in zip(faces, lines, strict=True)
+    )
+    return HeatMap(
+        "first_face",
+        "Which face to keep of a first roll",
+        f"A map by face (rows) and number of dice showing it (columns, {dice[0]} to {dice[-1]}): "
+        f"share of rolls on which keeping it is best. {said}.",
+        "dice showing the face",
+        "face",
+        tuple(map(str, dice)),
+        tuple("worm" if face == "W" else face for face in faces),
+        tuple(tuple(row["ahead"].value for row in line) for line in lines),
+        tuple(tuple(per_cent(row["best on"]) for row in line) for line in lines),
+        "another",
+        "this face",
+        "worms that it is worth more than the best other face (mean)",
+        KEEP_LIMIT,
+    )
+
+
+def per_cent(share: Estimate) -> str:
+    """Whole per cent, rounded away from 0 and 100 where it is not quite that."""
+    value = 100 * share.value
+    if 0 < value < 1:
+        return "<1 %"
+    return ">99 %" if 99.5 <= value < 100 else f"{value:.0f} %"
+
+
+def _first_said(faces: ThresholdTable, thumbs: ThresholdTable) -> list[str]:
+    """What the best rule of thumb costs; how many worms are worth keeping."""
+    least = min(thumbs.rows, key=lambda row: row["costs"].value)
+    said = [
+        f"Of a first roll keep {least['keep']}: best on {per_cent(least['best on'])} of rolls, at "
+        f"a cost of {least['costs'].value:.2f} worms a turn (exact; all tiles in the centre)."
+    ]
+    worms = {row["dice"]: row["best on"] for row in faces.rows if row["face"] == "W"}
+    if 2 in worms:
+        said.append(
+            f"A single worm is best kept first on {per_cent(worms[1])} of the rolls that show "
+            f"one, two worms on {per_cent(worms[2])} (exact)."
+        )
+    return said
+
+
+def standings_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+    """Who wins by worms ahead and tiles left, from games of the best policy; None if not told."""
+    if not isinstance(ask.game, CountsStandings):
+        return None
+    parts, tables, said, policies = [], [], [], {}
+    games, far, interrupted = 0, 0, False
+    tables_of = sorted({2, ask.players})
+    each = min(MOST_PLAYED, ask.games)
+    for at, players in enumerate(tables_of):
+        policy = ask.game.best_policy(ask.rules, players)
+        policies[policy.name] = players
+        job = ask.game.standings(ask.rules, [policy] * players)
+        played = run(
+            job.job,
+            ask.seed,
+            each,
+            threads=ask.threads,
+            progress=_part(progress, at, len(tables_of)),
+        )
+        games += played.games
+        interrupted = interrupted or played.interrupted
+        far = max(keys["worms ahead"] for keys in job.keys)
+        rows = standings_of(job, played.tally)
+        parts.append(_standing_curves(rows, players))
+        tables.append(_standing_table(rows, players))
+        said += _standing_said(rows, players)
+    names = " and ".join(map(str, tables_of))
+    return Section(
+        "standings",
+        "Who wins, by worms ahead and tiles left",
+        SAMPLED,
+        f"{each:,} games each of {names} players, everybody plays {' or '.join(policies)}; noted "
+        "before every turn, bands are 95 % intervals that allow for turns of one game going "
+        "together.",
+        findings=tuple(said),
+        text=(
+            "Worms ahead are those of who is to roll, less the most that another has; at the ends "
+            f"{far} and more. Standings met less than {FEWEST_TURNS} times are left out.",
+        ),
+        figures=(_together(parts),),
+        tables=tuple(tables),
+        games=games,
+        interrupted=interrupted,
+    )
+
+
+def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
+    """Progress of one of so many simulations."""
+    if progress is None:
+        return None
+    return lambda done, games: progress(at * games + done, of * games)
+
+
+def standings_of(job: StandingsJob, tally: np.ndarray) -> list[dict[str, Any]]:
+    """A row for each standing that was met often enough: its keys, turns, chance to win."""
+    rows = []
+    for keys, cell in zip(job.keys, tally, strict=False):
+        turns, squares = int(cell[FORKS]), int(cell[FORKS_SQUARED])
+        if turns < FEWEST_TURNS or turns**2 < FEWEST_WORTH * squares:
+            continue
+        total, squared, products = (int(cell[column]) for column in (F, F_SQUARED, F_FORKS))
+        won = ratio_of(total, squared, products, turns, squares, job.unit)
+        rows.append({**keys, "turns": turns, "win": as_share(won, turns**2 / squares)})
+    return rows
+
+
+def as_share(won: Estimate, games: float) -> Estimate:
+    """A share with Wilson's interval, on as many games as it is worth (Korn & Graubard 1998).
+
+    games: what it is worth at least: so many equal groups (Kish 1965).
+    """
+    p = won.value
+    worth = max(games, p * (1 - p) / won.stderr**2 if won.stderr > 0 else 0.0)
+    whole = int(worth)
+    wilson = share_of(p * whole, whole)
+    return replace(won, low=min(p, wilson.low), high=max(p, wilson.high))
+
+
+def _lines(rows: Sequence[Mapping[str, Any]], key: str, label: str) -> list[Line]:
+    """A curve by worms ahead for each number of tiles left."""
+    lines = []
+    for left in dict.fromkeys(row[key] for row in rows):
+        points = [(float(r["worms ahead"]), r["win"]) for r in rows if r[key] == left]
+        if len(points) >= FEWEST_LINES:
+            lines.append(line_of(label.format(left), points))
+    return lines
+
+
+def _standing_curves(rows: Sequence[Mapping[str, Any]], players: int) -> Curves:
+    lines = _lines(rows, "tiles left", "{} left")
+    ends = "; ".join(
+        f"{line.label}: {100 * line.y[0]:.0f} % at {line.x[0]:g} to {100 * line.y[-1]:.0f} % at "
+        f"{line.x[-1]:+g}"
+        for line in lines
+    )
+    return Curves(
+        f"standings_{players}",
+        f"{players} players",
+        f"{players} players: chance to win of who is to roll, by worms ahead, a curve for each "
+        f"number of tiles left in the centre. {ends}.",
+        "worms ahead of the best other",
+        "chance to win of who is to roll",
+        tuple(lines),
+        share=True,
+    )
+
+
+def _together(parts: Sequence[Curves]) -> Figure:
+    title = "Chance to win, by worms ahead and tiles left in the centre"
+    if len(parts) == 1:
+        return replace(parts[0], name="standings", title=title)
+    return Beside("standings", title, " ".join(part.alt for part in parts), tuple(parts))
+
+
+def _standing_table(rows: Sequence[Mapping[str, Any]], players: int) -> Table:
+    columns = (
+        Column("tiles left", "text"),
+        Column("worms ahead"),
+        Column("turns"),
+        Column("win", "share"),
+    )
+    cells: tuple[tuple[Cell, ...], ...] = tuple(tuple(row.values()) for row in rows)
+    title = f"{players} players: chance to win of who is to roll"
+    return Table(f"standings_{players}", title, columns, cells, long=True)
+
+
+def _standing_said(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]:
+    """What a lead is worth early and late."""
+    at = {row["tiles left"]: row["win"] for row in rows if row["worms ahead"] == SAID_AHEAD}
+    parts = [f"{shown(win, True)} with {left} tiles left" for left, win in at.items()]
+    if len(parts) < 2:
+        return []
+    return [
+        f"{players} players: who is to roll and {SAID_AHEAD} worms ahead of the best other wins "
+        f"{parts[-1]}, {parts[0]}."
+    ]
+
+
+def last_tiles_section(ask: Ask) -> Section | None:
+    """The same of two players near the end, solved; None if there is no table of it."""
+    tables = {table.name: table for table in ask.game.exact_tables(ask.rules, 2)}
+    found = tables.get("standings")
+    if found is None:
+        return None
+    columns = (
+        Column("tiles left"),
+        Column("worms ahead"),
+        Column("boards"),
+        Column("win", "share"),
+        Column("a quarter below", "share"),
+        Column("a quarter above", "share"),
+    )
+    rows = tuple(tuple(row.values()) for row in found.rows)
+    lines = []
+    for left in dict.fromkeys(row["tiles left"] for row in found.rows):
+        here = [row for row in found.rows if row["tiles left"] == left]
+        if len(here) >= FEWEST_LINES:
+            lines.append(_quartered(f"{left} tile{'s' if left > 1 else ''} left", here))
+    boards = sum(row["boards"] for row in found.rows)
+    figure = Curves(
+        "last_tiles",
+        "Two players, four tiles in play: chance to win",
+        "A small curve for each number of tiles left in the centre: chance to win of who is to "
+        "roll, by worms ahead, mean over all boards; the band holds the middle half of them.",
+        "worms ahead",
+        "chance to win of who is to roll",
+        tuple(lines),
+        share=True,
+        panels=True,
+    )
+    return Section(
+        "last_tiles",
+        "Who wins with few tiles left",
+        EXACT,
+        f"Two players and {boards:,} boards, all on which four tiles are in play; both play as "
+        "well as can be. Every board counts the same, also those that games hardly ever reach.",
+        findings=tuple(_last_said(found)),
+        text=(
+            "Bands are no errors: they hold the middle half of the boards with the same lead. The "
+            "rest hangs on which tiles lie on top, and can be stolen.",
+        ),
+        figures=(figure,),
+        tables=(
+            Table("last_tiles", "All leads", columns, rows, long=True, note=f"{found.title}."),
+        ),
+    )
+
+
+def _quartered(label: str, rows: Sequence[Mapping[str, Any]]) -> Line:
+    """A curve whose band is the middle half."""
+    return Line(
+        label,
+        tuple(float(row["worms ahead"]) for row in rows),
+        tuple(row["win"].value for row in rows),
+        tuple(row["quarter below"].value for row in rows),
+        tuple(row["quarter above"].value for row in rows),
+    )
+
+
+def _last_said(found: ThresholdTable) -> list[str]:
+    last = {row["worms ahead"]: row for row in found.rows if row["tiles left"] == 1}
+    if SAID_AHEAD not in last or -SAID_AHEAD not in last:
+        return []
+    ahead, behind = last[SAID_AHEAD], last[-SAID_AHEAD]
+    return [
+        f"Two players, one tile left in the centre of four in play: {SAID_AHEAD} worms ahead the "
+        f"one to roll wins {100 * ahead['win'].value:.0f} % on average, {SAID_AHEAD} behind "
+        f"{100 * behind['win'].value:.0f} % (exact; the middle half of boards: "
+        f"{_half(ahead)} and {_half(behind)})."
+    ]
+
+
+def _half(row: Mapping[str, Any]) -> str:
+    low, high = row["quarter below"].value, row["quarter above"].value
+    return f"{100 * low:.0f} to {100 * high:.0f} %"

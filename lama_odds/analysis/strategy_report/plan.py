@@ -1,0 +1,173 @@
+"""Which sections a report has, each with the inputs that it depends on and how it is made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import lama_odds
+from lama_odds.analysis.strategy_report.by_game.dice import (
+    bust,
+    dice,
+    discards,
+    pairings_section,
+    takes,
+)
+from lama_odds.analysis.strategy_report.by_game.lama import cards
+from lama_odds.analysis.strategy_report.by_game.noprob import noprob
+from lama_odds.analysis.strategy_report.by_game.pikomino import worms
+from lama_odds.analysis.strategy_report.document import Section
+from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.sections import (
+    costs,
+    exact,
+    games,
+    rounds,
+    scores,
+    turns,
+    variants,
+)
+from lama_odds.analysis.thresholds.by_score import BAND
+from lama_odds.core.data import MOST_BYTES
+from lama_odds.core.errors import ReadError
+from lama_odds.core.progress import Progress
+from lama_odds.core.reading import read_bytes
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.interface.game import CountsStandings, StudiesHands
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+
+Make = Callable[[Progress | None], Section | None]
+
+PACKAGE = Path(lama_odds.__file__).resolve().parent
+# What answers are made of; the layers above only show them.
+SOURCES = ("core", "kernels", "luck", "games", "simulation", "statistics", "analysis")
+DATA = (".json", ".npy")
+DEFAULT_RULES = ("dice/amigo", "lama/egmont", "pikomino/egmont", "noprob/starnberger")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A section to be made. weight: its part of the time, roughly."""
+
+    name: str
+    inputs: str
+    weight: float
+    make: Make
+
+
+def planned(ask: Ask) -> list[Planned]:
+    """The sections of a rule set, in the order of the page."""
+    found: list[tuple[str, float, Make]] = []
+    if _has_forks(ask):
+        found.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
+    if _has_game_forks(ask):
+        found.append(("thresholds_win", 6.0, lambda tell: scores.win_section(ask, tell)))
+    if isinstance(ask.game, StudiesHands):
+        found.append(("cards", 4.0, lambda tell: cards.cards_section(ask, tell)))
+    found += _exact_sections(ask)
+    if isinstance(ask.rules, DiceRules):
+        found += [
+            ("two_players", 2.0, lambda tell: dice.two_players_section(ask)),
+            ("blow", 0.2, lambda tell: bust.blow_section(ask)),
+            ("discard", 1.0, lambda tell: discards.discard_section(ask)),
+            ("take", 0.2, lambda tell: takes.take_section(ask)),
+        ]
+    if isinstance(ask.rules, NoprobRules):
+        found += [
+            ("drawn", 4.0, lambda tell: noprob.drawn_section(ask, tell)),
+            ("lines", 0.1, lambda tell: noprob.lines_section(ask)),
+        ]
+    if isinstance(ask.game, CountsStandings):
+        found += [
+            ("standings", 4.0, lambda tell: worms.standings_section(ask, tell)),
+            ("last_tiles", 0.2, lambda tell: worms.last_tiles_section(ask)),
+        ]
+    found += [
+        ("costs", 4.0, lambda tell: costs.costs_section(ask, tell)),
+        ("seats", 2.0, lambda tell: games.seats_section(ask, tell)),
+        ("league", 5.0, lambda tell: games.league_section(ask, tell)),
+    ]
+    if len(variants.variants_of(ask)) > 1:
+        found.append(("variants", 3.0, lambda tell: variants.variants_section(ask, tell)))
+    if isinstance(ask.rules, DiceRules):
+        pairings = pairings_section.pairings_section
+        found.append(("pairings", 1.0, lambda tell: pairings(ask, tell)))
+    if _has_deal(ask):
+        found.append(("deal", 0.2, lambda tell: exact.deal_section(ask)))
+    return [Planned(name, inputs_of(ask, name), weight, make) for name, weight, make in found]
+
+
+def _exact_sections(ask: Ask) -> list[tuple[str, float, Make]]:
+    """What the exact tables of a game allow."""
+    tables = {table.name: table for table in ask.game.exact_tables(ask.rules, ask.players)}
+    found: list[tuple[str, float, Make]] = []
+    if "last_player" in tables:
+        rows = tables["last_player"]
+        found.append(("last_player", 0.2, lambda tell: exact.last_player_section(rows)))
+    if "stop_or_roll" in tables:
+        stops = tables["stop_or_roll"]
+        found += [
+            ("reach", 0.2, lambda tell: turns.reach_section(ask)),
+            ("stop_or_roll", 0.2, lambda tell: turns.stop_section(stops)),
+        ]
+    if "first_face" in tables:
+        faces, thumbs = tables["first_face"], tables["first_rules"]
+        found.append(("first_face", 0.2, lambda tell: worms.first_face_section(ask, faces, thumbs)))
+    if "steals" in tables:
+        found.append(("steals", 1.0, lambda tell: turns.steals_section(ask)))
+    return found
+
+
+def _has_forks(ask: Ask) -> bool:
+    policy = ask.game.best_policy(ask.rules, ask.players, "points")
+    chances = np.ones(ask.game.most_points(ask.rules) + 1, dtype=np.int64)
+    return ask.game.forks(ask.rules, [policy] * ask.players, chances) is not None
+
+
+def _has_game_forks(ask: Ask) -> bool:
+    policies = [ask.game.best_policy(ask.rules, ask.players)] * ask.players
+    return ask.game.game_forks(ask.rules, policies, None, BAND) is not None
+
+
+def _has_deal(ask: Ask) -> bool:
+    try:
+        ask.game.deal_odds(ask.rules)
+    except ReadError:
+        return False
+    return True
+
+
+def inputs_of(ask: Ask, name: str) -> str:
+    """A hash of all that a section depends on: what is asked, and the code that answers."""
+    best = [ask.game.best_policy(ask.rules, ask.players, o).name for o in ("win", "points")]
+    asked: dict[str, Any] = {
+        "section": name,
+        "rules": ask.rules.id,
+        "players": ask.players,
+        "precision": ask.budget.precision,
+        "seed": ask.seed,
+        "best": best,
+        "code": code_hash(),
+    }
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def code_hash() -> str:
+    """A hash of the package's code below the reports, and of its data."""
+    digest = hashlib.sha256(lama_odds.__version__.encode())
+    files = [path for layer in SOURCES for path in (PACKAGE / layer).rglob("*.py")]
+    for folder in (PACKAGE / "data", PACKAGE.parent / "data"):
+        if (folder / "best.json").is_file():
+            files += [path for path in folder.rglob("*") if path.suffix in DATA]
+            break
+    for path in sorted(files, key=lambda path: path.as_posix()):
+        digest.update(path.name.encode() + b"\0" + read_bytes(path, MOST_BYTES))
+    return digest.hexdigest()

@@ -1,0 +1,87 @@
+"""What a strategy report is about, how much is played for it, and how its sections put numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.game import Game
+
+# Chances of a round or turn that an action leads to, and what they are called.
+CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
+CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
+
+# What games are played for, from the half-width in points that is asked for.
+DEFAULT_PRECISION = 0.05
+QUICK_PRECISION = 0.25
+GAMES_AT_DEFAULT = 400_000
+FEWEST_GAMES = 400
+MOST_GAMES = 4_000_000
+COMPARED_PART = 0.4  # of the games, for each rule set compared
+LEAGUE_PART = 0.75  # of the games, for all tables of the league
+SHOWN_PART = 40_000  # games at most whose single results are kept
+# Policies that think longer get fewer games; by game, so that a seed always means the same games.
+PART_OF_GAMES = {"pikomino": 0.05, "noprob": 0.2}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is played. precision: half-width in points, from which the games follow."""
+
+    precision: float
+
+    def games(self, game: str) -> int:
+        """Games or rounds of a simulation of a game."""
+        part = PART_OF_GAMES.get(game, 1.0)
+        games = part * GAMES_AT_DEFAULT * (DEFAULT_PRECISION / self.precision) ** 2
+        return min(MOST_GAMES, max(FEWEST_GAMES, round(games / FEWEST_GAMES) * FEWEST_GAMES))
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a report is about, and with how much it is answered."""
+
+    game: Game
+    rules: Any
+    players: int
+    budget: Budget
+    seed: int = 0
+    threads: int | None = None
+
+    @property
+    def games(self) -> int:
+        """Games or rounds of a simulation."""
+        return self.budget.games(self.game.name)
+
+    @property
+    def precision(self) -> float:
+        """Half-width in points of thresholds, coarser where there are fewer games."""
+        return self.budget.precision / math.sqrt(PART_OF_GAMES.get(self.game.name, 1.0))
+
+
+def mean_together(found: Sequence[Estimate]) -> Estimate:
+    """The mean of estimates; its interval adds their errors up, as if they went together.
+
+    n: the fewest of theirs.
+    """
+    k = len(found)
+    return Estimate(
+        sum(e.value for e in found) / k,
+        sum(e.stderr for e in found) / k,
+        sum(e.low for e in found) / k,
+        sum(e.high for e in found) / k,
+        min(e.n for e in found),
+        "simulation",
+    )
+
+
+def shown(found: Estimate, share: bool = False) -> str:
+    """An estimate in a sentence: with its half-width, in per cent if it is a share."""
+    scale, sign = (100, " %") if share else (1, "")
+    half = scale * (found.high - found.low) / 2
+    digits = 2 if half == 0 or half < 0.1 else 1
+    value = f"{scale * found.value:.{digits}f}"
+    return f"{value}{sign}" if half == 0 else f"{value} ± {half:.{max(digits, 1)}f}{sign}"

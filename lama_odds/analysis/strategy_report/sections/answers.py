@@ -1,0 +1,117 @@
+"""The figures of single answers: of advice, odds, thresholds and tournaments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from lama_odds.analysis.advice.advise import Advice
+from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.strategy_report.document import Beside, Dots, Figure, dot_of
+from lama_odds.analysis.strategy_report.report import CHANCES
+from lama_odds.analysis.strategy_report.sections.games import league_dots
+from lama_odds.analysis.strategy_report.sections.rounds import by_penalty
+from lama_odds.analysis.strategy_report.sections.scores import by_scores
+from lama_odds.analysis.strategy_report.sections.turns import reach_curves, stop_map
+from lama_odds.analysis.thresholds.answer import Thresholds
+from lama_odds.analysis.tournament.tournament import Tournament
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.game import SHARES
+
+MOST_CHANCES = 3  # beside the values
+
+
+def figure_of(found: Any) -> Figure:
+    """The figure of an answer; LimitError if there is none of its kind."""
+    if isinstance(found, Advice):
+        return figure_of_advice(found)
+    if isinstance(found, Odds):
+        return figure_of_odds(found)
+    if isinstance(found, Thresholds):
+        return figure_of_thresholds(found)
+    if isinstance(found, Tournament):
+        return figure_of_tournament(found)
+    raise LimitError("there is no figure of such an answer")
+
+
+def figure_of_advice(found: Advice) -> Figure:
+    """Every action with its value, beside it the chances that it leads to."""
+    share = found.objective in SHARES
+    better = "higher" if found.counts.higher else "lower"
+    parts = [
+        Dots(
+            "value",
+            f"{found.objective} ({better} is better)",
+            f"Values for {found.objective}.",
+            "",
+            tuple(dot_of(a.action, a.value) for a in found.actions),
+            share=share,
+        )
+    ]
+    for name, shown in _chances(found).items():
+        dots = tuple(dot_of(a.action, a.chances[name]) for a in found.actions)
+        parts.append(Dots(name, shown, f"Chances to {shown}.", "", dots, share=True, bars=True))
+    best, *others = found.actions
+    said = f"{best.action} {_said(best.value, share)}"
+    said += "".join(f", {a.action} {_said(a.value, share)}" for a in others)
+    verdict = f"best: {best.action}" if found.verdict == best.action else found.verdict
+    return Beside(
+        "advice",
+        f"{found.rules}   {found.position}\n{verdict}",
+        f"Each action with its {found.objective} and chances: {said}.",
+        tuple(parts),
+    )
+
+
+def _chances(found: Advice) -> dict[str, str]:
+    """Chances that all actions have and that are not the same nothing for all."""
+    names = [n for n in CHANCES if all(n in a.chances for a in found.actions)]
+    told = [n for n in names if any(a.chances[n].value > 0 for a in found.actions)]
+    return {name: CHANCES[name] for name in told[:MOST_CHANCES]}
+
+
+def _said(value: Estimate, share: bool) -> str:
+    return f"{100 * value.value:.1f} %" if share else f"{value.value:.2f}"
+
+
+def figure_of_tournament(found: Tournament) -> Figure:
+    """The win shares of the league."""
+    title = f"{found.rules}, {found.players} players: win shares in the league"
+    return league_dots(found, title)
+
+
+def figure_of_thresholds(found: Thresholds) -> Figure:
+    """Quit or go on by penalty, or by scores; for games that are solved, the map of it."""
+    figure: Figure | None = None
+    if found.band is not None:
+        curves = by_scores(found)
+        figure = curves if curves.parts else None
+    elif found.rows:
+        figure = by_penalty(found)
+    else:
+        maps = [stop_map(table) for table in found.tables if table.name == "stop_or_roll"]
+        figure = maps[0] if maps else None
+    if figure is None:
+        raise LimitError("there is nothing to draw: no decision was met often enough")
+    who = f", all {found.policy}" if found.policy else ""
+    return replace(figure, title=f"{found.rules}   {found.players} players{who}\n{figure.title}")
+
+
+def figure_of_odds(found: Odds) -> Figure:
+    """Chances by total where they stand apart; else all chances, beside their names."""
+    title = f"{found.rules}   {found.position or 'deal'}"
+    if "reach" in found.groups:
+        figure = reach_curves(found.groups)
+        return replace(figure, title=f"{title}\n{figure.title}")
+    chances = {n: e for n, e in found.events.items() if not n.startswith("mean ")}
+    if not chances:
+        raise LimitError("there is nothing to draw: nothing here is left to chance")
+    return Dots(
+        "odds",
+        title,
+        "Chances: " + ", ".join(f"{n} {100 * e.value:.1f} %" for n, e in chances.items()) + ".",
+        "chance (exact)",
+        tuple(dot_of(name, chance) for name, chance in chances.items()),
+        share=True,
+    )

@@ -1,0 +1,163 @@
+"""Exact sections of cards and dice: the last player left, and the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    Bars,
+    Column,
+    HeatMap,
+    Section,
+    Table,
+)
+from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.game import ThresholdTable
+
+LOW_KINDS, HIGH_KINDS = "123", "456L"
+POINTS_OF_LLAMA = 10
+
+
+def last_player_section(found: ThresholdTable) -> Section:
+    """Roll or quit for every row of one card each, as a map."""
+    cells = {
+        row["cards"]: (row["roll"].value - row["quit"].value, str(row["penalty"]))
+        for row in found.rows
+    }
+    figure = map_of_kinds(
+        "last_player",
+        "The last player: roll on, or quit?",
+        _boundary(found),
+        "held",
+        cells,
+        ("roll", "quit"),
+        "roll − quit, points",
+        12.0,
+    )
+    columns = (
+        Column("cards", "text"),
+        Column("penalty"),
+        Column("quit"),
+        Column("roll"),
+        Column("better", "text"),
+        Column("go out", "share"),
+        Column("blow it", "share"),
+    )
+    rows = tuple(tuple(row.values()) for row in found.rows)
+    return Section(
+        "last_player",
+        "The last player left",
+        EXACT,
+        "All rolls to come, played as well as can be; the llama row is full and all others have "
+        "quit.",
+        headlines=(_boundary(found),),
+        text=(
+            "One card of each kind held, as only the kinds count. In each field stands the penalty "
+            "for quitting; the line parts quitting from rolling.",
+        ),
+        figures=(figure,),
+        tables=(Table("last_player", found.title, columns, rows, long=True),),
+    )
+
+
+def map_of_kinds(
+    name: str,
+    title: str,
+    said: str,
+    where: str,
+    cells: Mapping[str, tuple[float, str]],
+    sides: tuple[str, str],
+    unit: str,
+    limit: float,
+) -> HeatMap:
+    """A map of all sets of kinds, the empty one aside: a value and a text for each.
+
+    said: what it shows, in a sentence; where: what the cards are, say held; sides, unit and limit
+    as in `HeatMap`.
+    """
+    across, down = _subsets(HIGH_KINDS), _subsets(LOW_KINDS)
+    nothing: tuple[float | None, str] = (None, "")
+    lines = [[cells.get(low + high, nothing) for high in across] for low in down]
+    return HeatMap(
+        name,
+        title,
+        "A map of all 127 rows of different cards: columns by the cards 4, 5, 6 and llama, rows by "
+        f"1, 2 and 3. {said}",
+        f"cards 4, 5, 6 and llama {where}",
+        f"1, 2, 3 {where}",
+        tuple(high or "none" for high in across),
+        tuple(low or "none" for low in down),
+        tuple(tuple(value for value, _ in line) for line in lines),
+        tuple(tuple(text for _, text in line) for line in lines),
+        *sides,
+        unit,
+        limit,
+    )
+
+
+def _subsets(kinds: str) -> list[str]:
+    """All subsets of some kinds, the cheaper first."""
+    found = [""]
+    for kind in kinds:
+        found += [cards + kind for cards in found]
+    return sorted(found, key=lambda cards: (_points_of(cards), len(cards)))
+
+
+def _points_of(cards: str) -> int:
+    return sum(POINTS_OF_LLAMA if card == "L" else int(card) for card in cards)
+
+
+def _boundary(found: ThresholdTable) -> str:
+    """In a sentence: up to which penalty to quit, from which on to roll."""
+    quits = [row["penalty"] for row in found.rows if row["better"] == "quit"]
+    rolls = [row["penalty"] for row in found.rows if row["better"] == "roll"]
+    if not quits or not rolls:
+        return f"The last player does best always to {'quit' if quits else 'roll'}."
+    sure_quit = min(rolls) - 1
+    sure_roll = max(quits) + 1
+    between = [row for row in found.rows if sure_quit < row["penalty"] < sure_roll]
+    part = sum(row["better"] == "roll" for row in between)
+    said = f"The last player quits at {sure_quit} or less and rolls at {sure_roll} or more"
+    if between:
+        said += f"; in between it hangs on the cards ({part} of {len(between)} rows roll)"
+    return said + " (exact, the llama row full)."
+
+
+def deal_section(ask: Ask) -> Section:
+    """Chances of the deal."""
+    chances = ask.game.deal_odds(ask.rules)
+    groups: dict[str, list[tuple[str, Estimate]]] = {}
+    for name, chance in chances.items():
+        group, _, value = name.rpartition(" ")
+        if not name.startswith("mean "):
+            groups.setdefault(group, []).append((value, chance))
+    means = {name: e for name, e in chances.items() if name.startswith("mean ")}
+    figures = tuple(
+        Bars(
+            f"deal_{group or 'cards'}",
+            f"Six cards dealt: {group}" if group else "One card of the pile",
+            f"Bars of the chance of each value of {group or 'a card'}.",
+            group or "card",
+            "chance",
+            tuple(value for value, _ in found),
+            tuple(e.value for _, e in found),
+        )
+        for group, found in groups.items()
+        if group in ("", "penalty", "llamas")
+    )
+    said = ", ".join(f"{name} {e.value:.2f}" for name, e in means.items())
+    rows = tuple((name, e) for name, e in chances.items() if not name.startswith("mean "))
+    title = "Chances of the deal"
+    return Section(
+        "deal",
+        "The deal" if len(groups) > 1 else "The deck",
+        EXACT,
+        "All cards of the deck, every hand counted.",
+        findings=(f"Before anything is played: {said}.",),
+        figures=figures,
+        tables=(
+            Table("deal", title, (Column("what", "text"), Column("chance", "share")), rows, True),
+        ),
+    )

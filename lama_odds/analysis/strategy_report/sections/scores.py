@@ -1,0 +1,196 @@
+"""The section of thresholds for winning: when to quit, by the own score and the best other's."""
+
+from __future__ import annotations
+
+import math
+
+from lama_odds.analysis.strategy_report.document import (
+    SAMPLED,
+    Beside,
+    Cell,
+    Column,
+    Curves,
+    Line,
+    Section,
+    Table,
+    line_of,
+)
+from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask
+from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
+from lama_odds.analysis.thresholds.by_score import PRECISION, game_thresholds
+from lama_odds.core.progress import Progress
+from lama_odds.games.shared.score_bands import OTHER, OWN
+
+PAST = 4  # penalties shown after the last turning point
+WIDEST = 0.15  # of the chance to win: half-width of what is still drawn
+
+
+def win_section(ask: Ask, progress: Progress | None = None) -> Section:
+    """When to quit if winning the game counts."""
+    found = game_thresholds(
+        ask.game,
+        ask.rules,
+        ask.players,
+        # Coarser where points are, but not as much: chances of rare scores vary widely.
+        precision=PRECISION * math.sqrt(ask.budget.precision / DEFAULT_PRECISION),
+        seed=ask.seed,
+        threads=ask.threads,
+        progress=progress,
+    )
+    quits, goes_on = found.actions
+    figure = by_scores(found)
+    return Section(
+        "thresholds_win",
+        f"When to {quits} to win the game",
+        SAMPLED,
+        f"{found.games:,} games of {found.players} players, everybody plays {found.policy}; at "
+        f"decisions {found.decisions} both actions are played out to the end of the game, on the "
+        "same luck.",
+        headlines=tuple(_headlines(found)),
+        text=(
+            f"What it adds to the chance to win to {quits} and not to {goes_on}: above 0, {quits} "
+            "is better. Scores are those before the round; bands are 95 % intervals.",
+        ),
+        figures=(figure,) if figure.parts else (),
+        tables=(_limits_table(found), _all_rows(found)),
+        games=found.games,
+        interrupted=found.interrupted,
+    )
+
+
+def by_scores(found: Thresholds) -> Beside:
+    """A small figure for each own score, a curve for each score of the best other."""
+    quits, goes_on = found.actions
+    lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
+    said = "; ".join(
+        f"own {_scores(found, OWN, limit)} and best other {_scores(found, OTHER, limit)}: "
+        f"{_limit_text(found, limit, 0)}"
+        for limit in found.limits
+    )
+    return Beside(
+        "by_scores",
+        f"To win the game: {quits} or {goes_on}, by my score and the best other's",
+        f"Curves of the gain in chance to win from quitting, by {found.label}, a small figure for "
+        f"each own score. Last {found.label} to {quits} with: {said}.",
+        tuple(part for low in lows if (part := _part(found, low)).lines),
+    )
+
+
+def _part(found: Thresholds, own: int) -> Curves:
+    """The curves of one own score, up to a few penalties after the last turning point."""
+    quits, goes_on = found.actions
+    limits = [limit for limit in found.limits if limit.keys[OWN] == own]
+    last = PAST + max(1, *(limit.at[0] for limit in limits))
+    lines = (_line(found, limit, last) for limit in limits)
+    band = found.band or 1
+    return Curves(
+        f"by_scores_{own}",
+        f"my score {_range(own, band)}",
+        f"Curves with an own score of {_range(own, band)}.",
+        f"{found.label} if I {quits} now",
+        f"{quits} − {goes_on}, chance to win",
+        tuple(line for line in lines if len(line.x) > 1),
+        share=True,
+        zero=(f"{goes_on} is better", f"{quits} is better"),
+    )
+
+
+def _line(found: Thresholds, limit: Limit, last: int) -> Line:
+    """The curve of an own score and one of the best other; what is hardly known is left out."""
+    main = found.objectives[0]
+    rows = [row for row in found.rows if all(row.keys[k] == v for k, v in limit.keys.items())]
+    points = [
+        (float(found.shown(_penalty(row)) or 0), row.values[main][2])
+        for row in sorted(rows, key=_penalty)
+        if _penalty(row) <= last
+    ]
+    sure = [(x, e) for x, e in points if e.high - e.low < 2 * WIDEST]
+    return line_of(f"best other {_scores(found, OTHER, limit)}", sure)
+
+
+def _penalty(row: Row) -> int:
+    return row.keys["penalty"] or 0
+
+
+def _range(low: int, band: int) -> str:
+    return f"{low}–{low + band - 1}" if band > 1 else str(low)
+
+
+def _scores(found: Thresholds, key: str, limit: Limit) -> str:
+    return _range(limit.keys[key] or 0, found.band or 1)
+
+
+def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
+    """``5``, ``5 (4–7)`` where it is open, ``never``."""
+    at, certain, perhaps = (x[objective] for x in (limit.at, limit.certain, limit.perhaps))
+    said = "never" if at < 0 else str(found.shown(at))
+    if certain == perhaps or (at < 0 and perhaps <= 0):
+        return said
+    return f"{said} ({found.shown(max(certain, 0))}–{found.shown(max(perhaps, 0))})"
+
+
+def _headlines(found: Thresholds) -> list[str]:
+    """Where it turns at the start of the game, and how far the scores move it."""
+    quits = found.actions[0]
+    often = max(found.limits, key=lambda limit: limit.met)
+    known = [limit for limit in found.limits if limit.at[0] >= 0]
+    first = (
+        f"To win the game, {quits} at {found.label} {_limit_text(found, often, 0)} or less with "
+        f"{_scores(found, OWN, often)} points in tokens, the best other having "
+        f"{_scores(found, OTHER, often)}"
+        if often.at[0] >= 0
+        else f"To win the game, never {quits} at the scores that are met most"
+    )
+    far = max(known, key=lambda limit: limit.at[0], default=often)
+    if far is often:
+        return [f"{first}."]
+    return [
+        f"{first}; and up to {_limit_text(found, far, 0)} with {_scores(found, OWN, far)} and the "
+        f"best other {_scores(found, OTHER, far)}."
+    ]
+
+
+def _limits_table(found: Thresholds) -> Table:
+    quits = found.actions[0]
+    lows = sorted({limit.keys[OTHER] or 0 for limit in found.limits})
+    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
+    band = found.band or 1
+    rows: list[tuple[Cell, ...]] = []
+    for own in sorted({limit.keys[OWN] or 0 for limit in found.limits}):
+        limits = [by_scores.get((own, other)) for other in lows]
+        cells = [None if limit is None else _limit_text(found, limit, 0) for limit in limits]
+        rows.append((_range(own, band), *cells))
+    columns = [Column("my score", "text")]
+    columns += [Column(f"best other {_range(low, band)}", "text") for low in lows]
+    title = f"To win the game: {quits} at this {found.label} or less (in brackets: as far as open)"
+    return Table("limits_by_scores", title, tuple(columns), tuple(rows))
+
+
+def _all_rows(found: Thresholds) -> Table:
+    quits, goes_on = found.actions
+    main = found.objectives[0]
+    columns = (
+        Column(found.label),
+        Column("my score from"),
+        Column("best other's from"),
+        Column("met a game"),
+        Column("n"),
+        Column(f"{quits}, win", "share"),
+        Column(f"{goes_on}, win", "share"),
+        Column(f"{quits} − {goes_on}", "share"),
+        Column("better", "text"),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            found.shown(_penalty(row)),
+            row.keys[OWN],
+            row.keys[OTHER],
+            row.met,
+            row.n,
+            *row.values[main],
+            row.better(main, found.actions),
+        )
+        for row in found.rows
+    ]
+    title = "All cells that were met often enough"
+    return Table("thresholds_win", title, columns, tuple(rows), long=True)

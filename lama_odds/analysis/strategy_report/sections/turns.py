@@ -1,0 +1,258 @@
+"""Sections of Pikomino: chances of a turn, stop or roll on, what a steal is worth. All exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lama_odds.analysis.strategy_report.document import (
+    EXACT,
+    Column,
+    Curves,
+    Figure,
+    HeatMap,
+    Line,
+    Section,
+    Table,
+    line_of,
+)
+from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.game import ThresholdTable
+
+STOP_LIMIT = 2.0  # worms: colours are full from here on
+MOST_SIZES = 4
+NAMES = {"reach": "at least", "exact": "exactly"}
+
+
+def reach_curves(groups: Mapping[str, Mapping[str, Estimate]]) -> Curves:
+    """Chances to reach and to hit each total, as curves."""
+    lines = tuple(
+        line_of(NAMES.get(group, group), [(float(total), e) for total, e in found.items()])
+        for group, found in groups.items()
+    )
+    ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
+    return Curves(
+        "reach",
+        "What the dice can reach",
+        f"Curves of the chances from total {lines[0].x[0]:g} to {lines[0].x[-1]:g}: {ends}.",
+        "total aimed at, a worm kept",
+        "chance",
+        lines,
+        share=True,
+    )
+
+
+def reach_section(ask: Ask) -> Section:
+    """Chances to reach and to hit each total from the start of a turn."""
+    groups = ask.game.odds_groups(ask.rules, ask.game.position(ask.rules, ""))
+    reach, exactly = (list(found.items()) for found in groups.values())
+    half = [int(total) for total, e in reach if e.value >= 0.5]
+    rows = tuple(
+        (int(total), e, other) for (total, e), (_, other) in zip(reach, exactly, strict=True)
+    )
+    columns = (Column("total"), Column("at least", "share"), Column("exactly", "share"))
+    said = (
+        f"A whole turn reaches {max(half)} or more at least every other time if that is all it is "
+        f"played for; {exactly[0][0]} exactly in {100 * exactly[0][1].value:.0f} %."
+        if half
+        else "No total is reached every other time."
+    )
+    return Section(
+        "reach",
+        "What a turn can reach",
+        EXACT,
+        "Every roll of the turn, each total aimed at for its own sake; tiles are ignored.",
+        findings=(said,),
+        figures=(reach_curves(groups),),
+        tables=(Table("reach", "Chances at the start of a turn", columns, rows),),
+    )
+
+
+def stop_map(found: ThresholdTable) -> HeatMap:
+    """Stop or roll on, as a map by total and dice left."""
+    cells: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
+    for row in found.rows:
+        cells.setdefault((row["dice"], row["total"]), []).append(row)
+    totals = sorted({total for _, total in cells})
+    dice = sorted({left for left, _ in cells}, reverse=True)
+    values = tuple(tuple(_gain(cells.get((left, total))) for total in totals) for left in dice)
+    texts = tuple(tuple(_part(cells.get((left, total))) for total in totals) for left in dice)
+    return HeatMap(
+        "stop_or_roll",
+        "Stop, or roll on?",
+        "A map by total (columns) and dice left (rows). " + _stop_said(found),
+        "total, a worm kept",
+        "dice left",
+        tuple(map(str, totals)),
+        tuple(map(str, dice)),
+        values,
+        texts,
+        "roll",
+        "stop",
+        "stop − roll, worms (mean over the faces kept)",
+        STOP_LIMIT,
+    )
+
+
+def stop_section(found: ThresholdTable) -> Section:
+    """Stop or roll on, by total and dice left."""
+    columns = (
+        Column("total"),
+        Column("dice left"),
+        Column("faces kept", "text"),
+        Column("stop"),
+        Column("roll"),
+        Column("better", "text"),
+    )
+    rows = tuple(tuple(row.values()) for row in found.rows)
+    return Section(
+        "stop_or_roll",
+        "Stop, or roll on",
+        EXACT,
+        "All tiles lie in the centre and I have none; the turn is played for worms.",
+        headlines=(_stop_said(found),),
+        text=(
+            "Which faces are kept matters too: a field shows in how many of the cases it is right "
+            "to roll on where that differs (3/7: in three of seven).",
+        ),
+        figures=(stop_map(found),),
+        tables=(
+            Table("stop_or_roll", "Every state", columns, rows, long=True, note=f"{found.title}."),
+        ),
+    )
+
+
+def _gain(rows: Sequence[Mapping[str, Any]] | None) -> float | None:
+    if not rows:
+        return None
+    return float(sum(row["stop"].value - row["roll"].value for row in rows) / len(rows))
+
+
+def _part(rows: Sequence[Mapping[str, Any]] | None) -> str:
+    """In how many of the cases rolling is better, where that differs."""
+    if not rows:
+        return ""
+    rolls = sum(row["better"] == "roll" for row in rows)
+    return f"{rolls}/{len(rows)}" if 0 < rolls < len(rows) else ""
+
+
+def _stop_said(found: ThresholdTable) -> str:
+    """With how many dice left to roll on, and with how many to stop."""
+    rolls: dict[int, list[bool]] = {}
+    for row in found.rows:
+        rolls.setdefault(row["dice"], []).append(row["better"] == "roll")
+    always = sorted(left for left, better in rolls.items() if all(better))
+    never = sorted(left for left, better in rolls.items() if not any(better))
+    between = {
+        left: 100 * sum(better) / len(better)
+        for left, better in sorted(rolls.items())
+        if any(better) and not all(better)
+    }
+    parts = []
+    if never:
+        parts.append(f"stop with {_listed(never)} {'die' if never == [1] else 'dice'} left")
+    if always:
+        parts.append(f"roll on with {_listed(always)} dice left")
+    parts += [f"with {left} left roll in {share:.0f} % of cases" for left, share in between.items()]
+    said = "; ".join(parts)
+    return f"With a tile to be had: {said} (exact; all tiles in the centre)."
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return " or ".join(map(str, numbers))
+
+
+def steals_section(ask: Ask) -> Section | None:
+    """What a steal is worth: in the turn, and in the game of two; None if tiles are too few."""
+    found_tables = ask.game.exact_tables(ask.rules, 2)
+    tables = [t for t in found_tables if t.name.startswith("steals") and t.rows]
+    if not tables:
+        return None
+    figures: list[Figure] = []
+    shown = []
+    said: list[str] = []
+    for found in tables:
+        columns = tuple(
+            Column(name, "share" if name in ("steal chance", "better on") else "number")
+            for name in found.rows[0]
+        )
+        rows = tuple(tuple(row.values()) for row in found.rows)
+        title, _, note = found.title.partition(": ")
+        shown.append(Table(found.name, title, columns, rows, long=True, note=f"{note}."))
+        if found.name == "steals_in_the_game":
+            figures.append(_added(found))
+            said.append(_added_said(found))
+        else:
+            figures.insert(0, _chances(found))
+    return Section(
+        "steals",
+        "What a steal is worth",
+        EXACT,
+        "Two players. In a turn: the tile is on the opponent's stack, the others of the board lie "
+        "in the centre. In the game: all boards with so many tiles in play, both playing as well "
+        "as can be.",
+        findings=tuple(said),
+        figures=tuple(figures),
+        tables=tuple(shown),
+    )
+
+
+def _chances(found: ThresholdTable) -> Curves:
+    sizes = sorted({row["board"] for row in found.rows}, reverse=True)[::2] or [0]
+    lines = tuple(
+        line_of(
+            f"{size} tiles",
+            [(float(r["tile"]), r["steal chance"]) for r in found.rows if r["board"] == size],
+        )
+        for size in sizes
+    )
+    return Curves(
+        "steal_chance",
+        "How often a turn ends with the steal, by tile",
+        "A curve for each size of the board: chance that the best turn for worms ends with the "
+        "steal, by number of the tile.",
+        "tile on the opponent's stack",
+        "chance of the steal",
+        lines,
+        share=True,
+    )
+
+
+def _added(found: ThresholdTable) -> Curves:
+    sizes = sorted({row["tiles"] for row in found.rows}, reverse=True)[:MOST_SIZES]
+    lines = []
+    for size in sizes:
+        rows = [row for row in found.rows if row["tiles"] == size]
+        lines.append(
+            Line(
+                f"{size} tiles in play",
+                tuple(float(row["tile"]) for row in rows),
+                tuple(row["steal adds"].value for row in rows),
+                tuple(row["least"].value for row in rows),
+                tuple(row["most"].value for row in rows),
+            )
+        )
+    return Curves(
+        "steal_adds",
+        "What a steal adds to the chance to win",
+        "A small curve for each number of tiles in play: gain of the steal against taking the next "
+        "lower tile, mean over all boards, the band from the least to the most.",
+        "tile on the opponent's stack",
+        "added chance to win",
+        tuple(lines),
+        share=True,
+        panels=True,
+    )
+
+
+def _added_said(found: ThresholdTable) -> str:
+    boards = sum(row["boards"] for row in found.rows)
+    mean = sum(row["boards"] * row["steal adds"].value for row in found.rows) / boards
+    better = sum(row["boards"] * row["better on"].value for row in found.rows) / boards
+    least: Estimate = min((row["least"] for row in found.rows), key=lambda e: e.value)
+    worse = f", at worst −{-100 * least.value:.0f} %" if least.value < 0 else ""
+    return (
+        f"Near the end of a game of two, a steal adds {100 * mean:.0f} % to the chance to win on "
+        f"average and is right on {100 * better:.1f} % of {boards:,} boards{worse} (exact)."
+    )

@@ -1,0 +1,218 @@
+"""The section on other editions and options: what they change against a rule set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lama_odds.analysis.compare.compare import Amount, Comparison, compare
+from lama_odds.analysis.compare.compare import Row as Compared
+from lama_odds.analysis.strategy_report.document import (
+    SAMPLED,
+    Column,
+    Dot,
+    Dots,
+    Figure,
+    Section,
+    Table,
+)
+from lama_odds.analysis.strategy_report.report import COMPARED_PART, MOST_GAMES, Ask, shown
+from lama_odds.core.errors import ReadError
+from lama_odds.core.progress import Progress
+
+# Options that a rule set is compared with, by game; those that it cannot have are left out.
+RULE_OPTIONS = {
+    "pikomino": ("flip_without_tile", "short", "dice=7"),
+    "noprob": ("four_rounds", "any_tie"),
+}
+OTHER_GAMES = ("drama", "twenty")
+MOST_COMPARED = {"pikomino": 4_000, "noprob": 16_000}  # games of each rule set: half a minute
+
+
+def variants_of(ask: Ask) -> list[Any]:
+    """The rule set, then what it is compared with: other editions and the large options."""
+    found = {ask.rules.id: ask.rules}
+    name, edition = ask.rules.id.partition("+")[0].split("/")
+    texts = [
+        f"{ask.rules.id}+{option}"
+        for option in RULE_OPTIONS.get(name, OTHER_GAMES)
+        if option.partition("=")[0] in ask.game.options
+    ]
+    texts += [f"{name}/{other}" for other in ask.game.editions if other != edition]
+    for text in texts:
+        try:
+            rules = ask.game.rules(text)
+        except ReadError:
+            continue
+        if ask.players in rules.players:
+            found.setdefault(rules.id, rules)
+    return list(found.values())
+
+
+def variants_section(ask: Ask, progress: Progress | None = None) -> Section | None:
+    """Other editions and options against this rule set; None if there are none."""
+    variants = variants_of(ask)
+    if len(variants) < 2:
+        return None
+    # One policy, so that the rules alone make the difference; what is solved is solved for each.
+    policies = [ask.game.best_policy(ask.rules, ask.players)] * len(variants)
+    most = MOST_COMPARED.get(ask.game.name, MOST_GAMES)
+    games = min(most, round(COMPARED_PART * ask.games))
+    found = compare(
+        ask.game,
+        variants,
+        policies,
+        ask.players,
+        amount=Amount(games=games),
+        seed=ask.seed,
+        threads=ask.threads,
+        progress=progress,
+    )
+    figures: tuple[Figure, ...] = (_changes(found),)
+    columns = (
+        Column("against this", "text"),
+        Column("measure", "text"),
+        Column("unit", "text"),
+        Column("here"),
+        Column("there"),
+        Column("difference"),
+        Column("verdict", "text"),
+    )
+    rows = tuple(
+        (
+            row.rules,
+            row.measure.name.replace("_", " "),
+            row.measure.unit,
+            row.baseline,
+            row.other,
+            row.difference,
+            row.judged.verdict,
+        )
+        for row in found.rows
+    )
+    return Section(
+        "variants",
+        "Other editions and options",
+        SAMPLED,
+        f"{found.games:,} games of each rule set on the same luck, everybody plays "
+        f"{policies[0].name}; among all verdicts any wrong “differs” comes at most one time in "
+        "twenty, and so does any wrong “same”.",
+        findings=tuple(_change_said(found)),
+        text=tuple(text for text in (_what_said(ask, variants), _same_said(found)) if text),
+        figures=figures,
+        tables=(Table("variants", "What the rules change", columns, rows, long=True),),
+        games=found.games * len(variants),
+        interrupted=found.interrupted,
+    )
+
+
+SHOWN_MEASURES = (
+    *("penalty", "actions", "went_out", "blown", "rounds", "length", "spread"),
+    *("turns", "busts", "steals", "worms"),
+)
+# Names of measures whose unit does not say enough.
+MEASURES_SAID = {
+    "went_out": "rounds ended by going out",
+    "blown": "rounds blown",
+    "spread": "points from first to last",
+    "shared": "games won by several",
+}
+SAID_MEASURES = ("penalty", "rounds", "spread", "turns", "busts", "steals", "worms", "shared")
+MOST_SAID = 3
+
+
+def _short(rules: str, baseline: str) -> str:
+    """What a rule set of the same edition has besides; of another its whole name."""
+    edition, *options = rules.split("+")
+    before, *others = baseline.split("+")
+    more = [option for option in options if option not in others]
+    return "".join(f"+{option}" for option in more) if edition == before and more else rules
+
+
+def _label(row: Compared) -> str:
+    """What a measure counts, in words."""
+    return MEASURES_SAID.get(row.measure.key, row.measure.unit)
+
+
+def _changes(found: Comparison) -> Dots:
+    """Changes in per cent; of rule sets that change anything, no change is a dot at 0."""
+    changed = {row.rules for row in found.rows if not row.identical}
+    shown_rows = [
+        row
+        for row in found.rows
+        if row.measure.key in SHOWN_MEASURES
+        and row.measure.key == row.measure.name
+        and row.baseline.value
+        and row.rules in changed
+    ]
+    dots = []
+    for row in sorted(shown_rows, key=lambda row: SHOWN_MEASURES.index(row.measure.key)):
+        base, d = abs(row.baseline.value), row.difference
+        group = _short(row.rules, found.rules[0])
+        dots.append(Dot(_label(row), d.value / base, d.low / base, d.high / base, group))
+    return Dots(
+        "variants",
+        f"Change against {found.rules[0]}",
+        "Changes in per cent: "
+        + "; ".join(f"{d.group}, {d.label}: {100 * d.value:+.1f} %" for d in dots)
+        + ".",
+        f"change against {found.rules[0]}, % of its value",
+        tuple(dots),
+        share=True,
+        reference=0.0,
+        reference_name="no change",
+    )
+
+
+def _change_said(found: Comparison) -> list[str]:
+    """Of each other rule set the first of the clear changes, relative, with their errors."""
+    said = []
+    for (against, rules), rows in found.pairs.items():
+        named = [r for r in rows if r.measure.key in SAID_MEASURES and _differs(r)]
+        parts = [f"{_label(r)} {_relative(r)}" for r in named]
+        if parts:
+            changes = ", ".join(parts[:MOST_SAID])
+            said.append(f"{_short(rules, against)} against {against}: {changes}.")
+    return said
+
+
+def _what_said(ask: Ask, variants: list[Any]) -> str:
+    """What the other rule sets are, in words."""
+    edition, *given = ask.rules.id.split("+")
+    said = []
+    for rules in variants[1:]:
+        other, *options = rules.id.split("+")
+        if other == edition:
+            names = [option.partition("=")[0] for option in options if option not in given]
+            about = ", ".join(ask.game.options[name].meaning for name in names)
+        else:
+            about = ask.game.editions[other.partition("/")[2]]
+        told = about.replace("; ", ", ")
+        said.append(f"{_short(rules.id, ask.rules.id)}: {told}")
+    return f"{'; '.join(said)}."
+
+
+def _same_said(found: Comparison) -> str:
+    """Which rule sets left every first round played as it is, though not the game; else empty."""
+    same = [
+        _short(rules, found.rules[0])
+        for (_, rules), rows in found.pairs.items()
+        if any(row.measure.rounds for row in rows)
+        and all(row.identical for row in rows if row.measure.rounds)
+        and not all(row.identical for row in rows)
+    ]
+    if not same:
+        return ""
+    return f"Every first round that was played came out the same with {' and '.join(same)}."
+
+
+def _relative(row: Compared) -> str:
+    """A change in per cent of the baseline's value, with its error; a share from 0 as it is."""
+    if not row.baseline.value:
+        return f"0 to {shown(row.other, row.measure.share)}"
+    part = 100 / abs(row.baseline.value)
+    half = part * (row.difference.high - row.difference.low) / 2
+    return f"{part * row.difference.value:+.1f} ± {half:.1f} %"
+
+
+def _differs(row: Compared) -> bool:
+    return row.judged.verdict == "differs" and row.measure.key == row.measure.name

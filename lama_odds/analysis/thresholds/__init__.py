@@ -1,0 +1,1 @@
+"""When to quit and when to go on."""

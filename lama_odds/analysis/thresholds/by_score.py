@@ -1,0 +1,225 @@
+"""When to quit if winning the game is what counts: by the own score and the best other's.
+
+Decisions of whole games of self-play are played out both ways, to the end of the game. Every cell
+(penalty, own score, the best other's) is thinned out by itself: where the pilot has shown a large
+difference a few decisions will do, near the turning point as many are taken as the precision needs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds, reached_by
+from lama_odds.analysis.thresholds.tables import FEWEST_FORKS
+from lama_odds.analysis.thresholds.thresholds import SPARE, answer_of, estimates_of, rows_of
+from lama_odds.core.errors import LimitError
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.jobs import ForkJob
+from lama_odds.games.interface.tally_layout import CERTAIN, FORKS
+from lama_odds.games.shared.score_bands import OTHER, OWN
+from lama_odds.simulation.run import run
+from lama_odds.statistics.intervals import Z
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.run_folder import RunFolder
+
+PRECISION = 0.01  # of the chance to win
+BAND = 10  # points
+PILOT_GAMES = 1_500
+PILOT_SHARE = 0.1  # of the time, about
+FEWEST_GAMES = 5_000
+MOST_GAMES = 500_000  # planned at most
+MOST_FORKS = 2_000_000  # likewise: about 40 s on two processors
+RARE = 0.01  # decisions a game: cells met less often do not decide how long to play
+FEWEST_TRIED = 30  # decisions of the pilot: with fewer a cell is taken whole
+# What a difference is taken to vary where the pilot saw too little: two games hardly alike.
+LIKELY_SPREAD = 0.5
+OFF_ZERO = 0.5  # a half-width of this part of the difference is precise enough
+OBJECTIVE = ("win",)
+OFFERED = "lama and dice"
+
+
+def game_thresholds(
+    game: Game,
+    rules: Any,
+    players: int,
+    *,
+    policy: Policy | None = None,
+    precision: float = PRECISION,
+    games: int | None = None,
+    band: int = BAND,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    folder: RunFolder | None = None,
+) -> Thresholds:
+    """Chances to win of quitting and of going on, by penalty, own score and the best other's.
+
+    policy: everybody's (default: the best known for winning). precision: half-width of the 95 %
+    intervals of differences that are not large, as far as MOST_GAMES and MOST_FORKS can give it.
+    games: instead of as many as that takes. band: points that are one class of scores. Raises
+    LimitError if the game has no such thresholds, if games do not end, or if nothing was met often
+    enough.
+    """
+    policy = policy or game.best_policy(rules, players, "win")
+    policies = [policy] * players
+    pilot = game.game_forks(rules, policies, None, band)
+    if pilot is None:
+        raise LimitError(
+            f"thresholds for winning are there for {OFFERED}, not for {game.name}: "
+            "those for points show what there is"
+        )
+    tried = run(
+        pilot.job,
+        seed,
+        PILOT_GAMES,
+        threads=threads,
+        progress=_part(progress, 0.0, PILOT_SHARE),
+        folder=folder,
+    )
+    if tried.interrupted:
+        raise KeyboardInterrupt
+    planned, chances = plan(pilot, tried.tally, precision, games)
+    job = game.game_forks(rules, policies, chances, band)
+    assert job is not None
+    # The games of the pilot are not counted again.
+    played = run(
+        job.job,
+        seed,
+        planned,
+        first=PILOT_GAMES,
+        threads=threads,
+        progress=_part(progress, PILOT_SHARE, 1.0),
+        folder=folder,
+    )
+    for tally in (tried.tally, played.tally):
+        if tally[-1, FORKS]:
+            raise LimitError(
+                f"{tally[-1, FORKS]} games did not end: nobody reaches the target with these "
+                "policies"
+            )
+    rows = rows_of(job, played.tally, chances, max(1, played.games))
+    if not rows:
+        raise LimitError(
+            f"too few games: in {played.games} no decision was met {FEWEST_FORKS} times "
+            "(give more games)"
+        )
+    found = replace(answer_of(job, rules, players, policy, rows, played, seed), band=band)
+    common = [row for row in rows if row.met >= RARE]
+    reached = reached_by(common, OBJECTIVE, precision, OFF_ZERO) if games is None else None
+    return replace(found, limits=tuple(limits_of(found)), precision=reached)
+
+
+def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
+    """Progress of a part of the work."""
+    if progress is None:
+        return None
+    return lambda done, of: progress(round(1_000 * (start + (end - start) * done / of)), 1_000)
+
+
+def plan(
+    pilot: ForkJob, tally: np.ndarray, precision: float, games: int | None
+) -> tuple[int, np.ndarray]:
+    """Games to play, and of each cell how many of CERTAIN decisions to take.
+
+    pilot: whose decisions were all taken, in PILOT_GAMES games; tally: what it counted.
+    """
+    met = tally[:-1, FORKS] / PILOT_GAMES
+    wanted = np.array([_wanted(pilot, cell, precision) for cell in tally[:-1]])
+    common = met >= RARE
+    if games is None:
+        needed = float((wanted[common] / met[common]).max()) if common.any() else 0.0
+        games = min(MOST_GAMES, max(FEWEST_GAMES, math.ceil(needed)))
+        # As many decisions of each cell as it needs, as far as they are met at all.
+        forks = float(np.minimum(wanted, games * met).sum())
+        wanted *= min(1.0, MOST_FORKS / max(forks, 1.0))
+    with np.errstate(divide="ignore"):
+        shares = np.where(met > 0, wanted / (games * met), 1.0)
+    chances = np.ceil(np.clip(shares, 0.0, 1.0) * CERTAIN).astype(np.int64)
+    return games, np.maximum(chances, 1)
+
+
+def _wanted(pilot: ForkJob, cell: np.ndarray, precision: float) -> float:
+    """Decisions that a cell needs: for the precision, or to be off 0 by twice its half-width."""
+    forks = int(cell[FORKS])
+    if forks < FEWEST_TRIED:
+        return float((Z * LIKELY_SPREAD / (SPARE * precision)) ** 2)
+    difference = estimates_of(pilot, cell, 0)[2]
+    least = max(difference.low, -difference.high, 0.0)  # how far from 0 it is at least
+    half = max(precision, OFF_ZERO * least)
+    return max(2.0 * FEWEST_FORKS, forks * (Z * difference.stderr / (SPARE * half)) ** 2)
+
+
+def limits_of(found: Thresholds) -> list[Limit]:
+    """Where quitting stops to be better, by own and the best other's score."""
+    groups: dict[tuple[int, int], list[Row]] = {}
+    for row in found.rows:
+        groups.setdefault((row.keys[OWN] or 0, row.keys[OTHER] or 0), []).append(row)
+    limits = []
+    for (own, other), group in sorted(groups.items()):
+        group.sort(key=_penalty)
+        turns = [turning_point(group, objective) for objective in found.objectives]
+        ends = [
+            _open_range(found, group, objective, turn)
+            for objective, turn in zip(found.objectives, turns, strict=True)
+        ]
+        before = [row for row in group if _penalty(row) <= turns[0]][-1:]
+        after = [row for row in group if _penalty(row) > turns[0]][:1]
+        limits.append(
+            Limit(
+                {OWN: own, OTHER: other},
+                tuple(turns),
+                tuple(certain for certain, _ in ends),
+                tuple(perhaps for _, perhaps in ends),
+                (*before, *after),
+                sum(row.met for row in group),
+            )
+        )
+    return limits
+
+
+def _penalty(row: Row) -> int:
+    return row.keys["penalty"] or 0
+
+
+def turning_point(rows: Sequence[Row], objective: str) -> int:
+    """The penalty up to which quitting gains the most in all, each row as often as it is met.
+
+    −1: at none. rows: in the order of their penalties. How often a row is met is known to some
+    per cent only, but that cannot turn the sign of what it adds: where differences change their
+    sign once, the point depends on them alone; elsewhere it lies within the open range, which
+    does so anyway.
+    """
+    best, at, total = 0.0, -1, 0.0
+    for row in rows:
+        total += row.met * row.values[objective][2].value
+        if total > best:
+            best, at = total, _penalty(row)
+    return at
+
+
+def _open_range(
+    found: Thresholds, rows: Sequence[Row], objective: str, turn: int
+) -> tuple[int, int]:
+    """Penalties (certain, perhaps) around a turning point, as in `Limit`.
+
+    Quitting is clearly better at the first and going on is so from the second on: where all
+    decisions at a penalty are few, those at the penalties around it tell.
+    """
+    certain, perhaps = -1, max(_penalty(row) for row in rows)
+    for row in rows:
+        penalty, better = _penalty(row), row.better(objective, found.actions)
+        if penalty <= turn and better == found.actions[0]:
+            certain = penalty
+        if penalty > turn and better == found.actions[1]:
+            before = [_penalty(other) for other in rows if _penalty(other) < penalty]
+            perhaps = max(before, default=-1)
+            break
+    return certain, perhaps

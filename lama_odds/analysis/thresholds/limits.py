@@ -1,0 +1,68 @@
+"""Up to where quitting is better, by the rows of thresholds, and how that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lama_odds.analysis.thresholds.answer import Row, Thresholds
+
+NEVER = "never"
+
+
+def threshold(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int]:
+    """Penalties (certain, perhaps): quitting is better at all up to the first; not clearly worse
+    up to the second. −1: at none."""
+    certain = perhaps = -1
+    sure = open_ = True
+    for row in sorted(rows, key=lambda row: row.keys["penalty"] or 0):
+        better = row.better(objective, found.actions)
+        sure = sure and better == found.actions[0]
+        open_ = open_ and better != found.actions[1]
+        penalty = row.keys["penalty"] or 0
+        certain = penalty if sure else certain
+        perhaps = penalty if open_ else perhaps
+    return certain, perhaps
+
+
+def limit_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+    """``6``; ``5 to 6`` where it is not settled; ``at most 5`` if it is nowhere certain; ``never``.
+
+    ``less than 3``: below the first row, where such decisions were too rare to tell.
+    """
+    rows = list(rows)
+    certain, perhaps = threshold(found, rows, objective)
+    scale = found.scale
+    if perhaps < 0:
+        first = min((row.keys["penalty"] or 0 for row in rows), default=0)
+        return NEVER if first <= 1 else f"less than {scale.value(first)}"
+    last = scale.value(perhaps)
+    if certain == perhaps:
+        return str(last)
+    if certain < 0:
+        return f"{'at most' if scale.step > 0 else 'at least'} {last}"
+    low, high = sorted((scale.value(certain), last))
+    return f"{low} to {high}"
+
+
+def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int] | None:
+    """Up to where quitting is better, as it is shown: for certain, and perhaps; None: nowhere."""
+    rows = list(rows)
+    certain, perhaps = threshold(found, rows, objective)
+    if perhaps < 0:
+        return None
+    if certain < 0:  # somewhere below what was met, or nowhere
+        certain = max(0, min(row.keys["penalty"] or 0 for row in rows) - 1)
+    return found.scale.value(certain), found.scale.value(perhaps)
+
+
+def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+    """The limit as a rule: ``Quit at penalty 5 to 6 or less``."""
+    rows = list(rows)
+    first, second = (action.capitalize() for action in found.actions)
+    limit = limit_text(found, rows, objective)
+    if limit == NEVER:
+        return f"{second} at every {found.label}"
+    if limit.startswith("less"):
+        return f"{second} at every {found.label} that was met often enough"
+    onward = "" if limit.startswith("at ") else f" {found.scale.onward}"
+    return f"{first} at {found.label} {limit}{onward}"

@@ -1,0 +1,67 @@
+"""Tables beside thresholds: what else decisions of self-play show, both ways on the same luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.tally_layout import (
+    D_FORKS,
+    D_SQUARED,
+    FORKS,
+    FORKS_SQUARED,
+    PER_OBJECTIVE,
+    D,
+)
+from lama_odds.simulation.run import run
+from lama_odds.statistics.intervals import ratio_of
+
+FEWEST_FORKS = 200  # cells with fewer are left out
+
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.run_folder import RunFolder
+
+
+def tables_beside(
+    beside: ForkTables,
+    seed: int,
+    games: int | None,
+    threads: int | None,
+    progress: Progress | None,
+    folder: RunFolder | None,
+) -> tuple[list[ThresholdTable], bool]:
+    """Play the rounds; returns the tables, and whether that was interrupted.
+
+    games: rounds, if fewer than the job's own number are to be played.
+    """
+    rounds = beside.rounds if games is None else min(games, beside.rounds)
+    played = run(beside.job, seed, rounds, threads=threads, progress=progress, folder=folder)
+    found = [_table(shown, played.tally, played.games) for shown in beside.tables]
+    return [table for table in found if table.rows], played.interrupted
+
+
+def _table(shown: ForkTable, tally: np.ndarray, rounds: int) -> ThresholdTable:
+    rows = tuple(_rows(shown, tally))
+    made = f"{shown.made}; {rounds:,} rounds, 95 % intervals"
+    return ThresholdTable(shown.name, shown.title, rows, made, shown.across)
+
+
+def _rows(shown: ForkTable, tally: np.ndarray) -> Iterator[dict[str, Any]]:
+    """A row for each cell that was met often enough."""
+    for at, keys in enumerate(shown.keys):
+        cell = tally[shown.first + at]
+        if not keys or cell[FORKS] < FEWEST_FORKS:
+            continue
+        n, squares = int(cell[FORKS]), int(cell[FORKS_SQUARED])
+        row: dict[str, Any] = {**keys, "n": n}
+        for objective, (name, unit) in enumerate(shown.objectives):
+            columns = (column + PER_OBJECTIVE * objective for column in (D, D_SQUARED, D_FORKS))
+            d, d2, dn = (int(cell[column]) for column in columns)
+            row[name] = ratio_of(d, d2, dn, n, squares, unit)
+        yield row

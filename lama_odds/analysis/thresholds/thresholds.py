@@ -1,0 +1,249 @@
+"""When to quit: the value of quitting against going on, by penalty and what else can be seen.
+
+Decisions are those that self-play meets. Both actions are played out on the same luck; common
+decisions are thinned out so that rare ones get their share of the time (by the penalty alone, so
+each cell stays a fair sample of what is met there).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lama_odds.analysis.thresholds.answer import Row, Thresholds, reached_by
+from lama_odds.analysis.thresholds.tables import FEWEST_FORKS, tables_beside
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import SHARES, Game, ThresholdTable
+from lama_odds.games.interface.jobs import ForkJob, Scale
+from lama_odds.games.interface.tally_layout import (
+    CERTAIN,
+    D_FORKS,
+    D_SQUARED,
+    F_FORKS,
+    F_SQUARED,
+    FORKS,
+    FORKS_SQUARED,
+    PER_OBJECTIVE,
+    S_SQUARED,
+    D,
+    F,
+)
+from lama_odds.simulation.run import Played, run
+from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.run_folder import RunFolder
+
+OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
+PILOT_GAMES = 20_000
+MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
+RARE = 4e-5  # decisions a round: penalties met less often do not decide how long to play
+LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
+SPARE = 0.9  # of the half-width asked for: what is planned for
+
+
+def thresholds(
+    game: Game,
+    rules: Any,
+    players: int,
+    *,
+    policy: Policy | None = None,
+    precision: float = 0.05,
+    games: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    folder: RunFolder | None = None,
+    beside: bool = True,
+) -> Thresholds:
+    """Values of quitting and of going on at the decisions of self-play.
+
+    policy: everybody's (default: the best known). precision: half-width of the 95 % intervals
+    that the rows by penalty shall have, as far as MOST_GAMES rounds, or the most of the game, can
+    give it. games: rounds, instead of as many as that takes. folder: where the rounds are kept, and
+    not played again; how decisions are thinned out goes with the number of rounds, so with another
+    number those of the pilot alone are of use. beside: with the sampled tables of other decisions,
+    if the game has any. Raises LimitError if nothing was met often enough.
+    """
+    policy = policy or game.best_policy(rules, players, "points")
+    policies = [policy] * players
+    always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
+    pilot = game.forks(rules, policies, always)
+    if pilot is None:
+        return _exact_only(rules, players, game.exact_tables(rules, players), seed)
+    tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
+    if tried.interrupted:
+        raise KeyboardInterrupt
+    planned, chances = plan(pilot, tried.tally, precision, games)
+    job = game.forks(rules, policies, chances)
+    assert job is not None
+    # The rounds of the pilot are not counted again.
+    played = run(
+        job.job,
+        seed,
+        planned,
+        first=PILOT_GAMES,
+        threads=threads,
+        progress=progress,
+        folder=folder,
+        figures=lambda tally, _: _by_penalty(job, tally),
+    )
+    taken = chances[[keys["penalty"] or 0 for keys in job.keys]]
+    rows = rows_of(job, played.tally, taken, max(1, played.games))
+    if not rows:
+        raise LimitError(
+            f"too few rounds: in {played.games} no decision was met {FEWEST_FORKS} times "
+            "(give more games)"
+        )
+    others: list[ThresholdTable] = []
+    interrupted = played.interrupted
+    if beside and job.beside is not None and not interrupted:
+        others, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
+    tables = (*game.exact_tables(rules, players), *others)
+    found = answer_of(job, rules, players, policy, rows, played, seed)
+    common = [row for row in rows if _only_penalty(row.keys) and row.met >= RARE]
+    reached = reached_by(common, job.objectives, precision) if games is None else None
+    return replace(found, tables=tables, interrupted=interrupted, precision=reached)
+
+
+def _exact_only(
+    rules: Any, players: int, tables: Sequence[ThresholdTable], seed: int
+) -> Thresholds:
+    """The answer of a game that has exact tables only."""
+    nothing = ("", "")
+    return Thresholds(
+        rules=rules.id,
+        players=players,
+        policy="",
+        actions=nothing,
+        decisions="",
+        scale=Scale(),
+        objectives=nothing,
+        rows=(),
+        tables=tuple(tables),
+        games=0,
+        seed=seed,
+        seconds=0.0,
+    )
+
+
+def answer_of(
+    job: ForkJob,
+    rules: Any,
+    players: int,
+    policy: Policy,
+    rows: Sequence[Row],
+    played: Played,
+    seed: int,
+) -> Thresholds:
+    """The answer that these rows and games make, without further tables."""
+    return Thresholds(
+        rules=rules.id,
+        players=players,
+        policy=policy.name,
+        actions=job.actions,
+        decisions=job.met,
+        scale=job.scale,
+        objectives=job.objectives,
+        rows=tuple(rows),
+        tables=(),
+        games=played.games,
+        seed=seed,
+        seconds=played.seconds,
+        interrupted=played.interrupted,
+    )
+
+
+def _by_penalty(job: ForkJob, tally: np.ndarray) -> dict[str, Any]:
+    """JSON of the differences in the first objective, by name."""
+    first, second = job.actions
+    return {
+        f"{keys['penalty']}: {second} − {first}, {job.objectives[0]}": estimates_of(
+            job, tally[cell], 0
+        )[2].to_json()
+        for cell, keys in enumerate(job.keys)
+        if _only_penalty(keys) and tally[cell, FORKS] >= FEWEST_FORKS
+    }
+
+
+def _only_penalty(keys: Mapping[str, int | None]) -> bool:
+    return all(value is None for name, value in keys.items() if name != "penalty")
+
+
+def plan(
+    pilot: ForkJob, tally: np.ndarray, precision: float, games: int | None
+) -> tuple[int, np.ndarray]:
+    """Rounds to play, and of each penalty how many of CERTAIN decisions to take.
+
+    As many rounds as the rarest penalty needs for its half-width; of commoner ones no more
+    decisions than they need, but LEAST_SHARE of them, for the cells below.
+    """
+    wanted, met = {}, {}
+    for cell, keys in enumerate(pilot.keys):
+        penalty = keys["penalty"]
+        forks = int(tally[cell, FORKS])
+        if not _only_penalty(keys) or penalty is None or forks < 2:
+            continue
+        errors = [
+            estimates_of(pilot, tally[cell], at)[2].stderr for at in range(len(pilot.objectives))
+        ]
+        met[penalty] = forks / PILOT_GAMES
+        wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
+    if games is None:
+        needed = [wanted[p] / met[p] for p in wanted if met[p] >= RARE]
+        games = min(pilot.most or MOST_GAMES, max(PILOT_GAMES, math.ceil(max(needed, default=0.0))))
+    chances = np.full(max(k["penalty"] or 0 for k in pilot.keys) + 1, CERTAIN, dtype=np.int64)
+    for penalty, forks_wanted in wanted.items():
+        share = max(LEAST_SHARE, forks_wanted / (games * met[penalty]))
+        chances[penalty] = min(CERTAIN, math.ceil(share * CERTAIN))
+    return games, chances
+
+
+def estimates_of(
+    job: ForkJob, cell: np.ndarray, objective: int
+) -> tuple[Estimate, Estimate, Estimate]:
+    """First action, second action, second − first, in one objective."""
+    unit = (job.unit, job.margin_unit)[objective]
+    at = PER_OBJECTIVE * objective
+    f, f2, fn, d, d2, dn, s2 = (
+        int(cell[column + at])
+        for column in (F, F_SQUARED, F_FORKS, D, D_SQUARED, D_FORKS, S_SQUARED)
+    )
+    n, n2 = int(cell[FORKS]), int(cell[FORKS_SQUARED])
+    first, second = ratio_of(f, f2, fn, n, n2, unit), ratio_of(f + d, s2, fn + dn, n, n2, unit)
+    if job.objectives[objective] in SHARES:  # what is lost of it was counted
+        first, second = _rest(first), _rest(second)
+    return first, second, ratio_of(d, d2, dn, n, n2, unit)
+
+
+def _rest(lost: Estimate) -> Estimate:
+    """What is left of 1."""
+    low, high = max(0.0, 1 - lost.high), min(1.0, 1 - lost.low)
+    return replace(lost, value=1 - lost.value, low=low, high=high)
+
+
+def rows_of(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) -> Sequence[Row]:
+    """A row for each cell met often enough, those with fewer keys first.
+
+    chances: int64, by cell, how many of CERTAIN decisions were taken.
+    """
+    rows = []
+    for cell, keys in enumerate(job.keys):
+        forks = int(tally[cell, FORKS])
+        if forks < FEWEST_FORKS:
+            continue
+        values = {
+            name: estimates_of(job, tally[cell], at) for at, name in enumerate(job.objectives)
+        }
+        # Games are independent, the decisions of a game are not; thinning is part of the error.
+        squares = int(tally[cell, FORKS_SQUARED])
+        often = mean_of_counts(forks, squares, games, CERTAIN / int(chances[cell]))
+        rows.append(Row(keys, often.value, forks, values, often))
+    return sorted(rows, key=lambda row: sum(value is not None for value in row.keys.values()))

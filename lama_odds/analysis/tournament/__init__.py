@@ -1,0 +1,1 @@
+"""Policies against each other."""

@@ -1,0 +1,174 @@
+"""Races of a search: candidates that are behind for certain are dropped, the others play on.
+
+Every race has games of its own: whoever won the one before had luck with its games, and would go
+into the next with it if they were the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lama_odds.analysis.tune.games import BLOCK, Field
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.jit.job import Job
+from lama_odds.simulation.run import Played, run
+from lama_odds.statistics.survivors import states, survivors
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.run_folder import RunFolder
+
+FIRST_BLOCKS = 8
+LOOKS = 8  # each with as many games again as before it
+FRESH = 1 << 38  # games from here on are for the report: no search plays them
+OWN = 1 << 30  # games apart begin the races of a search: none plays as many
+SHOWN = 5  # candidates whose values so far are kept for who looks at the run
+
+Moments = list[tuple[int, int]]
+
+
+def moments_of_blocks(sums: np.ndarray) -> Moments:
+    """Sum and sum of squares of the blocks of each candidate; blocks not played are 0."""
+    return [(int(own.sum()), int((own * own).sum())) for own in sums]
+
+
+def moments_of_sums(tally: np.ndarray) -> Moments:
+    """The same where they are all that was counted."""
+    return [(int(total), int(squares)) for total, squares in tally]
+
+
+def first_of(race: int) -> int:
+    """The first game of a race, from 0; ValueError beyond those that no report uses."""
+    if not 0 <= race < FRESH // OWN:
+        raise ValueError(f"race {race}: games are set apart for {FRESH // OWN}")
+    return race * OWN
+
+
+class Search:
+    """What plays the races of a search one after the other, and then measures its winner.
+
+    games: for measuring; at most as many for a candidate in a race. zone: differences that do not
+    matter. races: how many there will be. played, seconds: games of the races so far; of all.
+    """
+
+    def __init__(
+        self,
+        field: Field,
+        games: int,
+        seed: int,
+        *,
+        zone: float = 0.0,
+        races: int = 0,
+        threads: int | None = None,
+        progress: StageProgress | None = None,
+        folder: RunFolder | None = None,
+    ) -> None:
+        self.field, self.seed, self.zone, self.races = field, seed, zone, races
+        self.threads, self.progress, self.folder = threads, progress, folder
+        self.blocks = max(2, -(-games // (BLOCK * field.players)))
+        most = max(2 * FIRST_BLOCKS, games // (BLOCK * field.players))
+        self.looks = max(1, min(LOOKS, (most // FIRST_BLOCKS).bit_length()))
+        self.raced = 0
+        self.played = 0
+        self.seconds = 0.0
+
+    def race(
+        self, candidates: Sequence[Policy], what: str
+    ) -> tuple[list[tuple[Estimate, str]], int]:
+        """Play candidates off against each other, on games that no race before has played.
+
+        Returns the value of each and its state (see `survivors.states`), and which is the best.
+        what: is raced, in words. KeyboardInterrupt for Ctrl-C.
+        """
+        field, first = self.field, first_of(self.raced)
+        seats = field.seats(candidates)
+        sums = np.zeros((len(candidates), 0), dtype=np.int64)
+        counts = np.zeros(len(candidates), dtype=np.int64)
+        alive = np.arange(len(candidates))
+        behind: set[int] = set()
+        alike: dict[int, int] = {}
+        for look in range(self.looks):
+            done, blocks = sums.shape[1], FIRST_BLOCKS << look
+            playing = [seats[at] for at in alive]
+            job = field.race(playing, first + done * BLOCK, blocks - done)
+            doing = f"{what}, look {look + 1} of {self.looks}: {len(alive)} in it"
+            names = [candidates[at].name for at in alive.tolist()]
+            more = np.zeros((len(candidates), blocks - done), dtype=np.int64)
+            more[alive] = self._look(job, done, blocks, names, doing, len(candidates)).tally
+            sums = np.concatenate([sums, more], axis=1)
+            counts[alive] = blocks
+            if len(alive) > 1:
+                samples = sums / field.scale
+                left = survivors(samples, alive, self.looks, field.higher, self.zone)
+                alive = left.stay
+                behind.update(left.behind)
+                alike.update((at, left.lead) for at in left.alike)
+            if len(alive) == 1:
+                break
+        self.raced += 1
+        played = zip(moments_of_blocks(sums), counts.tolist(), strict=True)
+        values = [field.estimate(*moments, blocks) for moments, blocks in played]
+        found = list(zip(values, states(len(candidates), behind, alike), strict=True))
+        means = [found[at][0].value * (1 if field.higher else -1) for at in alive]
+        return found, int(alive[np.argmax(means)])
+
+    def _look(
+        self, job: Job, done: int, blocks: int, names: list[str], doing: str, entered: int
+    ) -> Played:
+        """Play the blocks from `done` on of those that are in. entered: how many began the race."""
+        most = FIRST_BLOCKS << (self.looks - 1)
+        later = len(names) * (most - blocks) + entered * most * (self.races - self.raced - 1)
+        later += self.blocks
+        first = first_of(self.raced) + done * BLOCK
+        found = self._play(job, first, blocks - done, names, doing, later)
+        self.played += (blocks - done) * BLOCK * self.field.players * len(names)
+        return found
+
+    def measure(self, policy: Policy) -> Estimate:
+        """Value of a policy on games that no search has played. KeyboardInterrupt for Ctrl-C."""
+        job = self.field.measured(self.field.seats([policy])[0])
+        doing = "measuring on fresh games"
+        ((total, squares),) = self._play(job, FRESH, self.blocks, [policy.name], doing, 0).tally
+        return self.field.estimate(int(total), int(squares), self.blocks)
+
+    def _play(
+        self, job: Job, first: int, blocks: int, names: list[str], doing: str, later: int
+    ) -> Played:
+        """Play so many blocks. later: at most as many more of a candidate may come after it."""
+        from lama_odds.simulation.run_folder import Stage
+
+        moments = moments_of_sums if first == FRESH else moments_of_blocks
+        players = self.field.players
+        doing = f"race {self.raced + 1} of {self.races}, {doing}" if first != FRESH else doing
+        begun, progress = self.raced / (self.races + 1), self.progress
+        # A race is over when it is clear: its looks are no measure of how far it is.
+        tell = (lambda done, of: progress(begun, doing)) if progress else None
+        played = run(
+            job,
+            self.seed,
+            blocks * BLOCK,
+            first=first,
+            threads=self.threads,
+            progress=tell,
+            chunk=BLOCK,
+            folder=self.folder,
+            figures=lambda tally, games: self._figures(names, moments(tally), games // BLOCK),
+            stage=Stage(doing, len(names) * players, later * BLOCK * players),
+        )
+        if played.interrupted:
+            raise KeyboardInterrupt
+        self.seconds += played.seconds
+        return played
+
+    def _figures(self, names: list[str], moments: Moments, blocks: int) -> dict[str, Any]:
+        """JSON of the values so far, the best first."""
+        if blocks < 2:
+            return {}
+        values = [self.field.estimate(*moment, blocks) for moment in moments]
+        sign = -1 if self.field.higher else 1
+        order = sorted(range(len(names)), key=lambda at: sign * values[at].value)[:SHOWN]
+        return {names[at]: values[at].to_json() for at in order}

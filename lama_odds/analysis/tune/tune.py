@@ -1,0 +1,247 @@
+"""The best parameters of a family of policies against others, found by racing.
+
+Every candidate sits in each seat in turn at tables whose other seats play one policy, all on the
+same deals. Candidates that are behind for certain are dropped, and so are those as good as the
+leader within `ZONE`; the others play on. A family with several numbers is searched one number
+after the other, twice, each time on games of its own. What is reported of the winner is measured
+on games that the search never saw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import lama_odds
+from lama_odds.analysis.tune.games import Field
+from lama_odds.analysis.tune.racing import Search
+from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Family, Policy
+from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.game import Game
+from lama_odds.simulation.run import default_threads
+from lama_odds.statistics.survivors import BEHIND
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.run_folder import RunFolder
+
+MOST_VALUES = 25  # of one number that are tried at once
+ZONE = {"win": 0.001, "points": 0.005}
+STARTS = {"T": (0, 30)}  # where thresholds are looked for first: hands cost that much
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A candidate: its numbers, its value in the search, and what became of it.
+
+    state: ``stayed`` to the end of the race, ``alike``: left it as good as one that stayed, within
+    ZONE, or left ``behind``.
+    """
+
+    policy: str
+    numbers: Mapping[str, int]
+    value: Estimate
+    state: str
+
+    @property
+    def stayed(self) -> bool:
+        """Whether it was not shown to be worse."""
+        return self.state != BEHIND
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The answer: the policy found, its value on fresh games, and what the search saw.
+
+    higher: whether a higher value is better.
+    """
+
+    rules: str
+    players: int
+    family: str
+    objective: str
+    higher: bool
+    against: str
+    policy: str
+    numbers: Mapping[str, int]
+    value: Estimate
+    fair: float | None
+    searched: Estimate
+    tried: tuple[Tried, ...]
+    games: int
+    search_games: int
+    seed: int
+    threads: int
+    seconds: float
+    version: str = field(default=lama_odds.__version__)
+
+    @property
+    def plateau(self) -> list[Tried]:
+        """Candidates of the last race that were not shown to be worse."""
+        return [tried for tried in self.tried if tried.stayed]
+
+    @property
+    def luck(self) -> Estimate:
+        """The search's own value of its winner less that on fresh games, with its interval.
+
+        The two are of different games: half-widths add up as errors do.
+        """
+        saw, fresh = self.searched, self.value
+        value = saw.value - fresh.value
+        half = math.hypot(saw.high - saw.low, fresh.high - fresh.low) / 2
+        error = math.hypot(saw.stderr, fresh.stderr)
+        games = min(saw.n, fresh.n)
+        return Estimate(value, error, value - half, value + half, games, "simulation")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "rules": self.rules,
+            "players": self.players,
+            "family": self.family,
+            "objective": self.objective,
+            "against": self.against,
+            "policy": self.policy,
+            "numbers": dict(self.numbers),
+            "value": self.value.to_json(),
+            "fair": self.fair,
+            "searched": self.searched.to_json(),
+            "luck": self.luck.to_json(),
+            "tried": [
+                {
+                    "policy": tried.policy,
+                    "value": tried.value.to_json(),
+                    "stayed": tried.stayed,
+                    "state": tried.state,
+                }
+                for tried in self.tried
+            ],
+            "games": self.games,
+            "search_games": self.search_games,
+            "seed": self.seed,
+            "threads": self.threads,
+            "seconds": self.seconds,
+            "version": self.version,
+        }
+
+
+def tune(
+    game: Game,
+    rules: Any,
+    family: Family,
+    players: int,
+    *,
+    objective: str = "win",
+    against: Policy | None = None,
+    games: int = 20_000,
+    seed: int = 0,
+    threads: int | None = None,
+    start: Policy | None = None,
+    progress: StageProgress | None = None,
+    folder: RunFolder | None = None,
+) -> Tuned:
+    """Find the best policy of a family and measure it on fresh games.
+
+    games: for the report; the search plays at most as many for each candidate. start: of the
+    family, where a search of several numbers begins. folder: where games are kept, look by look,
+    and not played again. Raises ReadError for a family without numbers, LimitError if games do not
+    end, KeyboardInterrupt for Ctrl-C: there is no answer before the end.
+    """
+    if not family.searchable:
+        raise ReadError(f"policy {family.name} has no parameter to tune")
+    against = against or game.best_policy(rules, players, objective)
+    numbers = _start(family) if start is None else family.numbers_of(start.parameter)
+    steps = _plan(family, start is not None)
+    workers = threads or default_threads()
+    field = Field(game, rules, players, objective, against)
+    search = Search(
+        field,
+        games,
+        seed,
+        zone=ZONE[objective],
+        races=len(steps),
+        threads=threads,
+        progress=progress,
+        folder=folder,
+    )
+    tried: tuple[Tried, ...] = ()
+    for name, fine in steps:
+        values = _values(family, numbers, name, fine)
+        candidates = [family.with_numbers({**numbers, name: value}) for value in values]
+        found, best = search.race(candidates, f"{len(values)} values of {name}")
+        tried = tuple(
+            Tried(candidate.name, {**numbers, name: value}, *result)
+            for candidate, value, result in zip(candidates, values, found, strict=True)
+        )
+        numbers = {**numbers, name: values[best]}
+    chosen = family.with_numbers(numbers)
+    value = search.measure(chosen)
+    searched = next(t.value for t in tried if t.policy == chosen.name)
+    return Tuned(
+        rules=rules.id,
+        players=players,
+        family=family.name,
+        objective=objective,
+        higher=field.higher,
+        against=against.name,
+        policy=chosen.name,
+        numbers=numbers,
+        value=value,
+        fair=1 / players if objective == "win" else None,
+        searched=searched,
+        tried=tried,
+        games=value.n,
+        search_games=search.played,
+        seed=seed,
+        threads=workers,
+        seconds=search.seconds,
+    )
+
+
+def measure(
+    game: Game,
+    rules: Any,
+    players: int,
+    objective: str,
+    against: Policy,
+    policy: Policy,
+    games: int,
+    seed: int,
+) -> Estimate:
+    """What a policy is worth among others that play `against`, on games no search has played."""
+    search = Search(Field(game, rules, players, objective, against), games, seed)
+    return search.measure(policy)
+
+
+def _start(family: Family) -> dict[str, int]:
+    """Numbers to start from: the middle of the range, or near nothing where it is wide."""
+    return {
+        name: low + (min(high, STARTS.get(name, (low, high))[1]) - low) // 3
+        for name, (low, high) in family.searchable.items()
+    }
+
+
+def _plan(family: Family, near: bool) -> list[tuple[str, bool]]:
+    """Which number is searched when, and whether finely: all coarsely, twice, then finely.
+
+    near: several numbers are searched finely only, around those to start from.
+    """
+    names = list(family.searchable)
+    passes = (False, True) if len(names) == 1 else (True,) if near else (False, False, True)
+    return [(name, fine) for fine in passes for name in names]
+
+
+def _values(family: Family, numbers: Mapping[str, int], name: str, fine: bool) -> list[int]:
+    """Values of a number to try: the whole range in even steps, or around the best so far."""
+    low, high = family.searchable[name]
+    if name in STARTS:
+        low, high = max(low, STARTS[name][0]), min(high, STARTS[name][1])
+    step = max(1, -(-(high - low) // (MOST_VALUES - 1 if len(family.searchable) == 1 else 10)))
+    values = set(range(low, high + 1, step)) | {numbers[name]}
+    if fine:
+        inner = max(1, step // 4)
+        values = {numbers[name] + inner * i for i in range(-4, 5)}
+    return sorted(value for value in values if low <= value <= high)

@@ -1,0 +1,329 @@
+"""What `simulation` runs: kernels of its one signature, filling integer tallies.
+
+``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
+with indices first to first + count − 1 and adds to the tally. rules: int64 row
+of the rule set; policies: int64[seats, 3]; tables: see `catalogue.tables_of`.
+A tally row is (sum of x, sum of x squared) of one measure.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.dice.engine import round_loop
+from lama_odds.games.dice.engine.round_loop import (
+    ACTIONS,
+    ALL_ACTIONS,
+    AS_POLICY,
+    BLEW,
+    BLOCK,
+    ENDED,
+    ENDED_BY,
+    FAMILY,
+    HAND,
+    LAST_ACTOR,
+    NEXT,
+    PARAMETER,
+    PENALTY,
+    RESULT_SIZE,
+    SCORE,
+    TABLE_SIZE,
+    WENT_OUT,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
+from lama_odds.games.interface.tally_layout import (
+    WIN,
+    count,
+    count_details,
+    count_game,
+    count_payoffs,
+    equity_after,
+    lowest_score,
+)
+from lama_odds.games.shared.seating import all_in, leave
+from lama_odds.games.shared.tokens import returned_token
+from lama_odds.jit import allocating, compiled, inlined
+from lama_odds.luck.stream import MAX_ROUNDS, stream_of
+
+# Root actions of rollouts: [code, cards or kind].
+DO_QUIT = 0
+DO_ROLL = 1
+DO_DISCARD = 2
+DO_TAKE = 3
+
+# Objectives of rollouts and the events counted for each action.
+POINTS = 0
+MARGIN = 1
+WINS = 2
+OBJECTIVES = 3
+I_GO_OUT = 0
+I_BLOW = 1
+I_AM_LAST = 2  # nobody's penalty of this round is higher than mine
+OTHER_GOES_OUT = 3
+OTHER_BLOWS = 4
+EVENTS = 5
+EVENT_NAMES = ("out", "blown", "last", "other out", "other blown")
+
+
+@allocating
+def set_table(policies):
+    """An empty table with the policies of the seats on it, and a result to fill."""
+    table = np.zeros(TABLE_SIZE, np.int64)
+    seat_policies(policies, table)
+    return table, np.zeros(RESULT_SIZE, np.int64)
+
+
+@inlined
+def seat_policies(policies, table):
+    """Write the policies of the seats on the table."""
+    for seat in range(policies.shape[0]):
+        table[FAMILY + seat] = policies[seat, 0]
+        table[PARAMETER + seat] = policies[seat, 1]
+        table[BLOCK + seat] = policies[seat, 2]
+
+
+@compiled
+def play_first_rounds(rules, policies, tables, seed, first, games, tally):
+    """First rounds. Measures: penalty of each seat; actions; went out; blown."""
+    rolls, points, values, ranks, log = tables
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        play_round(
+            rules, rolls, points, values, ranks, gamma, table,
+            seats, seats - 1, FULL_ROW, 0, AS_POLICY, False, log, result,
+        )  # fmt: skip
+        for seat in range(seats):
+            count(tally, seat, table[PENALTY + seat])
+        count(tally, seats, result[ACTIONS])
+        count(tally, seats + 1, np.int64(result[ENDED] == WENT_OUT))
+        count(tally, seats + 2, np.int64(result[ENDED] == BLEW))
+
+
+@compiled
+def deal_round(rules, rolls, table, seats, seed, game, round_):
+    """The deal of a round, as hands on the table."""
+    key, gamma = stream_of(seed)
+    start = sit_down(rules, rolls, table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
+
+
+@inlined
+def add_penalties(table, seats):
+    """Add the penalties of a round just ended to the scores; returns the highest score."""
+    highest = 0
+    for seat in range(seats):
+        table[SCORE + seat] += table[PENALTY + seat]
+        highest = max(highest, table[SCORE + seat])
+    return highest
+
+
+@compiled
+def play_out(
+    rules,
+    rolls,
+    points,
+    values,
+    ranks,
+    key,
+    gamma,
+    game,
+    table,
+    seats,
+    played,
+    starter,
+    log,
+    result,
+):
+    """Add the penalties of a round just ended and play rounds until the game ends.
+
+    played: rounds played before this point. Returns the rounds of the game; 0 if
+    it does not end within MAX_ROUNDS.
+    """
+    while True:
+        if add_penalties(table, seats) >= rules[transition.TARGET]:
+            return played
+        if played == MAX_ROUNDS:
+            return 0
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, played)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        play_round(
+            rules, rolls, points, values, ranks, gamma, table,
+            seats, seats - 1, FULL_ROW, starter, AS_POLICY, False, log, result,
+        )  # fmt: skip
+        starter = result[LAST_ACTOR]
+        result[ALL_ACTIONS] += result[ACTIONS]
+        played += 1
+
+
+@compiled
+def play_games(rules, policies, tables, seed, first, games, tally):
+    """Whole games; measures: see `tally_layout.count_game`, then `tally_layout.count_details`."""
+    rolls, points, values, ranks, log = tables
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for seat in range(seats):
+            table[SCORE + seat] = 0
+            table[PENALTY + seat] = 0
+        result[ALL_ACTIONS] = 0
+        played = play_out(
+            rules, rolls, points, values, ranks, key, gamma, game, table, seats, 0, 0, log, result
+        )
+        count_game(tally, table, SCORE, seats, played)
+        count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
+
+
+@compiled
+def play_from_scores(rules, policies, tables, seed, first, games, tally):
+    """First rounds of two from given scores, seat 0 to start, for a match equity table.
+
+    tables: those of `play_first_rounds`, then ``score``: int64[1], of seat 0; seat 1 has the game's
+    index modulo the target. tally: int64[target, highest + 1, highest + 1, 2], by the score of
+    seat 1, both scores after the round and who starts the next one.
+    """
+    rolls, points, values, ranks, log, score = tables
+    seats = 2
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        other = game % rules[transition.TARGET]
+        table[SCORE] = score[0]
+        table[SCORE + 1] = other
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        play_round(
+            rules, rolls, points, values, ranks, gamma, table,
+            seats, 1, FULL_ROW, 0, AS_POLICY, False, log, result,
+        )  # fmt: skip
+        mine = table[SCORE] + table[PENALTY]
+        theirs = table[SCORE + 1] + table[PENALTY + 1]
+        tally[other, mine, theirs, result[LAST_ACTOR]] += 1
+
+
+@inlined
+def begin_with(rules, points, table, others, row, code, cards, result):
+    """Carry out a root action of seat 0; returns (others, row, whether the round goes on)."""
+    result[LAST_ACTOR] = 0
+    result[ENDED_BY] = 0
+    result[ENDED] = round_loop.ALL_QUIT
+    hand = table[HAND + 0]
+    if code == DO_QUIT:
+        leave(table, 0, points[kinds_of(hand)])
+        return others - 1, row, others > 0
+    if code == DO_DISCARD:
+        table[HAND + 0] = hand - cards
+        if hand == cards:
+            score = table[SCORE + 0]
+            table[SCORE + 0] = score - returned_token(
+                score, rules[transition.BLACK], rules[transition.PINK]
+            )
+            result[ENDED] = WENT_OUT
+        return others, row, hand != cards
+    table[HAND + 0] = hand + (1 << 4 * cards)
+    row &= ~(1 << cards)
+    if row == 0 and rules[transition.EMPTY_ROW_ENDS]:
+        result[ENDED] = round_loop.ROW_EMPTY
+        return others, row, False
+    return others, row, True
+
+
+@inlined
+def change_of_scores(points, table, root, seats):
+    """Set the penalties still open; the round's change for seat 0, and for the others in sum."""
+    mine = 0
+    rest = 0
+    for seat in range(seats):
+        if table[PENALTY + seat] < 0:
+            table[PENALTY + seat] = points[kinds_of(table[HAND + seat])]
+        change = table[PENALTY + seat] + table[SCORE + seat] - root[SCORE + seat]
+        if seat == 0:
+            mine = change
+        else:
+            rest += change
+    return mine, rest
+
+
+@inlined
+def count_ways(table, seats, result, tally, at):
+    """Count how the round ended, in the EVENTS entries of the tally from `at` on."""
+    worst = 0
+    for seat in range(1, seats):
+        worst = max(worst, table[PENALTY + seat])
+    mine = result[ENDED_BY] == 0
+    tally[at + I_GO_OUT] += result[ENDED] == WENT_OUT and mine
+    tally[at + I_BLOW] += result[ENDED] == BLEW and mine
+    tally[at + I_AM_LAST] += table[PENALTY] >= worst
+    tally[at + OTHER_GOES_OUT] += result[ENDED] == WENT_OUT and not mine
+    tally[at + OTHER_BLOWS] += result[ENDED] == BLEW and not mine
+
+
+@compiled
+def roll_out(rules, policies, tables, seed, first, games, tally):
+    """Play a position out after each root action, all on the same luck.
+
+    tables: those of `play_first_rounds`, then ``root``: int64[TABLE_SIZE],
+    the table at the position (seat 0 to decide), ``actions``: int64[k, 2],
+    ``place``: (others, row, whether to play the game out). tally: int64, for each
+    objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then
+    [k, highest penalty + 1] counts of my penalty, then the games without an end.
+    """
+    rolls, points, values, ranks, log, root, actions, place, equities = tables
+    seats = policies.shape[0]
+    k = actions.shape[0]
+    table, result = set_table(policies)
+    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    events_at = OBJECTIVES * k * (k + 1)
+    results_at = events_at + k * EVENTS
+    results = points[FULL_ROW] + 1
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for a in range(k):
+            for i in range(TABLE_SIZE):
+                table[i] = root[i]
+            seat_policies(policies, table)
+            sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+            others = place[0]
+            row = place[1]
+            goes_on = True
+            begin = round_loop.ROLL
+            seat = 0
+            if actions[a, 0] != DO_ROLL:
+                others, row, goes_on = begin_with(
+                    rules, points, table, others, row, actions[a, 0], actions[a, 1], result
+                )
+                begin = AS_POLICY
+                seat = table[NEXT + 0]
+            if goes_on:
+                play_round(
+                    rules, rolls, points, values, ranks, gamma, table,
+                    seats, others, row, seat, begin, False, log, result,
+                )  # fmt: skip
+            mine, rest = change_of_scores(points, table, root, seats)
+            payoff[POINTS, a] = mine
+            payoff[MARGIN, a] = mine * (seats - 1) - rest
+            count_ways(table, seats, result, tally, events_at + a * EVENTS)
+            tally[results_at + a * results + table[PENALTY]] += 1
+            if equities.size:
+                add_penalties(table, seats)
+                payoff[WINS, a] = equity_after(equities, table, SCORE, result[LAST_ACTOR])
+            elif place[2]:
+                rounds = play_out(
+                    rules, rolls, points, values, ranks, key, gamma,
+                    game, table, seats, 1, result[LAST_ACTOR], log, result,
+                )  # fmt: skip
+                lowest, shared = lowest_score(table, SCORE, seats)
+                tally[tally.size - 1] += rounds == 0
+                payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
+        count_payoffs(tally, payoff)

@@ -1,0 +1,115 @@
+"""Decisions to roll or to quit, met in play and played out both ways: what thresholds are made of.
+
+First rounds are played with the policies of the seats. Wherever a player decides while others
+are still in, the round is played on twice, once after quitting and once after rolling, on the
+same dice; then it goes on as the policy decides.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.dice.engine import round_loop
+from lama_odds.games.dice.engine.kernels import set_table
+from lama_odds.games.dice.engine.round_loop import (
+    AS_POLICY,
+    HAND,
+    LAST_ACTOR,
+    MAX_SEATS,
+    NEXT,
+    OTHERS_IN,
+    PENALTY,
+    RESUME,
+    ROLL,
+    ROW_LEFT,
+    SCORE,
+    TABLE_SIZE,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
+from lama_odds.games.interface.tally_layout import (
+    FORK_OBJECTIVES,
+    OPEN_COLUMNS,
+    add_fork,
+    close_forks,
+    forks_here,
+)
+from lama_odds.games.shared.seating import all_in, leave
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import STUDY, lane_start, stream_of
+
+EACH = MAX_SEATS  # cells of a penalty: all together, then by the number of others still in
+
+
+@compiled
+def fork_rounds(rules, policies, tables, seed, first, games, tally):
+    """Play first rounds with forks at decisions; tally: see `tally_layout.add_fork`.
+
+    tables: those of `catalogue.tables_of`, then ``chances``, see `tally_layout.forks_here`.
+    """
+    rolls, points, values, ranks, log, chances = tables
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    branch = np.zeros(TABLE_SIZE, np.int64)
+    branch_result = np.zeros(result.size, np.int64)
+    open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
+    touched = np.zeros(tally.shape[0] + 1, np.int64)
+    payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        table[SCORE : SCORE + seats] = 0
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        seat = 0
+        others = seats - 1
+        row = FULL_ROW
+        begin = AS_POLICY
+        lane = lane_start(key, gamma, game, 0, STUDY)
+        number = 0
+        while True:
+            play_round(
+                rules, rolls, points, values, ranks, gamma, table, seats, others, row, seat, begin,
+                True, log, result,
+            )  # fmt: skip
+            if result[round_loop.ENDED] != round_loop.PAUSED:
+                break
+            begin = RESUME
+            seat = result[LAST_ACTOR]
+            others = result[OTHERS_IN]
+            row = result[ROW_LEFT]
+            number += 1
+            penalty = points[kinds_of(table[HAND + seat])]
+            if not forks_here(chances, penalty, lane, gamma, number):
+                continue
+            for action in range(2):
+                for i in range(TABLE_SIZE):
+                    branch[i] = table[i]
+                if action == 0:
+                    leave(branch, seat, penalty)
+                play_round(
+                    rules, rolls, points, values, ranks, gamma, branch, seats,
+                    others if action else others - 1, row, seat if action else table[NEXT + seat],
+                    ROLL if action else AS_POLICY, False, log, branch_result,
+                )  # fmt: skip
+                total = 0
+                for s in range(seats):
+                    total += branch[PENALTY + s] + branch[SCORE + s]
+                mine = branch[PENALTY + seat] + branch[SCORE + seat]
+                payoffs[action, 0] = mine
+                payoffs[action, 1] = mine * seats - total
+            cell = EACH * penalty
+            add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
+            add_fork(open_cells, touched, cell + others, payoffs[0], payoffs[1])
+        close_forks(tally, open_cells, touched)
+
+
+def cell_keys(most_points: int) -> list[dict[str, int | None]]:
+    """What each cell of the tally is: penalty, others still in (None: any)."""
+    return [
+        {"penalty": penalty, "others": others or None}
+        for penalty in range(most_points + 1)
+        for others in range(EACH)
+    ]

@@ -1,0 +1,124 @@
+"""What the policies decide, as compiled functions on the packed cards that lie open.
+
+A policy is a family code with a parameter, or with a block of a values table.
+It sees the cards of its seat, the row and how many others are still in; its own
+randomness comes from its coins, one word for each decision that needs one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.dice.rules.transition import (
+    KINDS,
+    discard_option,
+    discard_options,
+    kinds_of,
+    lowest_kind,
+)
+from lama_odds.jit import inlined
+from lama_odds.luck.stream import below, mix
+
+RANDOM = 0
+THRESHOLD = 1
+VALUES = 2
+
+# A values table is float32[blocks, 2, ROWS * HANDS]: one block for each number of
+# other players still in (again for each token of ten or more that can be returned);
+# what rolling costs, and what a hand is worth once the turn has passed on (both in
+# penalty points, lower is better). All hands of a row lie together: a round changes
+# its row seldom, so they stay in the cache.
+ROLLING = 0
+PASSED_ON = 1
+ROWS = 1 << KINDS
+HANDS = 3**KINDS
+
+
+@inlined
+def hand_index(hand, ranks):
+    """Index of a hand in a values table; counts above two are taken as two."""
+    twice = hand >> 1 | hand >> 2 | hand >> 3
+    return ranks[kinds_of(hand) | kinds_of(twice & 0x1111111) << KINDS]
+
+
+def hand_ranks() -> np.ndarray:
+    """int16[2**14] for `hand_index`: by the kinds held and the kinds held more than once."""
+    ranks = np.zeros(1 << 2 * KINDS, dtype=np.int16)
+    for key in range(1 << 2 * KINDS):
+        held, twice = key & (ROWS - 1), key >> KINDS
+        counts = [(held >> k & 1) * (1 + (twice >> k & 1)) for k in range(KINDS)]
+        ranks[key] = sum(count * 3**k for k, count in enumerate(counts))
+    return ranks
+
+
+@inlined
+def with_token(values, block, score, black, pink):
+    """The first block of a policy for a seat with this score.
+
+    values: of all policies without a token, of all with a black one, and with a pink one if there
+    are any; without tokens in play the first part is enough.
+    """
+    level = (score >= black) + (pink > 0 and score >= pink)
+    return block + level * (values.shape[0] // (2 + (pink > 0)))
+
+
+@inlined
+def rolls_on(family, parameter, block, penalty, leeway, hand, row, others, coin, values, ranks):
+    """Whether the policy rolls (True) or quits; others: players still in beside this one.
+
+    leeway: points that quitting counts less, see `round_loop.all_leeway`.
+    """
+    if family == THRESHOLD:
+        return penalty > parameter
+    if family == RANDOM:
+        return below(mix(coin), 2) == 1
+    cost = np.float32(penalty) - leeway
+    return cost > values[block + others, ROLLING, row * HANDS + hand_index(hand, ranks)]
+
+
+@inlined
+def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
+    """Cards to discard, packed, within `most`, all that the roll allows."""
+    if family == THRESHOLD:
+        return most
+    options = discard_options(most)
+    if family == RANDOM:
+        return discard_option(most, 1 + below(mix(coin), options))
+    best = most
+    if hand == most:
+        return best
+    least = np.float32(np.inf)
+    for choice in range(options, 0, -1):
+        cards = discard_option(most, choice)
+        value = values[block + others, PASSED_ON, row * HANDS + hand_index(hand - cards, ranks)]
+        if value < least:
+            least = value
+            best = cards
+    return best
+
+
+@inlined
+def chosen_take(family, block, takeable, hand, row, others, coin, values, ranks):
+    """Kind to take, out of the mask of takeable kinds."""
+    if family == THRESHOLD:
+        return lowest_kind(takeable)
+    if family == RANDOM:
+        left = takeable
+        choices = 0
+        while left:
+            left &= left - 1
+            choices += 1
+        for _ in range(below(mix(coin), choices)):
+            takeable &= takeable - 1
+        return lowest_kind(takeable)
+    best = -1
+    least = np.float32(np.inf)
+    while takeable:
+        kind = lowest_kind(takeable)
+        takeable &= takeable - 1
+        after = (row & ~(1 << kind)) * HANDS + hand_index(hand + (1 << 4 * kind), ranks)
+        value = values[block + others, PASSED_ON, after]
+        if best < 0 or value < least:
+            least = value
+            best = kind
+    return best

@@ -1,0 +1,284 @@
+"""The compiled loop of a round of Lama Dice, from a deal or from any point in it.
+
+Everything on the table is one array, ``table``: int64[TABLE_SIZE], a row
+of eight columns for each thing a seat has, so that a round needs few arguments and no other memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.policy_numbers import BITS
+from lama_odds.games.dice.engine.policy_kernels import (
+    VALUES,
+    chosen_discard,
+    chosen_take,
+    rolls_on,
+    with_token,
+)
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.transition import (
+    BLOWN,
+    LLAMAS,
+    MATCH,
+    kinds_of,
+    most_discarded,
+    roll_case,
+    roll_kinds,
+)
+from lama_odds.games.shared import seating as table_seats
+from lama_odds.games.shared.seating import at_the_end, leave, leeway
+from lama_odds.games.shared.tokens import returned_token
+from lama_odds.jit import inlined
+from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
+
+MAX_SEATS = 6
+
+# Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
+COLUMNS = table_seats.COLUMNS
+HAND = 0 * COLUMNS  # packed cards
+PENALTY = table_seats.PENALTY
+SCORE = 2 * COLUMNS  # points in tokens
+NEXT = table_seats.NEXT
+BEFORE = table_seats.BEFORE
+AHEAD = 5 * COLUMNS  # the roll that this seat makes next, packed
+DICE_AT = 6 * COLUMNS  # where its dice lane is read next (a uint64, as bits)
+COINS_AT = 7 * COLUMNS  # the same for its coins
+FAMILY = 8 * COLUMNS
+PARAMETER = 9 * COLUMNS
+BLOCK = 10 * COLUMNS
+TABLE_SIZE = 11 * COLUMNS
+
+# Places of a round's result, int64[RESULT_SIZE].
+LAST_ACTOR = 0
+ACTIONS = 1
+ENDED = 2
+ENDED_BY = 3
+OTHERS_IN = 4  # others still in, when paused
+ROW_LEFT = 5  # the row, when paused
+ALL_ACTIONS = 6  # of the game so far, kept by `kernels.play_out`
+RESULT_SIZE = 7
+
+NO_LEEWAY = np.float32(0)
+
+# How a round ended.
+ALL_QUIT = 0
+WENT_OUT = 1
+BLEW = 2
+ROW_EMPTY = 3
+PAUSED = 4
+
+# What a log tells of a turn, besides the seat and the roll.
+QUIT = 0
+RETURNED = 1
+DISCARDED = 2
+TOOK = 3
+BLEW_IT = 4
+
+# First decision of `play_round`: the policy's, or to roll; or the policy's, going on after a pause.
+AS_POLICY = 0
+ROLL = 1
+RESUME = 2
+
+DICE_BITS = (1 << 4 * transition.MAX_DICE) - 1
+
+_LANE_BITS = np.uint64(10)
+_EACH_BYTE = np.uint64(0x01010101010101)
+_TOP_BITS = np.uint64(0x80808080808080)
+_ONE = np.uint64(1)
+
+
+@inlined
+def log_turn(log, seat, event, roll, pick):
+    """Add a turn to a log: log[0] counts the entries, each packs seat, event, dice and cards.
+
+    Seat and event have four bits each, the kinds shown by the dice 20, the
+    cards (packed as a hand; for TOOK a kind) 28. A full log goes on counting,
+    so that the caller can see it was too short.
+    """
+    log[0] += 1
+    if log[0] < log.size:
+        log[log[0]] = seat | event << 4 | (roll & DICE_BITS) << 8 | pick << 28
+
+
+@inlined
+def sit_down(rules, rolls, table, seats, key, gamma, game, round_):
+    """Give every seat its lanes of luck for a round, and its first roll."""
+    start = lane_start(key, gamma, game, round_, DEAL)
+    for seat in range(seats):
+        lane = start + gamma * (np.uint64(DICE + seat) << _LANE_BITS)
+        table[AHEAD + seat] = rolls[below(mix(lane), rules[transition.ROLLS])]
+        table[DICE_AT + seat] = np.int64(lane + gamma)
+        table[COINS_AT + seat] = np.int64(start + gamma * (np.uint64(COINS + seat) << _LANE_BITS))
+    return start
+
+
+@inlined
+def draw_card(pack, word, left):
+    """Take card number ``word * left >> 64`` of the remaining pack, kinds in ascending order.
+
+    The pack is one byte a kind, cumulated, so that comparing the number with all
+    bytes at once tells which kind that is.
+    """
+    chosen = np.uint64(below(word, np.int64(left)))
+    reached = (chosen * _EACH_BYTE + _TOP_BITS - pack) >> np.uint64(7) & _EACH_BYTE
+    return pack - (reached ^ _EACH_BYTE)
+
+
+@inlined
+def deal(rules, table, seats, start, gamma):
+    """Deal the hands: seat by seat, six cards from each word of the deal lane."""
+    pack = np.uint64(rules[transition.CUMULATIVE])
+    left = np.uint64(rules[transition.DECK])
+    for seat in range(seats):
+        before = pack
+        cards = rules[transition.DEALT]
+        while cards >= 6:
+            word = mix(start)
+            start += gamma
+            for _ in range(6):  # of known length, for the compiler's sake
+                pack = draw_card(pack, word, left)
+                word *= left
+                left -= _ONE
+            cards -= 6
+        if cards > 0:
+            word = mix(start)
+            start += gamma
+            for _ in range(cards):
+                pack = draw_card(pack, word, left)
+                word *= left
+                left -= _ONE
+        drawn = before - pack
+        drawn -= drawn << np.uint64(8)
+        # Counts from bytes to nibbles.
+        drawn &= np.uint64(0x0F0F0F0F0F0F0F)
+        drawn = (drawn | drawn >> np.uint64(4)) & np.uint64(0x00FF00FF00FF00FF)
+        drawn = (drawn | drawn >> np.uint64(8)) & np.uint64(0x0000FFFF0000FFFF)
+        table[HAND + seat] = np.int64((drawn | drawn >> np.uint64(16)) & np.uint64(0x0FFFFFFF))
+
+
+@inlined
+def take_roll(rolls, outcomes, gamma, table, seat):
+    """The roll a seat makes; its next one is looked up already, while nothing waits for it."""
+    roll = table[AHEAD + seat]
+    lane = np.uint64(table[DICE_AT + seat])
+    table[AHEAD + seat] = rolls[below(mix(lane), outcomes)]
+    table[DICE_AT + seat] = np.int64(lane + gamma)
+    return roll
+
+
+@inlined
+def all_leeway(rules, points, table, seats, seat, penalty):
+    """Points that quitting counts less for a `meanfield` by all it knows of the scores."""
+    parameter = table[PARAMETER + seat]
+    ahead = leeway(parameter, table, SCORE, seats, seat, True)
+    if parameter >> 4 * BITS == 0:
+        return ahead
+    lowest = np.int64(1) << 40
+    highest = np.int64(0)
+    for other in range(seats):
+        if other != seat:
+            cost = table[PENALTY + other]
+            if cost < 0:
+                cost = points[kinds_of(table[HAND + other])]
+            lowest = min(lowest, table[SCORE + other] + cost)
+            highest = max(highest, table[SCORE + other] + cost)
+    mine = table[SCORE + seat] + penalty
+    return ahead + at_the_end(parameter, mine, lowest, highest, rules[transition.TARGET])
+
+
+@inlined
+def play_round(
+    rules, rolls, points, values, ranks, gamma, table, seats, others, row, first, begin, pause, log,
+    result,
+):  # fmt: skip
+    """Play a round on from the point where seat `first` decides to quit or roll.
+
+    A seat's turn number t of the round reads its coins 2 t (quit or roll) and
+    2 t + 1 (what to discard or take), whether they are needed or not.
+
+    others: seats still in beside `first`. begin: AS_POLICY, ROLL or RESUME. pause: whether to
+    stop, PAUSED, before a seat with others still in decides. log: see `log_turn`; of size 0 for
+    none. Sets all penalties, the hands as they are when the round ends, the scores (tokens
+    returned taken off) and `result`.
+    """
+    dice = rules[transition.DICE]
+    outcomes = rules[transition.ROLLS]
+    black = rules[transition.BLACK]
+    pink = rules[transition.PINK]
+    seat = first & 7  # the mask spares every access a test for negative indices
+    actions = 0
+    ended = ALL_QUIT
+    while True:
+        if pause and begin == AS_POLICY and others > 0:
+            ended = PAUSED
+            break
+        actions += 1
+        hand = table[HAND + seat]
+        kinds = kinds_of(hand)
+        penalty = points[kinds]
+        family = table[FAMILY + seat]
+        block = table[BLOCK + seat]
+        coin = np.uint64(table[COINS_AT + seat])
+        ahead = NO_LEEWAY
+        if family == VALUES:
+            block = with_token(values, block, table[SCORE + seat], black, pink)
+            ahead = all_leeway(rules, points, table, seats, seat, penalty)
+        if begin != ROLL and not rolls_on(
+            family, table[PARAMETER + seat], block, penalty, ahead, hand, row, others, coin,
+            values, ranks,
+        ):  # fmt: skip
+            leave(table, seat, penalty)
+            if log.size:
+                log_turn(log, seat, QUIT, 0, 0)
+            if others == 0:
+                break
+            others -= 1
+        else:
+            coin += gamma
+            roll = take_roll(rolls, outcomes, gamma, table, seat)
+            case = roll_case(rules, kinds, row, roll, others == 0)
+            if case == MATCH:
+                most = most_discarded(dice, hand, roll)
+                cards = chosen_discard(family, block, most, hand, row, others, coin, values, ranks)
+                hand -= cards
+                table[HAND + seat] = hand
+                if log.size:
+                    log_turn(log, seat, DISCARDED, roll, cards)
+                if hand == 0:
+                    table[SCORE + seat] -= returned_token(table[SCORE + seat], black, pink)
+                    ended = WENT_OUT
+                    break
+            elif case == LLAMAS:
+                table[SCORE + seat] -= returned_token(table[SCORE + seat], black, pink)
+                if log.size:
+                    log_turn(log, seat, RETURNED, roll, 0)
+            elif case == BLOWN:
+                table[HAND + seat] += transition.row_cards(row)
+                if log.size:
+                    log_turn(log, seat, BLEW_IT, roll, 0)
+                ended = BLEW
+                break
+            else:
+                takeable = roll_kinds(roll) & row
+                kind = chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
+                table[HAND + seat] = hand + (1 << 4 * kind)
+                row &= ~(1 << kind)
+                if log.size:
+                    log_turn(log, seat, TOOK, roll, kind)
+                if row == 0 and rules[transition.EMPTY_ROW_ENDS]:
+                    ended = ROW_EMPTY
+                    break
+            coin += gamma
+        table[COINS_AT + seat] = np.int64(coin)
+        seat = table[NEXT + seat] & 7
+        begin = AS_POLICY
+    result[OTHERS_IN] = others
+    result[ROW_LEFT] = row
+    for s in range(seats if ended != PAUSED else 0):
+        if table[PENALTY + s] < 0:
+            table[PENALTY + s] = points[kinds_of(table[HAND + s])]
+    result[LAST_ACTOR] = seat
+    result[ACTIONS] = actions
+    result[ENDED] = ended
+    result[ENDED_BY] = seat

@@ -1,0 +1,127 @@
+"""The policies of Lama Dice by name, and the arrays the compiled functions read for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from lama_odds.core.data import data_json
+from lama_odds.core.policies import Family, Policy
+from lama_odds.games.dice.engine.policy_kernels import (
+    HANDS,
+    RANDOM,
+    ROWS,
+    THRESHOLD,
+    VALUES,
+    hand_ranks,
+)
+from lama_odds.games.dice.policies import meanfield
+from lama_odds.games.dice.policies.meanfield import values_table
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
+from lama_odds.jit.store import kept
+
+FAMILIES = (
+    Family(
+        "random",
+        RANDOM,
+        "quits or rolls with equal chance; then any legal discard, or any card that can be taken, "
+        "with equal chance",
+    ),
+    Family(
+        "threshold",
+        THRESHOLD,
+        "quits if the penalty of the own cards is T or less, else rolls; discards as many cards as "
+        "the dice allow; takes the lowest card that can be taken (the llama last)",
+        "T",
+        0,
+        1000,
+    ),
+    Family(
+        "meanfield",
+        VALUES,
+        "plays as well as one player can against an average table: between two turns the round "
+        "ends, or others quit, as often as in self-play with so many others still in, whatever the "
+        "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
+        "least to expect. Solved for the rule set when needed. " + meaning("Rolling", ""),
+        USAGE,
+        allowed=NUMBERS.allowed,
+        read=NUMBERS.read,
+        write=NUMBERS.write,
+        default=NUMBERS.default,
+        space=SPACE,
+        pack=NUMBERS.pack,
+        unpack=NUMBERS.unpack,
+    ),
+)
+
+MEANFIELD = FAMILIES[2]
+PARAMETERS = "dice/meanfield.json"
+
+NO_LOG = np.zeros(0, dtype=np.int64)
+NO_VALUES = np.zeros((1, 2, 1), dtype=np.float32)
+
+Tables = tuple[np.ndarray, ...]
+
+
+def passing_of(rules: DiceRules, players: int) -> np.ndarray:
+    """float64[players, players + 1]: what self-play saw happen between two turns of a seat."""
+    shipped = data_json(PARAMETERS)["passing"]
+    return np.array(shipped[rules.edition][str(players)])
+
+
+@lru_cache(maxsize=16)
+def meanfield_values(rules: DiceRules, players: int, extra: int = 0, token: int = 0) -> np.ndarray:
+    """Values table of `meanfield` for a rule set and number of players; see `values_table`."""
+    passing = passing_of(rules, players)
+    inputs = (rules.columns, rules.rolls, rules.penalties, passing, np.array([extra, token]))
+    like = "float32", (players, 2, ROWS * HANDS)
+    return kept(
+        meanfield.__name__, inputs, lambda: values_table(rules, passing, extra, token), like
+    )
+
+
+@lru_cache(maxsize=1)
+def ranks() -> np.ndarray:
+    """The table for `policy_kernels.hand_index`."""
+    return hand_ranks()
+
+
+def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
+    """int64[seats, 3]: family code, parameter, block of the values table."""
+    extras, blocks = _extras(policies), len(policies)
+    rows = [
+        [
+            p.family.code,
+            p.parameter,
+            blocks * extras.index(out_of(p)) if p.family is MEANFIELD else 0,
+        ]
+        for p in policies
+    ]
+    return np.array(rows, dtype=np.int64)
+
+
+def _extras(policies: Sequence[Policy]) -> list[int]:
+    """What going out counts for all `meanfield` among some policies."""
+    return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
+
+
+def tables_of(
+    rules: DiceRules, policies: Sequence[Policy], tokens: bool = True, log: np.ndarray = NO_LOG
+) -> Tables:
+    """Arrays of a rule set that the kernels read: rolls, penalties, values, ranks, log.
+
+    tokens: whether anybody may come to hold tokens while this is played (see
+    `policy_kernels.with_token`).
+    """
+    extras, players = _extras(policies), len(policies)
+    values = NO_VALUES
+    if extras:
+        held = [0, rules.black, *([rules.pink] if rules.twenty else [])] if tokens else [0]
+        each = [
+            meanfield_values(rules, players, extra, token) for token in held for extra in extras
+        ]
+        values = np.concatenate(each)
+    return (rules.rolls, rules.penalties, values, ranks(), log)

@@ -1,0 +1,129 @@
+"""Values tables for the `meanfield` policy: one player solved against an average table.
+
+Between two turns of mine the round may have ended and others may have quit. How
+often is taken from self-play (see `data/dice`), as if it did not depend on the
+cards. What is left is one player's problem, solved exactly (hands with more than
+two cards of a kind are taken as having two): when to quit, what to discard, what to take.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, ROWS
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import (
+    EMPTY_ROW_ENDS,
+    KINDS,
+    LLAMA,
+    LLAMA_SAFE_ALONE,
+)
+from lama_odds.games.dice.solvers.roll_backup import (
+    add_matches,
+    add_misses,
+    count_up,
+    roll_tables,
+)
+from lama_odds.jit import compiled
+
+
+def values_table(
+    rules: DiceRules, passing: np.ndarray, extra: float = 0.0, token: float = 0.0
+) -> np.ndarray:
+    """float32[others + 1, 2, ROWS * HANDS], see `policies`.
+
+    passing: float64[n, n + 1] for n players; row k: with k others still in, how
+    often 0, 1, … others are in at my next turn; last column: the round has ended. extra: points
+    that going out is worth besides. token: what going out and three llamas return, every time.
+    """
+    values = np.zeros((passing.shape[0], 2, ROWS * HANDS))
+    _solve(
+        roll_tables(rules),
+        rules.columns,
+        rules.penalties,
+        passing,
+        float(extra),
+        float(token),
+        values,
+    )
+    return values.astype(np.float32)
+
+
+@compiled
+def _solve(tables, columns, penalties, passing, extra, token, values):
+    """Fill values[others, ROLLING or PASSED_ON, row * HANDS + hand], fewest others first."""
+    sets = tables.stem.size
+    sizes = np.full(KINDS, 3)
+    digits = np.zeros(KINDS, np.int64)
+    steps = np.zeros((KINDS, 3, tables.smaller.shape[1] + 1), np.int64)
+    takes = np.zeros((KINDS, 3), np.int64)
+    for kind in range(KINDS):
+        for held in range(3):
+            takes[kind, held] = 3**kind - (HANDS << kind)
+            for gone in range(1, min(held, steps.shape[2] - 1) + 1):
+                steps[kind, held, gone] = -gone * 3**kind
+    reach = np.zeros(sets, np.int64)
+    best = np.full((sets, 1), np.inf)
+    order = np.zeros((2, KINDS))
+    total = np.zeros(1)
+    blown = np.zeros(1)
+    for others in range(passing.shape[0]):
+        worth = values[others, PASSED_ON].reshape(ROWS * HANDS, 1)
+        digits[:] = 0
+        for place in range(ROWS * HANDS):
+            row = place // HANDS
+            mask = 0
+            for kind in range(KINDS):
+                mask |= (digits[kind] > 0) << kind
+            penalty = penalties[mask]
+            if mask == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
+                worth[place, 0] = penalty if mask else -extra - token
+                values[others, ROLLING, place] = worth[place, 0]
+                count_up(digits, sizes)
+                continue
+            total[0] = 0.0
+            blown[0] = penalties[mask | row]
+            add_matches(tables, worth, place, digits, steps, mask, reach, best, total)
+            again = tables.llamas[0]
+            if others > 0:
+                add_misses(tables, worth, place, digits, takes, mask, row, blown, order, total)
+            else:
+                total[0] += tables.avoiding[mask] * blown[0]
+                if not columns[LLAMA_SAFE_ALONE] and not mask >> LLAMA & 1:
+                    total[0] += again * blown[0]
+                    again = 0.0
+            total[0] -= again * token
+            rolling = _with_repeats(
+                total[0] / tables.outcomes[0],
+                again / tables.outcomes[0],
+                penalty,
+                others,
+                place,
+                passing,
+                values,
+            )
+            values[others, ROLLING, place] = rolling
+            worth[place, 0] = _passed_on(
+                min(penalty, rolling), penalty, others, place, passing, values
+            )
+            count_up(digits, sizes)
+
+
+@compiled
+def _passed_on(mine, penalty, others, place, passing, values):
+    """Worth of a hand between my turns; mine: what deciding with as many others in is worth."""
+    worth = passing[others, passing.shape[1] - 1] * penalty + passing[others, others] * mine
+    for fewer in range(others):
+        worth += passing[others, fewer] * min(penalty, values[fewer, ROLLING, place])
+    return worth
+
+
+@compiled
+def _with_repeats(moved, again, penalty, others, place, passing, values):
+    """What rolling costs when three llamas (chance `again`) leave everything as it is."""
+    rest = _passed_on(0.0, penalty, others, place, passing, values)
+    stay = passing[others, others]
+    rolling = (moved + again * rest) / (1.0 - again * stay)
+    if rolling > penalty:
+        rolling = moved + again * (rest + stay * penalty)
+    return rolling

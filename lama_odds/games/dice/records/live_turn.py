@@ -1,0 +1,100 @@
+"""One turn of a policy at a table that goes on otherwise, and one roll: for playing along."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.dice import game as face
+from lama_odds.games.dice.engine import round_loop
+from lama_odds.games.dice.engine.kernels import seat_policies, set_table
+from lama_odds.games.dice.engine.round_loop import TABLE_SIZE, play_round, sit_down
+from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.dice.records.record import position_after, replay_entry
+from lama_odds.games.dice.records.round import Round
+from lama_odds.games.dice.rules.odds import legal_actions
+from lama_odds.games.dice.rules.position import Position, card_text
+from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
+from lama_odds.games.shared.record import Record, numbers_line, scores_after
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import stream_of
+
+__all__ = ["legal_actions"]
+
+
+@compiled
+def first_turn(rules, policies, tables, seed, step, root, others, row, begin, log):
+    """Play a round on from a position and log its first turn; step: the game index of its luck."""
+    rolls, points, values, ranks, _ = tables
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    for i in range(TABLE_SIZE):
+        table[i] = root[i]
+    seat_policies(policies, table)
+    key, gamma = stream_of(seed)
+    sit_down(rules, rolls, table, seats, key, gamma, step, 0)
+    play_round(
+        rules, rolls, points, values, ranks, gamma, table,
+        seats, others, row, 0, begin, False, log, result,
+    )  # fmt: skip
+
+
+def _entry(
+    rules: DiceRules, position: Position, policy: Policy, seed: int, step: int, begin: int
+) -> int:
+    """The log entry of the turn at hand (see `round_loop.log_turn`)."""
+    policies = [policy] * position.players
+    log = np.zeros(2, dtype=np.int64)
+    first_turn(
+        rules.columns,
+        policy_rows(policies),
+        tables_of(rules, policies),
+        seed,
+        step,
+        face.root_table(rules, position),
+        position.others_in,
+        position.row,
+        begin,
+        log,
+    )
+    return int(log[1])
+
+
+def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
+    """The line of a policy's turn, which begins here."""
+    state: Round = record.rounds[-1]
+    entry = _entry(record.rules, position_after(record), policy, seed, step, round_loop.AS_POLICY)
+    return replay_entry(state, entry | state.seat, record.rules.dice)
+
+
+def luck_of(record: Record, action: str, seed: int, step: int) -> str:
+    """What the dice show if the seat to act rolls; nothing for other actions."""
+    if action != "roll":
+        return ""
+    policy = face.GAME.policy("threshold:0")
+    entry = _entry(record.rules, position_after(record), policy, seed, step, round_loop.ROLL)
+    shown = entry >> 8 & round_loop.DICE_BITS
+    return "".join(NAMES[k] for k in sorted(shown >> 4 * d & 15 for d in range(record.rules.dice)))
+
+
+def dealt(rules: DiceRules, players: int, seed: int, game: int, number: int) -> list[str]:
+    """The lines of the deal of a round."""
+    hands = face.GAME.deal_of(rules, players, seed, game, number)
+    return [f"deal {' '.join(card_text(hand) for hand in hands)}"]
+
+
+def opening(record: Record, number: int, first: int) -> list[str]:
+    """The lines that open a round, before its deal."""
+    scores = scores_after(record.rounds[-1]) if record.rounds else [0] * record.players
+    return [f"round {number} first {first}", numbers_line("scores", scores)]
+
+
+def next_first(record: Record) -> int:
+    """Who starts the round after the last one."""
+    return int(record.rounds[-1].last_actor)
+
+
+def final_of(record: Record) -> list[int] | None:
+    """Scores of a game that is over; None while it goes on."""
+    scores = scores_after(record.rounds[-1])
+    return scores if max(scores) >= record.rules.target else None

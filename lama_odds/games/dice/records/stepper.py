@@ -1,0 +1,155 @@
+"""Games of dice stopped wherever one seat decides (see `games.lines`)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from lama_odds.core.errors import LimitError
+from lama_odds.games.dice import game as face
+from lama_odds.games.dice.engine import round_loop
+from lama_odds.games.dice.engine.kernels import seat_policies, set_table
+from lama_odds.games.dice.engine.policy_kernels import RANDOM
+from lama_odds.games.dice.engine.round_loop import TABLE_SIZE, play_round, sit_down, take_roll
+from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.dice.records import record
+from lama_odds.games.dice.records.round import Round
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.position import card_text, pack_hand, unpack_hand
+from lama_odds.games.dice.rules.ruleset import NAMES
+from lama_odds.games.shared.stepper import AS_POLICY, Line
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import stream_of
+
+LOG = 512  # entries: no round that is played comes near
+
+
+@compiled
+def play_on(rules, policies, tables, luck, root, used, seat, others, row, begin):
+    """Play a round on from a table, seat `seat` first, into the log among the tables.
+
+    luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: rolls that each
+    seat has made. begin: AS_POLICY or ROLL of `play`.
+    """
+    rolls, points, values, ranks, log = tables
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    for i in range(TABLE_SIZE):
+        table[i] = root[i]
+    seat_policies(policies, table)
+    key, gamma = stream_of(luck[0])
+    sit_down(rules, rolls, table, seats, key, gamma, luck[1], luck[2])
+    for s in range(seats):
+        for _ in range(used[s]):
+            take_roll(rolls, rules[transition.ROLLS], gamma, table, s)
+    play_round(
+        rules, rolls, points, values, ranks, gamma, table,
+        seats, others, row, seat, begin, False, log, result,
+    )  # fmt: skip
+
+
+class GameLine(Line):
+    """A line of a game of dice; see `games.lines.Line`."""
+
+    module: ClassVar[Any] = record
+    state: Round
+
+    def dealt(self, first: int) -> Round:
+        """The round as dealt."""
+        if self.number == 0:
+            if any(policy.family.code == RANDOM for policy in self.policies):
+                raise LimitError("lines of play are for policies that need no luck, not random")
+            self.rows = policy_rows(self.policies)
+            self.log = np.zeros(LOG, dtype=np.int64)
+            self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)
+        hands = face.GAME.deal_of(self.rules, len(self.policies), *self.luck, self.number)
+        return Round(self.rules, list(hands), self.scores, first)
+
+    def entries(self, begin: Any = AS_POLICY) -> list[int]:
+        """The log of the round played on."""
+        self.log[0] = 0
+        play_on(
+            self.rules.columns,
+            self.rows,
+            self.tables,
+            (*self.luck, self.number),
+            self._table(),
+            np.array(self.used, dtype=np.int64),
+            self.state.seat,
+            len(self.policies) - len(self.state.quit_seats) - 1,
+            self.state.row,
+            round_loop.AS_POLICY if begin is AS_POLICY else begin,
+        )
+        return [int(entry) for entry in self.log[1 : self.log[0] + 1]]
+
+    def _table(self) -> np.ndarray:
+        """The table of the compiled loop."""
+        state = self.state
+        table = np.zeros(TABLE_SIZE, dtype=np.int64)
+        active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
+        for seat, hand in enumerate(state.hands):
+            table[round_loop.HAND + seat] = pack_hand(hand)
+            table[round_loop.PENALTY + seat] = -1 if seat in active else state.penalties[seat]
+            table[round_loop.SCORE + seat] = state.scores[seat]
+        for seat, following in zip(active, [*active[1:], active[0]], strict=True):
+            table[round_loop.NEXT + seat] = following
+            table[round_loop.BEFORE + following] = seat
+        return table
+
+    def replay(self, entry: int) -> None:
+        """Carry out a logged turn."""
+        self.used[self.state.seat] += _event(entry) != round_loop.QUIT
+        record.replay_entry(self.state, entry, self.rules.dice)
+
+    def name_of(self, entry: int) -> str:
+        """The first decision of an entry's turn; the second once the dice lie there."""
+        event, pick = _event(entry), entry >> 28
+        if self.state.pending is None:
+            return "quit" if event == round_loop.QUIT else "roll"
+        if event == round_loop.DISCARDED:
+            return f"discard {card_text(unpack_hand(pick))}"
+        return f"take {NAMES[pick]}"
+
+    def next_first(self) -> int:
+        """Who starts the next round."""
+        return self.state.last_actor
+
+    def act(self, action: str) -> None:
+        """Quit, roll, or use the dice that lie there."""
+        if self.state.pending is not None:
+            self._use(action)
+        elif action == "quit":
+            rest = self.planned[1:] if self.usual == "quit" else []
+            self.state.quit()
+            self.follow(rest)
+        else:
+            if self.usual != "roll":
+                self.planned = self.entries(round_loop.ROLL)
+            self._roll()
+
+    def _roll(self) -> None:
+        """Roll the dice of the plan; where they leave a choice, it is the next decision."""
+        entry = self.planned[0]
+        if _event(entry) not in (round_loop.DISCARDED, round_loop.TOOK):
+            self.replay(entry)
+            self.follow(self.planned[1:])
+            return
+        shown = entry >> 8 & round_loop.DICE_BITS
+        dice = range(self.rules.dice)
+        self.state.roll(tuple(sorted(shown >> 4 * die & 15 for die in dice)))
+        self.used[self.me] += 1
+        self.usual = self.name_of(entry)
+
+    def _use(self, action: str) -> None:
+        verb, _, cards = action.partition(" ")
+        if verb == "discard":
+            self.state.discard(tuple(cards.count(name) for name in NAMES))
+        else:
+            self.state.take(NAMES.index(cards))
+        self.follow(self.planned[1:] if action == self.usual else [])
+
+
+def _event(entry: int) -> int:
+    """What a log entry tells of its turn (see `round_loop.log_turn`)."""
+    return entry >> 4 & 15

@@ -1,0 +1,164 @@
+"""Which positions of Lama Dice can occur: all defects of one that cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.next_roll import penalty_of
+from lama_odds.games.dice.rules.position import (
+    Counts,
+    Position,
+    card_text,
+    counts_mask,
+    read_position,
+    roll_case,
+)
+from lama_odds.games.dice.rules.quit_penalties import can_cost, takes_left
+from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
+from lama_odds.games.shared.table import check_decision, defects_of_players
+
+
+def parse_position(rules: DiceRules, text: str) -> Position:
+    """Read a position with a decision.
+
+    Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
+    """
+    position = read_position(text)
+    check_decision(find_defects(rules, position), find_endings(rules, position))
+    return position
+
+
+def find_defects(rules: DiceRules, position: Position) -> list[str]:
+    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    return [
+        *defects_of_players(rules, position),
+        *_defects_of_cards(rules, position),
+        *_defects_of_end(rules, position),
+        *_defects_of_roll(rules, position),
+    ]
+
+
+def find_endings(rules: DiceRules, position: Position) -> list[str]:
+    """What play can lead to that leaves nothing to decide, and what happens then."""
+    return [*_endings_of_round(rules, position), *_endings_of_roll(rules, position)]
+
+
+def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
+    hands = [("my hand", position.hand)]
+    hands += [(f"opponent {i + 1}", o.cards) for i, o in enumerate(position.opponents) if o.cards]
+    taken = FULL_ROW & ~position.row
+    found = []
+    for kind in range(KINDS):
+        found += _defects_of_kind(rules, kind, [c[kind] for _, c in hands], bool(taken >> kind & 1))
+    for name, cards in hands:
+        if _dealt_at_least(cards, taken) > rules.dealt:
+            found.append(
+                f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
+                "and from the row only kinds that are missing there can have been taken"
+            )
+    if not found and not takes_left(rules, [cards for _, cards in hands], taken):
+        found.append(
+            f"more than {rules.dealt} cards in several hands, but too few taken from the row"
+        )
+    return found
+
+
+def _defects_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) -> list[str]:
+    """Too many cards of a kind: in sight, or to have been dealt.
+
+    The row's card goes to a player who holds none of its kind, so it is still
+    held only by one who holds exactly one.
+    """
+    name, dealt = NAMES[kind], rules.dealt_from[kind]
+    seen = sum(held) + (not taken)
+    if seen > rules.in_play[kind]:
+        return [f"{seen} cards {name} in sight, there are {rules.in_play[kind]}"]
+    if sum(held) > dealt and 1 not in held:
+        return [
+            f"{sum(held)} cards {name} in hands: {dealt} can be dealt, and none was taken "
+            "(who takes one holds no other)"
+        ]
+    return []
+
+
+def _dealt_at_least(cards: Counts, taken: int) -> int:
+    """Cards of a hand that must have been dealt; taken: kinds missing from the row."""
+    return sum(cards) - sum(1 for k in range(KINDS) if cards[k] == 1 and taken >> k & 1)
+
+
+def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
+    found = [
+        f"opponent {i} has quit without a card: a player without cards has gone out"
+        for i, opponent in enumerate(position.opponents, 1)
+        if opponent.quit and opponent.cards is not None and not any(opponent.cards)
+    ]
+    found += _defects_of_quitters(rules, position)
+    return found + _endings_of_round(rules, position)
+
+
+def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
+    found = []
+    penalty = penalty_of(rules, position.hand)
+    if not any(position.hand):
+        found.append("the round is over: I have no card left, and a token goes back, if I hold one")
+    found += [
+        f"the round is over: opponent {i} has no card left; my penalty is {penalty}"
+        for i, opponent in enumerate(position.opponents, 1)
+        if not opponent.quit and opponent.cards is not None and not any(opponent.cards)
+    ]
+    if not position.row and rules.empty_row_ends:
+        found.append(f"the round is over: the llama row is empty; my penalty is {penalty}")
+    return found
+
+
+def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
+    """Penalties that the cards nobody shows cannot cost, one by one and then together."""
+    quitters = {i: o.penalty for i, o in enumerate(position.opponents, 1) if o.penalty is not None}
+    shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
+    left = _not_shown(rules, shown, position.row)
+    found = [
+        f"opponent {i} cannot have quit with a penalty of {penalty}"
+        for i, penalty in quitters.items()
+        if not can_cost(rules, shown, position.row, left, [penalty])
+    ]
+    penalties = list(quitters.values())
+    if not found and not can_cost(rules, shown, position.row, left, penalties):
+        names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
+        found.append(
+            f"opponents {names} cannot all have quit with penalties of {costs}: "
+            f"the cards {card_text(left)} are left for them together"
+        )
+    return found
+
+
+def _not_shown(rules: DiceRules, shown: Sequence[Counts], row: int) -> Counts:
+    """Cards of each kind that can be in hands that nobody shows."""
+    return tuple(
+        max(0, dealt + (not row >> kind & 1) - sum(cards[kind] for cards in shown))
+        for kind, dealt in enumerate(rules.dealt_from)
+    )
+
+
+def _defects_of_roll(rules: DiceRules, position: Position) -> list[str]:
+    if position.rolled is None:
+        return []
+    shown = "".join(NAMES[k] for k in position.rolled)
+    if position.rolled not in rules.sorted_rolls:
+        return [f"the dice ({rules.faces}) cannot show {shown or 'nothing'}"]
+    return _endings_of_roll(rules, position)
+
+
+def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
+    if position.rolled is None or position.rolled not in rules.sorted_rolls:
+        return []
+    shown = "".join(NAMES[k] for k in position.rolled)
+    case = roll_case(rules, position, position.rolled)
+    if case == transition.LLAMAS:
+        after = "I may roll again" if not position.others_in else "the next player's turn comes"
+        return [f"the turn is over: after {shown} a token goes back, if I hold one; then {after}"]
+    if case == transition.BLOWN:
+        penalty = int(rules.penalties[counts_mask(position.hand) | position.row])
+        return [f"the round is over: {shown} is blown; with the llama row my penalty is {penalty}"]
+    return []

@@ -1,0 +1,95 @@
+"""My next roll: its chances, what I can do with it, and the mean of what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.odds import discards, next_roll, takes
+from lama_odds.games.dice.rules.position import (
+    Counts,
+    Position,
+    card_text,
+    counts_mask,
+    roll_case,
+)
+from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
+
+Vector = np.ndarray
+
+# Chances of the next roll beside the action: `out` and `blown` alone are those of the round.
+NEXT = {
+    "three llamas": "three llamas",
+    "match": "match",
+    "miss": "miss",
+    "blown": "next blown",
+    "out": "next out",
+}
+
+
+def penalty_of(rules: DiceRules, cards: Counts) -> int:
+    """Penalty of a hand: each kind once."""
+    return int(rules.penalties[counts_mask(cards)])
+
+
+def next_chances(rules: DiceRules, position: Position) -> dict[str, Estimate]:
+    """Chances of my next roll, as they stand beside the action ``roll``."""
+    chances = next_roll(rules, position)
+    return {shown: exact(float(chances[name])) for name, shown in NEXT.items()}
+
+
+def _less(hand: Counts, gone: Counts) -> Counts:
+    return tuple(held - less for held, less in zip(hand, gone, strict=True))
+
+
+def _more(hand: Counts, kind: int) -> Counts:
+    return tuple(held + (k == kind) for k, held in enumerate(hand))
+
+
+def results_of(distinct: np.ndarray, chances: Vector) -> dict[str, Estimate]:
+    """Chances of each penalty of mine that can come out."""
+    pairs = zip(distinct.tolist(), chances.tolist(), strict=True)
+    return {f"penalty {penalty}": exact(chance) for penalty, chance in pairs if chance > 0}
+
+
+def roll_once(
+    rules: DiceRules,
+    position: Position,
+    after: Callable[[Counts, int], Vector],
+    llamas: Vector,
+    blown: Vector,
+) -> Vector:
+    """Mean over all rolls of what follows, each with its best discard or take.
+
+    after: (my cards, row) once the turn has passed on -> vector, of which the
+    first entry is made as low as can be. llamas, blown: the same after those.
+    """
+    total = np.zeros_like(blown)
+    for rolled, ways in rules.sorted_rolls.items():
+        case = roll_case(rules, position, rolled)
+        if case == transition.LLAMAS:
+            total += ways * llamas
+        elif case == transition.BLOWN:
+            total += ways * blown
+        else:
+            options = (after(*left) for _, left in moves(rules, position, rolled))
+            total += ways * min(options, key=lambda vector: vector[0])
+    return total / len(rules.rolls)
+
+
+def moves(
+    rules: DiceRules, position: Position, rolled: tuple[int, ...]
+) -> list[tuple[str, tuple[Counts, int]]]:
+    """Legal discards or takes of a roll, with the hand and the row they leave."""
+    if roll_case(rules, position, rolled) == transition.MATCH:
+        return [
+            (f"discard {card_text(cards)}", (_less(position.hand, cards), position.row))
+            for cards in discards(rules, position.hand, rolled)
+        ]
+    return [
+        (f"take {NAMES[kind]}", (_more(position.hand, kind), position.row & ~(1 << kind)))
+        for kind in takes(position, rolled)
+    ]

@@ -1,0 +1,171 @@
+"""Positions of Lama Dice: notation text <-> Position.
+
+Example: ``hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20``, mine
+first, then the others in turn order after me. ``q`` marks who has quit, known
+by cards (``q6LL``) or by penalty (``q=16``); ``-`` is no card; the row is full if not given.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.notation import Part, read_integers, read_names, read_words
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
+from lama_odds.games.dice.rules.transition import KINDS
+
+WORDS = {
+    "hand": "my cards, for example 25L",
+    "opp": "the others' cards in turn order, for example 13,q6LL,q=16",
+    "row": "the llama row, for example 1346L; - is empty, full if not given",
+    "rolled": "the dice as they lie, for example 13L: what to discard or take",
+    "scores": "points in tokens before this round's penalties, mine first",
+    "first": "who started this round, counted from me (0)",
+}
+
+Counts = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Another player: cards by kind, or a penalty alone for one who has quit."""
+
+    cards: Counts | None
+    quit: bool = False
+    penalty: int | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """What lies on the table, seen from the player to decide (seat 0)."""
+
+    hand: Counts
+    row: int
+    opponents: tuple[Opponent, ...]
+    rolled: tuple[int, ...] | None = None
+    scores: tuple[int, ...] | None = None
+    first: int | None = None
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.opponents) + 1
+
+    @property
+    def others_in(self) -> int:
+        """Number of other players who have not quit."""
+        return sum(not opponent.quit for opponent in self.opponents)
+
+    def format(self) -> str:
+        """The position as text that reads back as this position."""
+        words = [f"hand={card_text(self.hand)}", f"row={card_text(mask_counts(self.row))}"]
+        words.append("opp=" + ",".join(_opponent_text(o) for o in self.opponents))
+        if self.rolled is not None:
+            words.append("rolled=" + "".join(NAMES[k] for k in self.rolled))
+        if self.scores is not None:
+            words.append("scores=" + ",".join(map(str, self.scores)))
+        if self.first is not None:
+            words.append(f"first={self.first}")
+        return " ".join(words)
+
+
+def card_text(counts: Counts) -> str:
+    """Cards sorted, L last; - for none."""
+    return "".join(NAMES[k] * counts[k] for k in range(KINDS)) or "-"
+
+
+def mask_counts(mask: int) -> Counts:
+    """One card of each kind of a mask."""
+    return tuple(mask >> k & 1 for k in range(KINDS))
+
+
+def counts_mask(counts: Counts) -> int:
+    """Mask of the kinds held."""
+    return sum(1 << k for k in range(KINDS) if counts[k])
+
+
+def pack_hand(counts: Counts) -> int:
+    """Cards as the compiled functions hold them: four bits a kind."""
+    return sum(count << 4 * kind for kind, count in enumerate(counts))
+
+
+def unpack_hand(packed: int) -> Counts:
+    """Inverse of `pack_hand`."""
+    return tuple(packed >> 4 * kind & 15 for kind in range(KINDS))
+
+
+def _opponent_text(opponent: Opponent) -> str:
+    mark = "q" if opponent.quit else ""
+    if opponent.cards is None:
+        return f"{mark}={opponent.penalty}"
+    return mark + card_text(opponent.cards)
+
+
+def read_cards(part: Part, what: str) -> Counts:
+    """Cards written as 25L, or - for none. ReadError at the first character that is no card."""
+    counts = [0] * KINDS
+    if part.text != "-":
+        for name, _ in read_names(part, NAMES, "cards 1-6 or L, or - for none", what):
+            counts[NAMES.index(name)] += 1
+    return tuple(counts)
+
+
+def _read_opponent(part: Part) -> Opponent:
+    apart = re.search(r"\s", part.text.rstrip())
+    if apart:  # cards of one player, or the next one's: nobody can tell
+        raise part.fail(
+            "a comma between players, and nothing between cards", apart.end(), what="opp"
+        )
+    rest, has_quit = part.without("q")
+    if not has_quit:
+        return Opponent(read_cards(part, "opp"))
+    if rest.text.startswith("="):
+        penalty = Part(part.whole, rest.text[1:], rest.at + 1).integer("opp")
+        return Opponent(None, True, penalty)
+    if not rest.text:
+        raise rest.fail("the quitter's cards or penalty: q6LL or q=16", what="opp")
+    return Opponent(read_cards(rest, "opp"), True)
+
+
+def read_position(text: str) -> Position:
+    """The position as written, whether or not it can occur."""
+    words = read_words(text, WORDS)
+    for needed in ("hand", "opp"):
+        if needed not in words:
+            raise ReadError(
+                f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
+            )
+    row = read_cards(words["row"], "row") if "row" in words else (1,) * KINDS
+    if any(count > 1 for count in row):
+        read = read_names(words["row"], NAMES, "cards", "row")
+        kinds = [name for name, _ in read]
+        again = next(at for i, (name, at) in enumerate(read) if name in kinds[:i])
+        raise words["row"].fail("each kind at most once", offset=again, what="row")
+    rolled = None
+    if "rolled" in words:
+        counts = read_cards(words["rolled"], "rolled")
+        rolled = tuple(k for k in range(KINDS) for _ in range(counts[k]))
+    first = words["first"].integer("first") if "first" in words else None
+    return Position(
+        hand=read_cards(words["hand"], "hand"),
+        row=counts_mask(row),
+        opponents=tuple(_read_opponent(part) for part in words["opp"].split(",")),
+        rolled=rolled,
+        scores=read_integers(words["scores"], "scores") if "scores" in words else None,
+        first=first,
+    )
+
+
+def roll_case(rules: DiceRules, position: Position, rolled: tuple[int, ...]) -> int:
+    """What a roll (kinds in any order) means for me: `transition.LLAMAS`, MATCH, MISS or BLOWN."""
+    return int(
+        transition.roll_case(
+            rules.columns,
+            counts_mask(position.hand),
+            position.row,
+            transition.pack_roll(rolled),
+            position.others_in == 0,
+        )
+    )

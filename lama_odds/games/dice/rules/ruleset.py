@@ -1,0 +1,251 @@
+"""The rule sets of Lama Dice: one frozen value each; every field cites its source.
+
+The rule books do not show the faces of the dice. What is known: each die has
+two llama faces and four different numbers, and each number is on exactly two of
+the three dice. Which numbers share a die is an assumption (`faces`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import combinations, product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.transition import KINDS, LLAMA, MAX_DICE
+from lama_odds.games.shared.card_values import POINTS
+from lama_odds.games.shared.tokens import returned_token
+
+NAMES = "123456L"
+DEFAULT_FACES = "1234LL.3456LL.1256LL"
+MAX_OUTCOMES = 8192
+
+_BOOKS = "amigo, gigamic, egmont"
+
+
+def read_faces(part: Part) -> str:
+    """Faces as ``1234LL.3456LL.1256LL``: dice between dots; in canonical order.
+
+    Raises ReadError for another face, a die of fewer than 2 or more than 12
+    faces, more than five dice, more than 8,192 outcomes, or dice that show nothing but llamas.
+    """
+    dice = part.split(".")
+    for die in dice:
+        for offset, face in enumerate(die.text):
+            if face not in NAMES:
+                raise die.fail("faces 1-6 or L", offset=offset, what="option faces")
+        if not 2 <= len(die.text) <= 12:
+            raise die.fail("2 to 12 faces on each die", what="option faces")
+    if len(dice) > MAX_DICE or prod(len(die.text) for die in dice) > MAX_OUTCOMES:
+        raise part.fail(
+            f"at most {MAX_DICE} dice with {MAX_OUTCOMES} outcomes together", what="option faces"
+        )
+    if set(part.text) <= set("L."):
+        raise part.fail("at least one number among the faces", what="option faces")
+    ordered = sorted("".join(sorted(die.text)) for die in dice)
+    return DEFAULT_FACES if ordered == sorted(DEFAULT_FACES.split(".")) else ".".join(ordered)
+
+
+OPTIONS: dict[str, Option] = {
+    "black": Option("number", "value of a black token", _BOOKS, 2, 1000),
+    "copies": Option(
+        "number", "cards of each value 1-6, the one in the row included", _BOOKS, 1, 12
+    ),
+    "dealt": Option("number", "cards dealt to each player", _BOOKS, 1, 12),
+    "empty_row_ends": Option(
+        "switch",
+        "taking the last card of the llama row ends the round",
+        "amigo and gigamic, end of the round; not in egmont",
+    ),
+    "faces": Option(
+        "text",
+        "faces of the dice, dots between dice; the pairing is an assumption",
+        "no rule book shows them",
+        read=read_faces,
+    ),
+    "llama_points": Option("number", "points for all llama cards of a row together", _BOOKS, 1, 40),
+    "llama_safe_alone": Option(
+        "switch",
+        "the last player's three llamas are never blown; off: without a llama card they are",
+        "amigo, end of the round; egmont leaves it open",
+    ),
+    "llamas": Option("number", "llama cards, the one in the row included", _BOOKS, 1, 12),
+    "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
+    "points": POINTS,
+    "target": Option("number", "score at which the game ends", _BOOKS, 1, 1000),
+    "twenty": Option("switch", "pink tokens of 20 points are in play", "egmont, Lama 20"),
+}
+
+_COMMON: dict[str, Any] = {
+    "black": 10,
+    "copies": 6,
+    "dealt": 6,
+    "empty_row_ends": True,
+    "faces": DEFAULT_FACES,
+    "llama_points": 10,
+    "llama_safe_alone": True,
+    "llamas": 7,
+    "pink": 20,
+    "points": (1, 2, 3, 4, 5, 6),
+    "target": 40,
+    "twenty": False,
+}
+
+EDITIONS: dict[str, dict[str, Any]] = {
+    "amigo": dict(_COMMON),
+    "egmont": {**_COMMON, "empty_row_ends": False},
+    "gigamic": dict(_COMMON),
+}
+
+ABOUT = {
+    "amigo": "English rules of Lama Dice",
+    "egmont": "Polish rules (Lama kostkowa)",
+    "gigamic": "French rules (Lama, le jeu de dés); the same odds as amigo",
+}
+
+
+@dataclass(frozen=True)
+class DiceRules:
+    """A rule set of Lama Dice; the fields are the options."""
+
+    edition: str
+    black: int
+    copies: int
+    dealt: int
+    empty_row_ends: bool
+    faces: str
+    llama_points: int
+    llama_safe_alone: bool
+    llamas: int
+    pink: int
+    points: tuple[int, ...]
+    target: int
+    twenty: bool
+
+    @property
+    def id(self) -> str:
+        """Canonical id, which reads back as this rule set."""
+        return format_rules("dice", self.edition, self.values, EDITIONS, OPTIONS)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The options by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
+
+    @property
+    def players(self) -> range:
+        """Numbers of players that the cards suffice for, at most six."""
+        return range(2, min(6, sum(self.dealt_from) // self.dealt) + 1)
+
+    @property
+    def dealt_from(self) -> tuple[int, ...]:
+        """Cards of each kind in the pack that is dealt (the row's seven taken out)."""
+        return (self.copies - 1,) * LLAMA + (self.llamas - 1,)
+
+    @property
+    def in_play(self) -> tuple[int, ...]:
+        """Cards of each kind altogether."""
+        return (self.copies,) * LLAMA + (self.llamas,)
+
+    @property
+    def dice(self) -> int:
+        """Number of dice."""
+        return self.faces.count(".") + 1
+
+    @cached_property
+    def rolls(self) -> np.ndarray:
+        """int64[outcomes]: every roll of the dice, equally likely (see `transition.pack_roll`)."""
+        dice = [[NAMES.index(face) for face in die] for die in self.faces.split(".")]
+        return np.array([transition.pack_roll(kinds) for kinds in product(*dice)], dtype=np.int64)
+
+    @cached_property
+    def sorted_rolls(self) -> Counter[tuple[int, ...]]:
+        """Rolls as sorted kinds, with the number of outcomes of each."""
+        return Counter(
+            tuple(sorted(int(roll) >> 4 * die & 15 for die in range(self.dice)))
+            for roll in self.rolls
+        )
+
+    @cached_property
+    def penalties(self) -> np.ndarray:
+        """int64[128]: points of a mask of kinds, each kind once."""
+        worth = (*self.points, self.llama_points)
+        return np.array(
+            [sum(worth[k] for k in range(KINDS) if mask >> k & 1) for mask in range(1 << KINDS)],
+            dtype=np.int64,
+        )
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
+        row = np.zeros(transition.RULES_COLUMNS, dtype=np.int64)
+        row[transition.ROLLS] = len(self.rolls)
+        row[transition.DICE] = self.dice
+        row[transition.DEALT] = self.dealt
+        row[transition.TARGET] = self.target
+        row[transition.BLACK] = self.black
+        row[transition.PINK] = self.pink if self.twenty else 0
+        row[transition.EMPTY_ROW_ENDS] = self.empty_row_ends
+        row[transition.LLAMA_SAFE_ALONE] = self.llama_safe_alone
+        row[transition.DECK] = sum(self.dealt_from)
+        row[transition.CUMULATIVE] = transition.pack_deck(self.dealt_from)
+        return row
+
+    def token(self, score: int) -> int:
+        """Value of the token that a player with this score returns (0: has none)."""
+        return int(returned_token(score, self.black, self.pink if self.twenty else 0))
+
+
+def parse_rules(text: str) -> DiceRules:
+    """The rule set of an id; ReadError names the place of what cannot be."""
+    edition, values, _ = read_rules(text, EDITIONS, OPTIONS)
+    rules = DiceRules(edition=edition, **values)
+    refuse_senseless(text, _senseless(rules))
+    return rules
+
+
+def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
+    """Options that contradict the rest, with the reason."""
+    found = []
+    if not rules.twenty and rules.pink != EDITIONS[rules.edition]["pink"]:
+        found.append(("pink", "pink tokens are in play with +twenty only"))
+    if rules.twenty and rules.pink <= rules.black:
+        given = "pink" if rules.pink != EDITIONS[rules.edition]["pink"] else "black"
+        found.append(
+            (
+                given,
+                f"a pink token ({rules.pink}) must be worth more than a black one ({rules.black})",
+            )
+        )
+    if not len(rules.players):
+        given = next(n for n in ("dealt", "copies", "llamas") if rules.values[n] != _COMMON[n])
+        found.append((given, f"{sum(rules.dealt_from)} cards do not suffice for two players"))
+    return found
+
+
+def pairings() -> list[str]:
+    """The 15 sets of faces that fit what is known of the dice.
+
+    Each number is missing from exactly one die, and each die lacks two numbers:
+    a partition of 1-6 into three pairs.
+    """
+    found = []
+    for second in range(2, 7):
+        left = [n for n in range(2, 7) if n != second]
+        for pair in combinations(left, 2):
+            if left[0] not in pair:
+                continue
+            other = [n for n in left if n not in pair]
+            lacking = [(1, second), pair, tuple(other)]
+            dice = [
+                "".join(str(n) for n in range(1, 7) if n not in lack) + "LL" for lack in lacking
+            ]
+            found.append(read_faces(Part("", ".".join(dice), 0)))
+    return sorted(found)

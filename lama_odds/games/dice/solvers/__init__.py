@@ -1,0 +1,1 @@
+"""What is solved exactly."""

@@ -1,0 +1,205 @@
+"""Which cards to discard, which card to take: what the choice is worth, from solved play.
+
+Only decisions count in which rolling was right in the first place, each as often as the dice bring
+it; the llama row is full.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import sub
+
+import numpy as np
+
+from lama_odds.games.dice.rules import transition
+from lama_odds.games.dice.rules.next_roll import penalty_of
+from lama_odds.games.dice.rules.odds import discards, takes
+from lama_odds.games.dice.rules.position import (
+    Counts,
+    Opponent,
+    Position,
+    counts_mask,
+    mask_counts,
+    roll_case,
+)
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
+from lama_odds.games.dice.solvers.last_player import EQUAL, alone_space, solve_alone
+from lama_odds.games.dice.solvers.last_player_table import WORSE_BY
+from lama_odds.games.dice.solvers.one_each import SETS, OneEach
+from lama_odds.games.dice.solvers.tokens import tokens_of
+from lama_odds.games.shared.card_values import hands_of
+
+COLUMNS = 7  # numbers of cards: 0 to 6
+MOST_ALIKE = 2  # cards of a kind that the last player holds
+NUMBER_OF = np.array([sum(mask_counts(mask)) for mask in range(SETS)])
+
+
+@dataclass(frozen=True)
+class Discards:
+    """Rolls that allow several discards, counted by a number of cards (the last index).
+
+    left: float64[3, 2, 7, 7], by what would be left after discarding all that the dice allow: the
+    llama or not, how many numbers. kinds: float64[3, 7, 7], by kind that may be discarded. First
+    index: weight of all such rolls, of those in which keeping (this kind) back is right, and
+    that weight times the points lost by discarding all.
+    """
+
+    left: np.ndarray
+    kinds: np.ndarray
+
+    def add(
+        self,
+        hand: Counts,
+        choices: Sequence[Counts],
+        values: np.ndarray,
+        weights: np.ndarray,
+        columns: np.ndarray,
+    ) -> None:
+        """Add a roll in several situations.
+
+        choices: the hands it can leave, that after discarding all last. values: float64[choices,
+        situations], what these are worth (lower is better). weights, columns: of the situations.
+        """
+        lost = values[-1] - values.min(axis=0)
+        right = lost > WORSE_BY
+        # Of equally good discards the one of most cards: they come last.
+        best = len(choices) - 1 - values[::-1].argmin(axis=0)
+
+        def sums(where: np.ndarray) -> np.ndarray:
+            parts = (weights, weights * where, weights * where * lost)
+            return np.array([np.bincount(columns, part, COLUMNS) for part in parts])
+
+        rest = choices[-1]
+        llama = int(rest[LLAMA] > 0)
+        self.left[:, llama, sum(map(bool, rest)) - llama] += sums(right)
+        for kind in range(KINDS):
+            if hand[kind] > rest[kind]:
+                kept = np.array([choice[kind] > rest[kind] for choice in choices])
+                self.kinds[:, kind] += sums(right & kept[best])
+
+
+def _no_discards() -> Discards:
+    return Discards(np.zeros((3, 2, KINDS, COLUMNS)), np.zeros((3, KINDS, COLUMNS)))
+
+
+def pair_discards(rules: DiceRules, one: OneEach) -> Discards:
+    """Two players with one card of each kind at most, I with two to five; by cards of the other."""
+    found = _no_discards()
+    for mask in range(SETS):
+        if not 2 <= NUMBER_OF[mask] <= 5:
+            continue
+        hand = mask_counts(mask)
+        rolling = one.gain[FULL_ROW, :, mask] < -EQUAL
+        for ways, choices in _discards_of(rules, hand):
+            after = [counts_mask(choice) for choice in choices]
+            values = one.moved[FULL_ROW][:, after].T
+            weights = np.where(rolling, float(ways), 0.0)
+            # All seven kinds are more than anybody is dealt.
+            found.add(hand, choices, values[:, :-1], weights[:-1], NUMBER_OF[:-1])
+    return found
+
+
+def last_discards(rules: DiceRules) -> Discards:
+    """The last player with two to six cards, two of a kind at most, as dealt; by own cards.
+
+    Every number of cards weighs alike.
+    """
+    found = _no_discards()
+    space = alone_space((MOST_ALIKE,) * KINDS, FULL_ROW)
+    worth = solve_alone(rules, space, tokens_of(rules, None), with_ends=False).worth[:, 0]
+    empty = space.place((0,) * KINDS, FULL_ROW)
+    for cards in range(2, COLUMNS):
+        hands = hands_of(rules.dealt_from, cards)
+        all_hands = sum(dealt for _, dealt in hands)
+        for hand, dealt in hands:
+            if max(hand) > MOST_ALIKE:
+                continue
+            if worth[space.place(hand, FULL_ROW)] >= penalty_of(rules, hand) - EQUAL:
+                continue  # quitting is as good
+            for ways, choices in _discards_of(rules, hand):
+                after = empty + np.array(choices) @ space.strides
+                weight = np.array([ways * dealt / all_hands])
+                found.add(hand, choices, worth[after][:, None], weight, np.array([cards]))
+    return found
+
+
+def _discards_of(rules: DiceRules, hand: Counts) -> Iterator[tuple[int, list[Counts]]]:
+    """Rolls that allow this hand several discards: outcomes, and the hands left, the least last."""
+    position = Position(hand, FULL_ROW, (Opponent(None, True, 0),))
+    outcomes: Counter[tuple[int, ...]] = Counter()
+    example = {}
+    for rolled, ways in rules.sorted_rolls.items():
+        matched = tuple(kind for kind in rolled if hand[kind])
+        if len(matched) > 1:
+            outcomes[matched] += ways
+            example[matched] = rolled
+    for matched, ways in outcomes.items():
+        # All rolls that match the same mean the same: three llamas are alone with theirs.
+        if roll_case(rules, position, example[matched]) != transition.MATCH:
+            continue
+        gone = discards(rules, hand, example[matched])
+        if len(gone) > 1:
+            yield ways, [tuple(map(sub, hand, cards)) for cards in gone]
+
+
+@dataclass(frozen=True)
+class Takes:
+    """Misses of two players with one card of each kind at most, by my number of cards.
+
+    gain: float64[7, 7, 7], margin that taking the first kind gains on taking the second, by the
+    number of cards, mean of all situations in which both can be taken; nan if there are none.
+    right: the same, the part in which the first is better. lowest: float64[3, 7], weight of the
+    rolls that leave a choice, of those in which the lowest card is not best, and points lost by it.
+    """
+
+    gain: np.ndarray
+    right: np.ndarray
+    lowest: np.ndarray
+
+
+def pair_takes(rules: DiceRules, one: OneEach, others: int) -> Takes:
+    """What to take with one to four cards of mine; others: cards that the other holds."""
+    against = np.flatnonzero(others == NUMBER_OF)
+    gain, right = (np.full((KINDS, KINDS, COLUMNS), np.nan) for _ in range(2))
+    lowest = np.zeros((3, COLUMNS))
+    for cards in range(1, 5):
+        hands = np.flatnonzero(cards == NUMBER_OF)
+        for first in range(KINDS):
+            for second in range(KINDS):
+                free = hands[(hands & (1 << first | 1 << second)) == 0]
+                if first == second or not free.size:
+                    continue
+                rolling = one.gain[FULL_ROW][np.ix_(against, free)] < -EQUAL
+                saved = _taken(one, against, free, second) - _taken(one, against, free, first)
+                if rolling.any():
+                    gain[first, second, cards] = saved[rolling].mean()
+                    right[first, second, cards] = (saved[rolling] > WORSE_BY).mean()
+        for mask in hands.tolist():
+            lowest[:, cards] += _lowest(rules, one, against, mask)
+    return Takes(gain, right, lowest)
+
+
+def _taken(one: OneEach, against: np.ndarray, hands: np.ndarray, kind: int) -> np.ndarray:
+    """Margins after taking a kind: float64[others' hands, my hands]."""
+    row = FULL_ROW & ~(1 << kind)
+    return np.asarray(one.moved[row][np.ix_(against, hands | 1 << kind)])
+
+
+def _lowest(rules: DiceRules, one: OneEach, against: np.ndarray, mask: int) -> np.ndarray:
+    """What always taking the lowest card loses with a hand; see `Takes.lowest`."""
+    position = Position(mask_counts(mask), FULL_ROW, (Opponent(mask_counts(1)),))
+    rolling = one.gain[FULL_ROW, against, mask] < -EQUAL
+    found = np.zeros(3)
+    for rolled, ways in rules.sorted_rolls.items():
+        if roll_case(rules, position, rolled) != transition.MISS:
+            continue
+        kinds = takes(position, rolled)
+        if len(kinds) > 1:
+            hands = np.array([mask])
+            values = np.array([_taken(one, against, hands, kind)[:, 0] for kind in kinds])
+            lost = np.where(rolling, values[0] - values.min(axis=0), 0.0)
+            found += ways * np.array([rolling.sum(), (lost > WORSE_BY).sum(), lost.sum()])
+    return found

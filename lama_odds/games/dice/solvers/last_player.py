@@ -1,0 +1,230 @@
+"""The last player alone: optimal play, solved exactly.
+
+All others have quit, so the row never changes, nothing is taken, and every
+roll that does not match is blown; three llamas repeat the decision (with the
+token they return). Situations are numbered by a mixed radix, for each kind the
+cards held and whether it lies in the row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import KINDS, LLAMA, LLAMA_SAFE_ALONE
+from lama_odds.games.dice.solvers.roll_backup import add_matches, count_up, roll_tables
+from lama_odds.games.dice.solvers.tokens import Tokens
+from lama_odds.jit import compiled
+
+EQUAL = 1e-12  # values that differ by less differ by rounding
+# Columns of `ends` after the penalties, from the end.
+OUT, BLOWN, POINTS = -3, -2, -1
+
+
+@dataclass(frozen=True)
+class AloneSpace:
+    """Numbering of the situations of one player alone.
+
+    held: int64[7], most cards of each kind. sizes: int64[7], digits of each kind:
+    the cards held, and again with the kind in the row where it may be there.
+    strides: int64[7].
+    """
+
+    held: np.ndarray
+    sizes: np.ndarray
+    strides: np.ndarray
+    places: int
+
+    def place(self, cards: tuple[int, ...], row: int) -> int:
+        """Number of a situation."""
+        return sum(
+            self.part(kind, cards[kind], row >> kind & 1) * int(self.strides[kind])
+            for kind in range(KINDS)
+        )
+
+    def part(self, kind: int, cards: int, in_row: int) -> int:
+        """Digit of one kind."""
+        return cards + in_row * (int(self.held[kind]) + 1)
+
+
+def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
+    """Situations with at most `held` cards and any part of the row `rows`."""
+    in_row = [rows >> kind & 1 for kind in range(KINDS)]
+    sizes = [(held[kind] + 1) * (1 + in_row[kind]) for kind in range(KINDS)]
+    strides = np.cumprod([1, *sizes], dtype=np.int64)
+    return AloneSpace(
+        np.array(held, dtype=np.int64),
+        np.array(sizes, dtype=np.int64),
+        strides[:-1],
+        int(strides[-1]),
+    )
+
+
+@dataclass(frozen=True)
+class AlonePayoff:
+    """What the end of a round is worth to who is alone, the lower the better.
+
+    results: float64[levels, ranks + 1], by tokens returned before and rank of the final penalty
+    (see `penalty_ranks`), then for going out. returned: float64[levels], what three llamas take
+    off at once, by tokens returned before.
+    """
+
+    results: np.ndarray
+    returned: np.ndarray
+
+
+@dataclass(frozen=True)
+class AloneSolution:
+    """Optimal play alone.
+
+    space: the numbering. worth: float64[places, levels], what is to be expected of the payoff,
+    deciding (points: the penalty less the tokens returned from now on). ends: float64[places,
+    levels, results], chances of how it ends: the first columns by rank of the final penalty (see
+    `penalty_ranks`), then of going out and of blowing it; and last, the points to be expected.
+    """
+
+    space: AloneSpace
+    worth: np.ndarray
+    ends: np.ndarray
+
+
+def penalty_ranks(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct penalties ascending, and int64[128]: the rank of each mask's penalty."""
+    distinct, ranks = np.unique(rules.penalties, return_inverse=True)
+    return distinct, ranks.astype(np.int64)
+
+
+def points_payoff(rules: DiceRules, tokens: Tokens) -> AlonePayoff:
+    """The points: the penalty less what is returned."""
+    distinct, _ = penalty_ranks(rules)
+    returned = tokens.values.astype(np.float64)
+    penalties = np.broadcast_to(distinct.astype(np.float64), (len(returned), len(distinct)))
+    return AlonePayoff(np.column_stack((penalties, -returned)), returned)
+
+
+def solve_alone(
+    rules: DiceRules,
+    space: AloneSpace,
+    tokens: Tokens,
+    with_ends: bool = True,
+    payoff: AlonePayoff | None = None,
+) -> AloneSolution:
+    """Solve all situations of a space; payoff: what counts (None: the points)."""
+    distinct, ranks = penalty_ranks(rules)
+    payoff = payoff or points_payoff(rules, tokens)
+    levels = len(tokens.values)
+    worth = np.zeros((space.places, levels))
+    results = len(distinct) + 3 if with_ends else 0
+    ends = np.zeros((space.places, levels, results))
+    _solve(
+        roll_tables(rules),
+        rules.columns,
+        rules.penalties,
+        ranks,
+        space.held,
+        space.sizes,
+        space.strides,
+        tokens.values,
+        payoff.results,
+        payoff.returned,
+        worth,
+        ends,
+    )
+    return AloneSolution(space, worth, ends)
+
+
+@compiled
+def _solve(
+    tables, columns, penalties, ranks, held, sizes, strides, tokens, results, returned, worth, ends
+):  # fmt: skip
+    levels = tokens.size
+    sets = tables.stem.size
+    digits = np.zeros(KINDS, np.int64)
+    steps = np.zeros((KINDS, sizes.max(), tables.smaller.shape[1] + 1), np.int64)
+    for kind in range(KINDS):
+        for digit in range(sizes[kind]):
+            for gone in range(1, min(digit % (held[kind] + 1), steps.shape[2] - 1) + 1):
+                steps[kind, digit, gone] = -gone * strides[kind]
+    reach = np.zeros(sets, np.int64)
+    best = np.full((sets, levels), np.inf)
+    total = np.zeros(levels)
+    outcomes = tables.outcomes[0]
+    for place in range(worth.shape[0]):
+        mask = 0
+        row = 0
+        if place > 0:
+            count_up(digits, sizes)
+        for kind in range(KINDS):
+            mask |= (digits[kind] % (held[kind] + 1) > 0) << kind
+            row |= (digits[kind] > held[kind]) << kind
+        if mask == 0:
+            for level in range(levels):
+                worth[place, level] = results[level, results.shape[1] - 1]
+                if ends.shape[2]:
+                    ends[place, level, ranks[0]] = 1.0
+                    ends[place, level, ends.shape[2] + OUT] = 1.0
+                    ends[place, level, ends.shape[2] + POINTS] = -tokens[level]
+            continue
+        total[:] = 0.0
+        add_matches(tables, worth, place, digits, steps, mask, reach, best, total)
+        again = tables.llamas[0]
+        bust = tables.avoiding[mask]
+        if not columns[LLAMA_SAFE_ALONE] and not mask >> LLAMA & 1:
+            bust += again
+            again = 0.0
+        again /= outcomes
+        for level in range(levels - 1, -1, -1):
+            blown = results[level, ranks[mask | row]]
+            rolling = (total[level] + bust * blown) / outcomes - again * returned[level]
+            if level == levels - 1:
+                rolling /= 1.0 - again
+            else:
+                rolling += again * worth[place, level + 1]
+            quitting = results[level, ranks[mask]]
+            if rolling >= quitting - EQUAL:  # of the two, quit
+                worth[place, level] = quitting
+                if ends.shape[2]:
+                    ends[place, level, ranks[mask]] = 1.0
+                    ends[place, level, ends.shape[2] + POINTS] = penalties[mask]
+                continue
+            worth[place, level] = rolling
+            if ends.shape[2]:
+                _add_ends(tables, worth, ends, place, level, mask, reach, best)
+                chance = bust / outcomes
+                ends[place, level, ranks[mask | row]] += chance
+                ends[place, level, ends.shape[2] + BLOWN] += chance
+                points = chance * penalties[mask | row] - again * tokens[level]
+                ends[place, level, ends.shape[2] + POINTS] += points
+                for result in range(ends.shape[2]):
+                    if level == levels - 1:
+                        ends[place, level, result] /= 1.0 - again
+                    else:
+                        ends[place, level, result] += again * ends[place, level + 1, result]
+
+
+@compiled
+def _add_ends(tables, worth, ends, place, level, mask, reach, best):
+    """Add the results that follow each matching roll with its best discard."""
+    for entry in range(tables.first[mask], tables.first[mask + 1]):
+        chance = tables.weights[entry] / tables.outcomes[0]
+        if chance > 0.0:
+            after = best_place(tables, worth, tables.sets[entry], level, reach, best)
+            for result in range(ends.shape[2]):
+                ends[place, level, result] += chance * ends[after, level, result]
+
+
+@compiled
+def best_place(tables, worth, found, level, reach, best):
+    """Place after the best discard within a matched set (after `add_matches`).
+
+    Of equally good discards the one of most cards is made.
+    """
+    value = best[found, level]
+    while reach[found] < 0 or worth[reach[found], level] > value + EQUAL:
+        for i in range(tables.smaller.shape[1]):
+            if best[tables.smaller[found, i], level] <= value + EQUAL:
+                found = tables.smaller[found, i]
+                break
+    return reach[found]

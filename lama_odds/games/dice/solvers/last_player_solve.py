@@ -1,0 +1,156 @@
+"""The last player of a round, all others having quit: every action solved.
+
+What counts is the own points, and so the margin; or the chance to win the game, where it is known
+for every score that the round can leave: because the game ends with this round, whatever I do, or
+by the match equity table of two players. Rounds end on the last player, who starts the next one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.estimate import exact
+from lama_odds.games.dice.rules.next_roll import (
+    moves,
+    next_chances,
+    penalty_of,
+    results_of,
+    roll_once,
+)
+from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.solvers.last_player import (
+    BLOWN,
+    OUT,
+    POINTS,
+    AlonePayoff,
+    alone_space,
+    penalty_ranks,
+    points_payoff,
+    solve_alone,
+)
+from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
+from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.shared.match_equity import MatchEquity
+
+Vector = np.ndarray
+
+TIES_SHARED = "who are equally low at the end share the win"
+
+
+def solve_last(
+    rules: DiceRules, position: Position, objective: str, table: MatchEquity | None = None
+) -> Solution | None:
+    """Quit or roll, or what to discard; None where the chance to win is not known.
+
+    table: of the chance to win by the scores that a round of two leaves.
+    """
+    tokens = tokens_of(rules, position.scores[0] if position.scores else None)
+    payoff: AlonePayoff | None = points_payoff(rules, tokens)
+    if objective == "win":
+        payoff = winning_payoff(rules, position, tokens, table)
+    if payoff is None:
+        return None
+    kinds = counts_mask(position.hand)
+    solution = solve_alone(rules, alone_space(position.hand, position.row), tokens, payoff=payoff)
+
+    def after(hand: Counts, row: int, level: int = 0) -> Vector:
+        place = solution.space.place(hand, row)
+        return np.append(solution.worth[place, level], solution.ends[place, level])
+
+    if position.rolled is not None:
+        found = [(name, after(*left)) for name, left in moves(rules, position, position.rolled)]
+    else:
+        llamas = after(position.hand, position.row, min(1, len(tokens.values) - 1))
+        llamas[0] -= payoff.returned[0]
+        llamas[POINTS] -= tokens.values[0]
+        blown = _sure(rules, payoff, kinds | position.row)
+        blown[BLOWN] = 1.0
+        rolling = roll_once(rules, position, after, llamas, blown)
+        found = [("quit", _sure(rules, payoff, kinds)), ("roll", rolling)]
+    actions = tuple(_valued(rules, position, objective, *each) for each in found)
+    return Solution(actions, _assumptions(rules, position, objective, table))
+
+
+def winning_payoff(
+    rules: DiceRules, position: Position, tokens: Tokens, table: MatchEquity | None
+) -> AlonePayoff | None:
+    """Less the chance to win, ties shared, of every way in which the round can end.
+
+    None if that hangs on rounds to come and no table says it.
+    """
+    distinct, _ = penalty_ranks(rules)
+    others = others_at_the_end(rules, position)
+    if table is None and max(others) < rules.target:
+        return None
+    score = position.scores[0] if position.scores else 0
+    levels = score - np.append(0, np.cumsum(tokens.values[:-1]))
+    finals = np.column_stack((levels[:, None] + distinct, levels - tokens.values))
+    lowest = min(others)
+    over = np.maximum(finals, max(others)) >= rules.target
+    share = 1 / (1 + others.count(lowest))
+    wins = np.where(finals < lowest, 1.0, np.where(finals == lowest, share, 0.0))
+    if table is not None and len(others) == 1:
+        inside = np.where(over, 0, finals)
+        wins = np.where(over, wins, table.values[inside, min(lowest, len(table.values) - 1)])
+    return AlonePayoff(-wins, np.zeros(len(tokens.values)))
+
+
+def others_at_the_end(rules: DiceRules, position: Position) -> list[int]:
+    """What each of the others has when the round is over; all have quit."""
+    scores = position.scores or (0,) * position.players
+    return [
+        score + penalty
+        for score, penalty in zip(scores[1:], _penalties(rules, position), strict=True)
+    ]
+
+
+def _penalties(rules: DiceRules, position: Position) -> list[int]:
+    """What the others have quit with."""
+    return [
+        penalty_of(rules, other.cards) if other.cards is not None else int(other.penalty or 0)
+        for other in position.opponents
+    ]
+
+
+def _assumptions(
+    rules: DiceRules, position: Position, objective: str, table: MatchEquity | None
+) -> tuple[str, ...]:
+    """What the values rest on."""
+    said = "all others have quit; I play on as well as possible for my"
+    if objective != "win":
+        return (f"{said} points",)
+    if max(others_at_the_end(rules, position)) >= rules.target:
+        return (f"{said} chance to win; the game ends with this round", TIES_SHARED)
+    assert table is not None
+    return (f"{said} chance to win; scores below {rules.target} are valued by {table.said}",)
+
+
+def _valued(
+    rules: DiceRules, position: Position, objective: str, action: str, vector: Vector
+) -> Valued:
+    """An action; vector: what counts, then the columns of `AloneSolution.ends`."""
+    distinct, _ = penalty_ranks(rules)
+    others = _penalties(rules, position)
+    points = vector[0] if objective != "win" else vector[POINTS]
+    values = {
+        "points": exact(points),
+        "margin": exact(points - sum(others) / len(others)),
+    }
+    if objective == "win":
+        values = {"win": exact(-vector[0]), **values}
+    chances = vector[1 : 1 + len(distinct)]
+    last = float(chances[distinct >= max(others)].sum())
+    ways = {"out": exact(vector[OUT]), "blown": exact(vector[BLOWN]), "last": exact(last)}
+    first = next_chances(rules, position) if action == "roll" else {}
+    return Valued(action, values, first | ways | results_of(distinct, chances))
+
+
+def _sure(rules: DiceRules, payoff: AlonePayoff, kinds: int) -> Vector:
+    """The vector of a round that ends with these kinds (neither out nor blown)."""
+    distinct, ranks = penalty_ranks(rules)
+    vector = np.zeros(len(distinct) + 4)
+    vector[0] = payoff.results[0, ranks[kinds]]
+    vector[1 + ranks[kinds]] = 1.0
+    vector[POINTS] = rules.penalties[kinds]
+    return vector

@@ -1,0 +1,179 @@
+"""The value of rolling, given what every situation after the roll is worth.
+
+One backup for all solvers: the player alone, two players, and the values
+tables of policies. Two facts make it fast. Of a roll that matches, only the
+dice that match count, so rolls are summed up by what they match ("matched
+sets"), and the best discard within a matched set is the least of discarding all
+of it and the best within the sets that are smaller by one die. And of all
+misses, the kind worth most is taken whenever it is shown, the next one when the
+first is not shown, and so on, so misses need only the number of rolls that avoid a set of kinds.
+
+Worth arrays are float64[places, layers], lower is better for the player who
+rolls; a place is an index of a situation, a layer a number of tokens returned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
+from lama_odds.jit import inlined
+
+
+class RollTables(NamedTuple):
+    """Rolls summed up for solving; sets are numbered from 1 by size, 0 is the empty set.
+
+    first: int32[129], the entries of a mask of kinds held are first[mask] to
+    first[mask + 1]: ``sets`` (int32) with ``weights`` (float64, rolls that match
+    exactly this set; 0 for sets that only help with larger ones).
+    stem, last, copies: int32[sets]: a set is its stem plus `copies` cards of its
+    last kind. smaller: int32[sets, dice], the sets smaller by one card (0 fills).
+    avoiding: float64[128], rolls that show no kind of a mask; three llamas are in
+    none of these. llamas: float64[1], rolls of nothing but llamas. outcomes: float64[1].
+    """
+
+    first: np.ndarray
+    sets: np.ndarray
+    weights: np.ndarray
+    stem: np.ndarray
+    last: np.ndarray
+    copies: np.ndarray
+    smaller: np.ndarray
+    avoiding: np.ndarray
+    llamas: np.ndarray
+    outcomes: np.ndarray
+
+
+@lru_cache(maxsize=32)
+def roll_tables(rules: DiceRules) -> RollTables:
+    """The tables of the dice of a rule set."""
+    rolls = [tuple(int(roll) >> 4 * die & 15 for die in range(rules.dice)) for roll in rules.rolls]
+    llamas = (LLAMA,) * rules.dice
+    counted = Counter(tuple(sorted(roll)) for roll in rolls if roll != llamas)
+    numbers = {
+        found: number
+        for number, found in enumerate(
+            found
+            for size in range(rules.dice + 1)
+            for found in combinations_with_replacement(range(KINDS), size)
+        )
+    }
+    first, sets, weights = [0], [], []
+    avoiding = np.zeros(FULL_ROW + 1)
+    for mask in range(FULL_ROW + 1):
+        matched: Counter[tuple[int, ...]] = Counter()
+        for roll, ways in counted.items():
+            matched[tuple(kind for kind in roll if mask >> kind & 1)] += ways
+        avoiding[mask] = matched.pop((), 0)
+        needed = {part for found in matched for part in _parts(found)}
+        for found in sorted(needed, key=lambda s: numbers[s]):
+            sets.append(numbers[found])
+            weights.append(float(matched[found]))
+        first.append(len(sets))
+    stem, last, copies = (np.zeros(len(numbers), dtype=np.int32) for _ in range(3))
+    smaller = np.zeros((len(numbers), rules.dice), dtype=np.int32)
+    for found, number in numbers.items():
+        if found:
+            last[number] = found[-1]
+            copies[number] = found.count(found[-1])
+            stem[number] = numbers[tuple(k for k in found if k != found[-1])]
+            less = {found[:i] + found[i + 1 :] for i in range(len(found))}
+            smaller[number, : len(less)] = sorted(numbers[part] for part in less)
+    return RollTables(
+        np.array(first, dtype=np.int32),
+        np.array(sets, dtype=np.int32),
+        np.array(weights),
+        stem,
+        last,
+        copies,
+        smaller,
+        avoiding,
+        np.array([float(rolls.count(llamas))]),
+        np.array([float(len(rolls))]),
+    )
+
+
+def _parts(found: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """All non-empty sub-multisets of a matched set."""
+    parts: set[tuple[int, ...]] = {()}
+    for kind in found:
+        parts |= {tuple(sorted((*part, kind))) for part in parts}
+    return parts - {()}
+
+
+@inlined
+def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
+    """Add to total[layers] the rolls that match, each with its best discard.
+
+    here: the place before the roll; digits: int64[KINDS], its digit of each kind.
+    steps: int64[KINDS, digits, dice + 1], how far the place moves when so many
+    cards of a kind go; 0 where there are not so many. reach, best: scratch,
+    int64[sets] and float64[sets, layers], best[0] infinite; afterwards best holds
+    the value of each matched set, reach its place (−1: there is none).
+    """
+    reach[0] = here
+    layers = total.size
+    for entry in range(tables.first[mask], tables.first[mask + 1]):
+        found = tables.sets[entry]
+        kind = tables.last[found]
+        step = steps[kind, digits[kind], tables.copies[found]]
+        place = reach[tables.stem[found]]
+        place = place + step if step != 0 and place >= 0 else -1
+        reach[found] = place
+        weight = tables.weights[entry]
+        for layer in range(layers):
+            value = worth[place, layer] if place >= 0 else np.inf
+            for i in range(tables.smaller.shape[1]):
+                value = min(value, best[tables.smaller[found, i], layer])
+            best[found, layer] = value
+            total[layer] += weight * value
+
+
+@inlined
+def rank_takes(worth, here, digits, takes, mask, row, layer, order):
+    """Sort the kinds that can be taken by worth, best first: order[0] worths, order[1] kinds.
+
+    takes: int64[KINDS, digits], how far the place moves when a kind of the row is
+    taken. order: scratch, float64[2, KINDS]. Returns the number of kinds.
+    """
+    found = 0
+    for kind in range(KINDS):
+        if (row & ~mask) >> kind & 1:
+            value = worth[here + takes[kind, digits[kind]], layer]
+            at = found
+            while at > 0 and order[0, at - 1] > value:
+                order[0, at] = order[0, at - 1]
+                order[1, at] = order[1, at - 1]
+                at -= 1
+            order[0, at] = value
+            order[1, at] = kind
+            found += 1
+    return found
+
+
+@inlined
+def add_misses(tables, worth, here, digits, takes, mask, row, blown, order, total):
+    """Add to total[layers] the rolls that match nothing: the best take, or blown[layers]."""
+    for layer in range(total.size):
+        shown = mask
+        for at in range(rank_takes(worth, here, digits, takes, mask, row, layer, order)):
+            more = shown | 1 << np.int64(order[1, at])
+            total[layer] += (tables.avoiding[shown] - tables.avoiding[more]) * order[0, at]
+            shown = more
+        total[layer] += tables.avoiding[shown] * blown[layer]
+
+
+@inlined
+def count_up(digits, sizes):
+    """The digits of the next place; the first digit counts fastest."""
+    for kind in range(digits.size):
+        digits[kind] += 1
+        if digits[kind] < sizes[kind]:
+            return
+        digits[kind] = 0

@@ -1,0 +1,189 @@
+"""Positions that are solved without sampling, as values of every legal action.
+
+- The last player (all others have quit): see `last_player_solve`.
+- Two players in a two-player round: the equilibrium of the margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.progress import Progress
+from lama_odds.games.dice.rules.next_roll import (
+    moves,
+    next_chances,
+    penalty_of,
+    results_of,
+    roll_once,
+)
+from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.solvers.last_player import (
+    BLOWN,
+    OUT,
+    alone_space,
+    penalty_ranks,
+    solve_alone,
+)
+from lama_odds.games.dice.solvers.last_player_solve import solve_last
+from lama_odds.games.dice.solvers.outcome_flow import Outcome, flow, new_mass
+from lama_odds.games.dice.solvers.pair_cache import solve_or_look_up
+from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
+from lama_odds.games.dice.solvers.two_players import PairSolution, pair_situations
+from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.shared.match_equity import MatchEquity
+
+Vector = np.ndarray
+
+# Most situations times token layers: under 10 s on two cores, and under 600 MB.
+MOST_STATES = 24_000_000
+# Most of them for which the chances to the end of the round are worked out too.
+MOST_FLOWING = 2_500_000
+
+
+def solve(
+    rules: DiceRules,
+    position: Position,
+    objective: str,
+    threads: int,
+    progress: Progress | None = None,
+    table: MatchEquity | None = None,
+) -> Solution | None:
+    """Exact values of all legal actions, or None where only sampling answers.
+
+    table: of the chance to win by the scores that a round of two leaves.
+    """
+    if position.others_in == 0:
+        return solve_last(rules, position, objective, table)
+    if position.players == 2 and objective == "margin":
+        return _solve_two(rules, position, threads, progress)
+    return None
+
+
+def _solve_two(
+    rules: DiceRules, position: Position, threads: int, progress: Progress | None
+) -> Solution | None:
+    """Two players, both in: the equilibrium of the margin; None if that is too much work."""
+    other = position.opponents[0].cards
+    assert other is not None
+    within = _tokens_within(rules, position, other)
+    if within is None:
+        return None
+    tokens, bound = within
+    solution = solve_or_look_up(
+        rules, position.hand, other, position.row, tokens, threads, progress
+    )
+    assumptions = ["both play the round as well as possible for their margin, from here to its end"]
+    if bound:
+        assumptions.append(
+            "the last kind of token is taken as not running out; "
+            f"this moves no value by more than {bound:.2g}"
+        )
+    flowing = solution.passed[0].size <= MOST_FLOWING
+    if not flowing:
+        assumptions.append("too many situations to add the chances to the end of the round")
+
+    def valued(action: str, margin: float, start: tuple[int, int] | None) -> Valued:
+        values = {"margin": exact(margin, bound)}
+        chances = next_chances(rules, position) if action == "roll" else {}
+        if flowing and action != "quit":
+            mass = new_mass(solution)
+            if start is not None:
+                mass[0, 1, start[0], start[1]] = 1.0
+            outcome = flow(rules, solution, mass, roll_first=start is None)
+            values["points"] = exact(outcome.points[0], bound)
+            chances |= _ways(rules, outcome)
+        return Valued(action, values, chances)
+
+    def after(hand: Counts, row: int) -> Vector:
+        return solution.passed[1, solution.place(hand, other, row), :1]
+
+    if position.rolled is not None:
+        found = []
+        for name, left in moves(rules, position, position.rolled):
+            place = solution.place(left[0], other, left[1])
+            found.append(valued(name, float(solution.passed[1, place, 0]), (place, 0)))
+        return Solution(tuple(found), tuple(assumptions))
+    quit_ = _quit_two(rules, position, other)
+    margin = _roll_margin(rules, position, other, solution, after)
+    return Solution((quit_, valued("roll", margin, None)), tuple(assumptions))
+
+
+def _quit_two(rules: DiceRules, position: Position, other: Counts) -> Valued:
+    """Quitting: my penalty is fixed, the other goes on alone, with all tokens counted."""
+    tokens = tokens_of(rules, position.scores[1] if position.scores else None)
+    alone = solve_alone(rules, alone_space(other, position.row), tokens)
+    place = alone.space.place(other, position.row)
+    distinct, _ = penalty_ranks(rules)
+    mine = penalty_of(rules, position.hand)
+    ends = alone.ends[place, 0]
+    chances = {
+        "out": exact(0.0),
+        "blown": exact(0.0),
+        "last": exact(float(ends[: len(distinct)][distinct <= mine].sum())),
+        "other out": exact(ends[OUT]),
+        "other blown": exact(ends[BLOWN]),
+        f"penalty {mine}": exact(1.0),
+    }
+    margin = exact(mine - alone.worth[place, 0])
+    return Valued("quit", {"margin": margin, "points": exact(mine)}, chances)
+
+
+def _roll_margin(
+    rules: DiceRules,
+    position: Position,
+    other: Counts,
+    solution: PairSolution,
+    after: Callable[[Counts, int], Vector],
+) -> float:
+    """Margin of rolling once, then both playing as solved."""
+    tokens = solution.tokens[0].values
+    layer = len(solution.tokens[1].values) if len(tokens) > 1 else 0
+    llamas = solution.passed[1, solution.root, layer] - tokens[0]
+    blown = rules.penalties[counts_mask(position.hand) | position.row] - penalty_of(rules, other)
+    return float(roll_once(rules, position, after, np.array([llamas]), np.array([float(blown)]))[0])
+
+
+def _tokens_within(
+    rules: DiceRules, position: Position, other: Counts
+) -> tuple[tuple[Tokens, Tokens], float] | None:
+    """Tokens of both, cut until the work fits, and a bound of what cutting moves.
+
+    None if it does not fit without any tokens.
+    """
+    scores = position.scores or (None, None)
+    places = pair_situations(position.hand, other, position.row)
+    rolls = sum(position.hand) + sum(other) + 2 * bin(position.row).count("1")
+    mine, others = (_cuts(rules, score, rolls, MOST_STATES // places) for score in scores)
+    fitting = [
+        (first[1] + second[1], len(first[0].values) * len(second[0].values), first[0], second[0])
+        for first in mine
+        for second in others
+        if places * len(first[0].values) * len(second[0].values) <= MOST_STATES
+    ]
+    if not fitting:
+        return None
+    bound, _, tokens, their_tokens = min(fitting, key=lambda cut: cut[:2])
+    return (tokens, their_tokens), bound
+
+
+def _cuts(rules: DiceRules, score: int | None, rolls: int, most: int) -> list[tuple[Tokens, float]]:
+    """The tokens of a score, whole and cut to fewer levels, each with its bound."""
+    levels = min(most, len(tokens_of(rules, score).values))
+    cuts = [tokens_of(rules, score, kept) for kept in range(levels, 0, -1)]
+    return [(tokens, token_bound(rules, tokens, rolls)) for tokens in cuts]
+
+
+def _ways(rules: DiceRules, outcome: Outcome) -> dict[str, Estimate]:
+    distinct, _ = penalty_ranks(rules)
+    ways = {
+        "out": exact(outcome.ends[0, 0]),
+        "blown": exact(outcome.ends[0, 1]),
+        "last": exact(outcome.last),
+        "other out": exact(outcome.ends[1, 0]),
+        "other blown": exact(outcome.ends[1, 1]),
+    }
+    return ways | results_of(distinct, outcome.results.sum(axis=1))

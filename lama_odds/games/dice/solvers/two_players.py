@@ -1,0 +1,373 @@
+"""Two players in a two-player round: the zero-sum equilibrium of the margin, exactly.
+
+All cards lie open and the players alternate, so each situation has a value: my
+final penalty minus the other's (tokens returned taken off both), both playing
+as well as possible. Situations are numbered by a mixed radix over the kinds;
+for each kind what can become of (my cards, the other's cards, in the row). Every
+discard and every take leads to a lower number, so one pass upwards solves all;
+only three llamas stay in place and pass the turn: two unknowns, solved together.
+
+Work is shared between threads by blocks of the two slowest kinds: a block needs
+only blocks that are lower in both, so each diagonal of blocks is done at once.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from lama_odds.core.progress import Progress
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, FULL_ROW, KINDS
+from lama_odds.games.dice.solvers.last_player import (
+    AloneSolution,
+    AloneSpace,
+    alone_space,
+    solve_alone,
+)
+from lama_odds.games.dice.solvers.roll_backup import (
+    add_matches,
+    add_misses,
+    count_up,
+    roll_tables,
+)
+from lama_odds.games.dice.solvers.tokens import Tokens
+from lama_odds.jit import compiled, inlined
+
+Counts = tuple[int, ...]
+State = tuple[int, int, int]
+
+
+class PairSpace(NamedTuple):
+    """Numbering of the situations that two hands and a row can lead to; player 0 is me.
+
+    sizes, strides: int64[7]. kinds: int64[7, digits], per digit the masks it
+    stands for: bit kind of my cards, of the other's cards << 7, of the row << 14.
+    steps: int64[2, 7, digits, dice + 1], how far the number moves when a player
+    discards so many (0: has not so many). takes: int64[2, 7, digits], when a player
+    takes the kind. alone: int64[2, 7, digits], part of the place in a player's
+    own `AloneSpace`.
+    """
+
+    sizes: np.ndarray
+    strides: np.ndarray
+    kinds: np.ndarray
+    steps: np.ndarray
+    takes: np.ndarray
+    alone: np.ndarray
+
+    @property
+    def places(self) -> int:
+        """Number of situations."""
+        return int(np.prod(self.sizes))
+
+
+def kind_states(state: State) -> list[State]:
+    """What can become of one kind, in an order in which every change goes down."""
+    found, waiting = set(), [state]
+    while waiting:
+        now = waiting.pop()
+        if now in found:
+            continue
+        found.add(now)
+        mine, other, row = now
+        waiting += [(mine - 1, other, row)] * (mine > 0) + [(mine, other - 1, row)] * (other > 0)
+        if row:
+            waiting += [(1, other, 0)] * (mine == 0) + [(mine, 1, 0)] * (other == 0)
+    return sorted(found, key=lambda s: (s[2], s[0] + s[1], s))
+
+
+def pair_states(mine: Counts, other: Counts, row: int) -> list[list[State]]:
+    """The situations of each kind that a position leads to."""
+    return [kind_states((mine[k], other[k], row >> k & 1)) for k in range(KINDS)]
+
+
+def pair_situations(mine: Counts, other: Counts, row: int) -> int:
+    """Number of the situations that a position leads to, tokens apart."""
+    return prod(len(states) for states in pair_states(mine, other, row))
+
+
+def pair_space(
+    rules: DiceRules, states: list[list[State]], row: int
+) -> tuple[PairSpace, tuple[AloneSpace, AloneSpace]]:
+    """Numbering of all situations; the position that was asked about has the highest number."""
+    widest = max(map(len, states))
+    sizes = np.array([len(s) for s in states], dtype=np.int64)
+    strides = np.cumprod([1, *sizes[:-1]], dtype=np.int64)
+    held = [tuple(max(s[player] for s in states[k]) for k in range(KINDS)) for player in (0, 1)]
+    alone = (alone_space(held[0], row), alone_space(held[1], row))
+    kinds = np.zeros((KINDS, widest), dtype=np.int64)
+    steps = np.zeros((2, KINDS, widest, rules.dice + 1), dtype=np.int64)
+    takes = np.zeros((2, KINDS, widest), dtype=np.int64)
+    own = np.zeros((2, KINDS, widest), dtype=np.int64)
+    for k in range(KINDS):
+        digits = {state: digit for digit, state in enumerate(states[k])}
+        for state, digit in digits.items():
+            in_row = state[2]
+            kinds[k, digit] = ((state[0] > 0) | (state[1] > 0) << 7 | in_row << 14) << k
+            for player in (0, 1):
+                cards = state[player]
+                own[player, k, digit] = (
+                    alone[player].part(k, cards, in_row) * alone[player].strides[k]
+                )
+                for gone in range(1, min(cards, rules.dice) + 1):
+                    after = _changed(state, player, cards - gone, in_row)
+                    steps[player, k, digit, gone] = (digits[after] - digit) * strides[k]
+                if in_row and cards == 0:
+                    after = _changed(state, player, 1, 0)
+                    takes[player, k, digit] = (digits[after] - digit) * strides[k]
+    return PairSpace(sizes, strides, kinds, steps, takes, own), alone
+
+
+def _changed(state: State, player: int, cards: int, row: int) -> State:
+    return (cards, state[1], row) if player == 0 else (state[0], cards, row)
+
+
+@dataclass(frozen=True)
+class PairSolution:
+    """The equilibrium of all situations of a space.
+
+    passed: float64[2, places, layers]; passed[p] is the value to the *other*
+    player when player p is to decide (so for the one who has just moved lower is
+    better). A layer is (tokens I returned, tokens the other returned), mine slow.
+    """
+
+    space: PairSpace
+    states: list[list[State]]
+    alone: tuple[AloneSolution, AloneSolution]
+    tokens: tuple[Tokens, Tokens]
+    passed: np.ndarray
+
+    @property
+    def root(self) -> int:
+        """Number of the position that was asked about."""
+        return self.space.places - 1
+
+    def place(self, mine: Counts, other: Counts, row: int) -> int:
+        """Number of a situation."""
+        return sum(
+            self.states[kind].index((mine[kind], other[kind], row >> kind & 1))
+            * int(self.space.strides[kind])
+            for kind in range(KINDS)
+        )
+
+
+def solve_pair(
+    rules: DiceRules,
+    mine: Counts,
+    other: Counts,
+    row: int,
+    tokens: tuple[Tokens, Tokens],
+    threads: int,
+    progress: Progress | None = None,
+) -> PairSolution:
+    """Solve the round from a position on, whoever is to decide."""
+    states = pair_states(mine, other, row)
+    space, alone_spaces = pair_space(rules, states, row)
+    alone = (
+        solve_alone(rules, alone_spaces[0], tokens[0]),
+        solve_alone(rules, alone_spaces[1], tokens[1]),
+    )
+    layers = len(tokens[0].values) * len(tokens[1].values)
+    passed = np.empty((2, space.places, layers))
+    sweep = partial(
+        _sweep,
+        space,
+        roll_tables(rules),
+        rules.columns,
+        rules.penalties,
+        alone[0].worth,
+        alone[1].worth,
+        tokens[0].values,
+        tokens[1].values,
+        passed[0],
+        passed[1],
+    )
+    work = diagonals(space)
+    with ThreadPoolExecutor(threads) as pool:
+        for done, starts in enumerate(work):
+            list(pool.map(lambda start: sweep(start, start + block_of(space)), starts))
+            if progress:
+                progress(done + 1, len(work))
+    return PairSolution(space, states, alone, tokens, passed)
+
+
+def block_of(space: PairSpace) -> int:
+    """Places of a block: all that share the digits of the two slowest kinds."""
+    return int(space.strides[KINDS - 2])
+
+
+def diagonals(space: PairSpace) -> list[list[int]]:
+    """First places of the blocks of each diagonal, the lowest diagonal first.
+
+    A block leads only to blocks that are not higher in either of its two digits.
+    """
+    rows, columns = int(space.sizes[KINDS - 1]), int(space.sizes[KINDS - 2])
+    return [
+        [
+            (row * columns + diagonal - row) * block_of(space)
+            for row in range(max(0, diagonal - columns + 1), min(rows, diagonal + 1))
+        ]
+        for diagonal in range(rows + columns - 1)
+    ]
+
+
+@inlined
+def read_digits(space, place, digits):
+    """Split a place into its digits."""
+    for kind in range(KINDS):
+        digits[kind] = place // space.strides[kind] % space.sizes[kind]
+
+
+@inlined
+def masks_of(space, digits):
+    """Masks of a place from its digits (see `PairSpace.kinds`)."""
+    masks = 0
+    for kind in range(KINDS):
+        masks |= space.kinds[kind, digits[kind]]
+    return masks
+
+
+@inlined
+def place_alone(space, player, digits):
+    """A player's place in the own `AloneSpace`."""
+    place = 0
+    for kind in range(KINDS):
+        place += space.alone[player, kind, digits[kind]]
+    return place
+
+
+@compiled
+def _sweep(
+    space,
+    tables,
+    columns,
+    penalties,
+    alone_0,
+    alone_1,
+    tokens_0,
+    tokens_1,
+    passed_0,
+    passed_1,
+    lo,
+    hi,
+):
+    """Solve the places lo to hi − 1, all lower ones they lead to being solved."""
+    layers = passed_0.shape[1]
+    sets = tables.stem.size
+    digits = np.zeros(KINDS, np.int64)
+    reach = np.zeros(sets, np.int64)
+    best = np.full((sets, layers), np.inf)
+    order = np.zeros((2, KINDS))
+    blown = np.zeros(layers)
+    roll_0 = np.zeros(layers)
+    roll_1 = np.zeros(layers)
+    read_digits(space, lo, digits)
+    for place in range(lo, hi):
+        if place > lo:
+            count_up(digits, space.sizes)
+        masks = masks_of(space, digits)
+        mine = masks & FULL_ROW
+        other = masks >> 7 & FULL_ROW
+        row = masks >> 14
+        if mine == 0 or other == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
+            _over(
+                penalties[mine],
+                penalties[other],
+                mine,
+                other,
+                tokens_0,
+                tokens_1,
+                place,
+                passed_0,
+                passed_1,
+            )
+            continue
+        blown[:] = penalties[mine | row] - penalties[other]
+        roll_0[:] = 0.0
+        add_matches(tables, passed_1, place, digits, space.steps[0], mine, reach, best, roll_0)
+        add_misses(tables, passed_1, place, digits, space.takes[0], mine, row, blown, order, roll_0)
+        blown[:] = penalties[other | row] - penalties[mine]
+        roll_1[:] = 0.0
+        add_matches(tables, passed_0, place, digits, space.steps[1], other, reach, best, roll_1)
+        add_misses(
+            tables, passed_0, place, digits, space.takes[1], other, row, blown, order, roll_1
+        )
+        _decide(
+            tables,
+            penalties[mine],
+            penalties[other],
+            alone_0,
+            alone_1,
+            place_alone(space, 0, digits),
+            place_alone(space, 1, digits),
+            tokens_0,
+            tokens_1,
+            roll_0,
+            roll_1,
+            place,
+            passed_0,
+            passed_1,
+        )
+
+
+@inlined
+def _over(mine, other, my_kinds, other_kinds, tokens_0, tokens_1, place, passed_0, passed_1):
+    """Values of a situation in which the round is over: somebody went out, or the row is empty."""
+    for a in range(tokens_0.size):
+        for b in range(tokens_1.size):
+            layer = a * tokens_1.size + b
+            passed_1[place, layer] = mine - other - (tokens_0[a] if my_kinds == 0 else 0)
+            passed_0[place, layer] = other - mine - (tokens_1[b] if other_kinds == 0 else 0)
+
+
+@inlined
+def _decide(
+    tables,
+    mine,
+    other,
+    alone_0,
+    alone_1,
+    place_0,
+    place_1,
+    tokens_0,
+    tokens_1,
+    roll_0,
+    roll_1,
+    place,
+    passed_0,
+    passed_1,
+):
+    """Quit or roll for both players at a place, three llamas tying the two together."""
+    outcomes = tables.outcomes[0]
+    q = tables.llamas[0] / outcomes
+    for a in range(tokens_0.size - 1, -1, -1):
+        for b in range(tokens_1.size - 1, -1, -1):
+            layer = a * tokens_1.size + b
+            quit_0 = mine - alone_1[place_1, b]
+            quit_1 = other - alone_0[place_0, a]
+            moved_0 = roll_0[layer] / outcomes - q * tokens_0[a]
+            moved_1 = roll_1[layer] / outcomes - q * tokens_1[b]
+            # Where three llamas change the layer, what follows is known.
+            tied_0 = q if a == tokens_0.size - 1 else 0.0
+            tied_1 = q if b == tokens_1.size - 1 else 0.0
+            if tied_0 == 0.0:
+                moved_0 += q * passed_1[place, layer + tokens_1.size]
+            if tied_1 == 0.0:
+                moved_1 += q * passed_0[place, layer + 1]
+            x = (moved_0 - tied_0 * moved_1) / (1.0 - tied_0 * tied_1)
+            y = moved_1 - tied_1 * x
+            if x > quit_0 or y > quit_1:
+                # Not both roll. One of "I quit" and "the other quits" is consistent.
+                y = min(quit_1, moved_1 - tied_1 * quit_0)
+                x = quit_0
+                if moved_0 - tied_0 * y < quit_0:
+                    y = quit_1
+                    x = moved_0 - tied_0 * quit_1
+            passed_0[place, layer] = -x
+            passed_1[place, layer] = -y

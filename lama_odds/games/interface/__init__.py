@@ -1,0 +1,1 @@
+"""What a game offers: the face, jobs and the layout of tallies."""

@@ -1,0 +1,268 @@
+"""What cards in hand are worth: situations of self-play, played on with other hands.
+
+A first round is played with the policies of the seats and one of its decisions is picked, all with
+the same chance. From there the round is played on to its end by everybody's policy, on the same
+luck, again and again: with the hand as it is and with one card more (out of the pile); with other
+hands of as many cards, each value once, out of the pile and the own cards; and, where a card like
+the top and one of the next value can be played, with each of the two first. Situations are those
+with a card to draw and another player still in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.kernels import set_table
+from lama_odds.games.lama.engine.round_loop import (
+    AS_POLICY,
+    HAND,
+    LAST_ACTOR,
+    OTHERS_IN,
+    PENALTY,
+    PLACE,
+    SCORE,
+    TABLE_SIZE,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLAIN, count_cards
+from lama_odds.games.shared.seating import all_in
+from lama_odds.jit import allocating, compiled, inlined
+from lama_odds.luck.stream import STUDY, below, lane_start, mix, stream_of
+
+LOG = 512  # entries: no round that is played comes near
+MOST_DECISIONS = 12  # of a round and seat: one is picked of so many, if there are so many
+
+# Rows of a card held more: all situations, by copies of its value held, by the cards in hand, apart
+# for a first of its value and for another; then what a llama more adds to it.
+MOST_COPIES = 2  # this many and more are one
+COPIES = 1
+MOST_CARDS = 6  # in hand, likewise
+CARDS = COPIES + MOST_COPIES + 1
+LLAMA_INSTEAD = CARDS + 2 * MOST_CARDS
+OF_A_CARD = LLAMA_INSTEAD + 1
+# Rows of a top: all, by copies of its value held, by the cards in hand.
+TOP_COPIES = 1
+TOP_CARDS = TOP_COPIES + MOST_COPIES
+OF_A_TOP = TOP_CARDS + MOST_CARDS
+COLUMNS = 3  # situations, sum and sum of squares of the differences
+
+
+@inlined
+def cumulated(cards):
+    """Cards as the two words of a pack (see `transition.pack_up`)."""
+    plain = (cards >> PLAIN & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
+    special = (cards & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
+    return plain, special + (plain >> 48) * ONES
+
+
+@inlined
+def hold(table, seat, hand):
+    """Give a seat another hand: its cards go back to the pile, those come out of it."""
+    before = table[HAND + seat]
+    plain, special = cumulated(before)
+    plain_gone, special_gone = cumulated(hand)
+    table[PLACE + round_loop.PLAIN_PACK] += plain - plain_gone
+    table[PLACE + round_loop.SPECIAL_PACK] += special - special_gone
+    change = count_cards(before) - count_cards(hand)
+    table[PLACE + round_loop.LEFT] += change
+    table[PLACE + round_loop.PILE] += change
+    table[HAND + seat] = hand
+
+
+@inlined
+def in_pile(table, kind):
+    """How many cards of a kind lie in the pile."""
+    plain = np.uint64(table[PLACE + round_loop.PLAIN_PACK])
+    counts = transition.taken(plain)
+    if kind & PLAIN == 0:
+        counts = transition.taken_after(np.uint64(table[PLACE + round_loop.SPECIAL_PACK]), plain)
+    return np.int64(counts) >> (kind & ~PLAIN) & 0xFF
+
+
+@inlined
+def copies_of(hand, place):
+    """Cards of a value in a hand, plain and special, MOST_COPIES at most."""
+    return min((hand >> 8 * place & 15) + (hand >> 8 * place + PLAIN & 15), MOST_COPIES)
+
+
+@inlined
+def open_round(rules, table, seats, key, gamma, game):
+    """Deal a first round; nobody holds tokens."""
+    for seat in range(seats):
+        table[SCORE + seat] = 0
+    table[PLACE + round_loop.POT] = 0
+    table[PLACE + round_loop.POT_TOKENS] = 0
+    start = sit_down(table, seats, key, gamma, game, 0)
+    deal(rules, table, seats, start, gamma)
+    all_in(table, seats)
+
+
+@inlined
+def stop_before(rules, blind, gamma, table, seats, log, decision, result):
+    """Play a round dealt up to a decision of its log; whether the loop can be stopped there.
+
+    blind: the tables with no card playable on any: the loop stops where nothing can be played, so
+    it stops before every decision, and the moves of the log carry it on.
+    """
+    seat = 0
+    others = seats - 1
+    begin = AS_POLICY
+    for at in range(1, decision + 2):
+        play_round(rules, blind, gamma, table, seats, others, seat, begin, True, blind[5], result)
+        if result[round_loop.ENDED] != round_loop.PAUSED:
+            return False
+        seat = result[LAST_ACTOR]
+        others = result[OTHERS_IN]
+        begin = (log[at] >> 4 & 0xFF) + AS_POLICY
+    return True
+
+
+@compiled
+def points_with(scene, hand, begin):
+    """Points of the seat to decide if it holds this hand and the round is played on.
+
+    scene: rules, tables, gamma, the table at the situation, a table and a result to be filled,
+    seats, others still in, the seat. begin: AS_POLICY or the first move.
+    """
+    rules, tables, gamma, root, branch, result, seats, others, seat = scene
+    for i in range(TABLE_SIZE):
+        branch[i] = root[i]
+    hold(branch, seat, hand)
+    play_round(rules, tables, gamma, branch, seats, others, seat, begin, False, tables[5], result)
+    return branch[PENALTY + seat] + branch[SCORE + seat] - root[SCORE + seat]
+
+
+@inlined
+def count_difference(tally, row, difference):
+    """Count a situation in a row of COLUMNS."""
+    at = COLUMNS * row
+    tally[at] += 1
+    tally[at + 1] += difference
+    tally[at + 2] += difference * difference
+
+
+@inlined
+def count_card(tally, first, hand, place, difference):
+    """Count what a card more of a value adds."""
+    copies = copies_of(hand, place)
+    cards = min(count_cards(hand), MOST_CARDS) - 1
+    count_difference(tally, first, difference)
+    count_difference(tally, first + COPIES + copies, difference)
+    count_difference(tally, first + CARDS + (copies > 0) * MOST_CARDS + cards, difference)
+
+
+@inlined
+def count_play(tally, first, hand, place, difference):
+    """Count what playing the next value instead of the top's adds."""
+    cards = min(count_cards(hand), MOST_CARDS) - 1
+    count_difference(tally, first, difference)
+    count_difference(tally, first + TOP_COPIES + copies_of(hand, place) - 1, difference)
+    count_difference(tally, first + TOP_CARDS + cards, difference)
+
+
+@allocating
+def blind_tables(tables):
+    """The tables with no card playable on any."""
+    nothing = np.zeros(tables[0].size, np.int64)
+    return nothing, tables[1], tables[2], tables[3], tables[4], tables[5]
+
+
+@inlined
+def add_cards(scene, hand, kinds, points, tally):
+    """Play on with the hand as it is, and with one card more of each kind that is in the pile.
+
+    kinds: the llama first, if there are any. points: int64 for each of them, to be filled.
+    """
+    root = scene[3]
+    base = points_with(scene, hand, np.int64(AS_POLICY))
+    llamas = in_pile(root, kinds[0]) > 0
+    for at in range(kinds.size):
+        kind = kinds[at]
+        if in_pile(root, kind) == 0:
+            continue
+        points[at] = points_with(scene, hand + (1 << kind), np.int64(AS_POLICY))
+        first = at * OF_A_CARD
+        count_card(tally, first, hand, transition.place_of(kind), points[at] - base)
+        if llamas:
+            count_difference(tally, first + LLAMA_INSTEAD, points[0] - points[at])
+
+
+@inlined
+def play_both(scene, hand, first, following, tally):
+    """Play a card like the top, and one of the next value, where the hand has both; plain ones."""
+    root = scene[3]
+    top = root[PLACE + round_loop.TOP]
+    same = 8 * top + PLAIN
+    above = 8 * following[top] + PLAIN
+    if hand >> same & 15 and hand >> above & 15:
+        more = points_with(scene, hand, above) - points_with(scene, hand, same)
+        count_play(tally, first + top * OF_A_TOP, hand, top, more)
+
+
+@inlined
+def play_sets(scene, hand, kinds, sets, size, points, tally):
+    """Play on with every one of some hands, if all can be had of the pile and the own cards.
+
+    size: cards of the hands, the first in sets, how many, and where their tally begins: number of
+    situations, then for each hand the sum of its points and those of the products with all.
+    """
+    cards, first, count, at = size[0], size[1], size[2], size[3]
+    wanted = 0
+    for i in range(first, first + count):
+        wanted |= sets[i]  # of each kind one
+    fits = count_cards(hand) == cards
+    for kind in kinds:
+        fits &= (wanted >> kind & 15) <= in_pile(scene[3], kind) + (hand >> kind & 15)
+    if not fits:
+        return
+    for i in range(count):
+        points[i] = points_with(scene, sets[first + i], np.int64(AS_POLICY))
+    tally[at] += 1
+    for i in range(count):
+        at += 1
+        tally[at] += points[i]
+        for j in range(count):
+            at += 1
+            tally[at] += points[i] * points[j]
+
+
+@compiled
+def study_hands(rules, policies, tables, seed, first, games, tally):
+    """Play first rounds, one situation of each with other hands; tally: see `studies.studies_of`.
+
+    tables: those of `catalogue.tables_of`, then ``kinds``: int64, of the deck, the llama
+    first; ``following``: int64[places], place of the next value; ``sets``: int64, hands; ``sizes``:
+    int64[sizes, 4], see `play_sets`; ``tops``: int64[1], first row of tops.
+    """
+    playable, penalties, order, values, ranks, no_log, kinds, following, sets, sizes, tops = tables
+    own = (playable, penalties, order, values, ranks, no_log)
+    blind = blind_tables(own)
+    log = np.zeros(LOG, np.int64)
+    logged = (playable, penalties, order, values, ranks, log)
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    branch, _ = set_table(policies)
+    points = np.zeros(max(sets.size, kinds.size), np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        open_round(rules, table, seats, key, gamma, game)
+        log[0] = 0
+        start = (rules, logged, gamma, table, branch, result, seats, seats - 1, np.int64(0))
+        points_with(start, table[HAND], np.int64(AS_POLICY))
+        word = mix(lane_start(key, gamma, game, 0, STUDY))
+        decision = below(word, MOST_DECISIONS * seats)
+        if decision >= min(log[0], LOG - 1) or not stop_before(
+            rules, blind, gamma, table, seats, log, decision, result
+        ):
+            continue
+        seat, others = result[LAST_ACTOR], result[OTHERS_IN]
+        hand = table[HAND + seat]
+        scene = (rules, own, gamma, table, branch, result, seats, others, seat)
+        add_cards(scene, hand, kinds, points, tally)
+        play_both(scene, hand, tops[0], following, tally)
+        for at in range(sizes.shape[0]):
+            play_sets(scene, hand, kinds, sets, sizes[at], points, tally)

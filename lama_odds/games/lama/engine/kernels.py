@@ -1,0 +1,270 @@
+"""What `simulation` runs: kernels of its one signature, filling integer tallies.
+
+``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
+with indices first to first + count − 1 and adds to the tally. rules: int64 row
+of the rule set; policies: int64[seats, 3]; tables: see `catalogue.tables_of`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import (
+    WIN,
+    count,
+    count_details,
+    count_game,
+    count_payoffs,
+    equity_after,
+    lowest_score,
+)
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.redraw import deal_hidden
+from lama_odds.games.lama.engine.round_loop import (
+    ACTIONS,
+    ALL_ACTIONS,
+    AS_POLICY,
+    BLOCK,
+    ENDED,
+    ENDED_BY,
+    FAMILY,
+    LAST_ACTOR,
+    PARAMETER,
+    PENALTY,
+    PLACE,
+    RESULT_SIZE,
+    SCORE,
+    TABLE_SIZE,
+    WENT_OUT,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.shared.seating import all_in
+from lama_odds.jit import allocating, compiled, inlined
+from lama_odds.luck.stream import MAX_ROUNDS, stream_of
+
+# Objectives of rollouts and the events counted for each action.
+POINTS = 0
+MARGIN = 1
+WINS = 2
+OBJECTIVES = 3
+I_GO_OUT = 0
+I_AM_LAST = 1  # nobody's penalty of this round is higher than mine
+OTHER_GOES_OUT = 2
+EVENTS = 3
+EVENT_NAMES = ("out", "last", "other out")
+
+
+@allocating
+def set_table(policies):
+    """An empty table with the policies of the seats on it, and a result to fill."""
+    table = np.zeros(TABLE_SIZE, np.int64)
+    for seat in range(policies.shape[0]):
+        table[FAMILY + seat] = policies[seat, 0]
+        table[PARAMETER + seat] = policies[seat, 1]
+        table[BLOCK + seat] = policies[seat, 2]
+    return table, np.zeros(RESULT_SIZE, np.int64)
+
+
+@inlined
+def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, log, result):
+    """Deal a round and play it."""
+    start = sit_down(table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
+    all_in(table, seats)
+    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, False, log, result)
+
+
+@compiled
+def play_first_rounds(rules, policies, tables, seed, first, games, tally):
+    """First rounds. Measures: penalty of each seat; actions; went out; blown (never)."""
+    log = tables[5]
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for seat in range(seats):
+            table[SCORE + seat] = 0
+        table[PLACE + round_loop.POT] = 0
+        table[PLACE + round_loop.POT_TOKENS] = 0
+        play_dealt(rules, tables, key, gamma, game, 0, table, seats, 0, log, result)
+        for seat in range(seats):
+            count(tally, seat, table[PENALTY + seat])
+        count(tally, seats, result[ACTIONS])
+        count(tally, seats + 1, np.int64(result[ENDED] == WENT_OUT))
+        count(tally, seats + 2, 0)
+
+
+@compiled
+def deal_round(rules, table, seats, seed, game, round_):
+    """The deal of a round, as hands and a top card on the table."""
+    key, gamma = stream_of(seed)
+    start = sit_down(table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
+
+
+@inlined
+def add_penalties(table, seats):
+    """Add the penalties of a round just ended to the scores; returns the highest score."""
+    highest = 0
+    for seat in range(seats):
+        table[SCORE + seat] += table[PENALTY + seat]
+        highest = max(highest, table[SCORE + seat])
+    return highest
+
+
+@inlined
+def next_starter(rules, seats, starter, result):
+    """Who starts the round after one that `starter` has started."""
+    return (starter + 1) % seats if rules[transition.ROTATE] else result[LAST_ACTOR]
+
+
+@compiled
+def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log, result):
+    """Add the penalties of a round just ended and play rounds until the game ends.
+
+    played: rounds played before this point. starter: of the round just ended. Returns the
+    rounds of the game; 0 if it does not end within MAX_ROUNDS.
+    """
+    while True:
+        if add_penalties(table, seats) >= rules[transition.TARGET]:
+            return played
+        if played == MAX_ROUNDS:
+            return 0
+        starter = next_starter(rules, seats, starter, result)
+        play_dealt(rules, tables, key, gamma, game, played, table, seats, starter, log, result)
+        result[ALL_ACTIONS] += result[ACTIONS]
+        played += 1
+
+
+@compiled
+def play_games(rules, policies, tables, seed, first, games, tally):
+    """Whole games; measures: see `tally_layout.count_game`, then `tally_layout.count_details`."""
+    log = tables[5]
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for seat in range(seats):
+            table[SCORE + seat] = 0
+            table[PENALTY + seat] = 0
+        table[PLACE + round_loop.POT] = 0
+        table[PLACE + round_loop.POT_TOKENS] = 0
+        result[LAST_ACTOR] = 0
+        result[ALL_ACTIONS] = 0
+        played = play_out(rules, tables, key, gamma, game, table, seats, 0, seats - 1, log, result)
+        count_game(tally, table, SCORE, seats, played)
+        count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
+
+
+@compiled
+def play_from_scores(rules, policies, tables, seed, first, games, tally):
+    """First rounds of two from given scores, seat 0 to start, for a match equity table.
+
+    tables: those of `play_first_rounds`, then ``score``: int64[1], of seat 0; seat 1 has the game's
+    index modulo the target. tally: int64[target, highest + 1, highest + 1, 2], by the score of
+    seat 1, both scores after the round and who starts the next one.
+    """
+    playable, penalties, order, values, ranks, log, score = tables
+    own = (playable, penalties, order, values, ranks, log)
+    table, result = set_table(policies)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        other = game % rules[transition.TARGET]
+        table[SCORE] = score[0]
+        table[SCORE + 1] = other
+        table[PLACE + round_loop.POT] = 0
+        table[PLACE + round_loop.POT_TOKENS] = 0
+        play_dealt(rules, own, key, gamma, game, 0, table, 2, 0, log, result)
+        mine = table[SCORE] + table[PENALTY]
+        theirs = table[SCORE + 1] + table[PENALTY + 1]
+        tally[other, mine, theirs, next_starter(rules, 2, 0, result)] += 1
+
+
+@inlined
+def change_of_scores(table, root, seats):
+    """The round's change for seat 0, and for the others in sum."""
+    mine = 0
+    rest = 0
+    for seat in range(seats):
+        change = table[PENALTY + seat] + table[SCORE + seat] - root[SCORE + seat]
+        if seat == 0:
+            mine = change
+        else:
+            rest += change
+    return mine, rest
+
+
+@inlined
+def count_ways(table, seats, result, tally, at):
+    """Count how the round ended, in the EVENTS entries of the tally from `at` on."""
+    worst = 0
+    for seat in range(1, seats):
+        worst = max(worst, table[PENALTY + seat])
+    out = result[ENDED] == WENT_OUT
+    mine = result[ENDED_BY] == 0
+    tally[at + I_GO_OUT] += out and mine
+    tally[at + I_AM_LAST] += table[PENALTY] >= worst
+    tally[at + OTHER_GOES_OUT] += out and not mine
+
+
+@compiled
+def roll_out(rules, policies, tables, seed, first, games, tally):
+    """Play a position out after each root action, on the same redraw and the same luck.
+
+    tables: those of `catalogue.tables_of`, then ``root``: int64[TABLE_SIZE], the table at
+    the position (seat 0 to decide, hidden hands empty, the pack all that is unseen); ``actions``:
+    int64[k], moves; ``counts``: int64[seats], cards of each; ``place``: (others in, whether to
+    play the game out, who started or −1); five arrays of `hidden_hands.Quitters`; ``equities``: a match
+    equity table that values what the round leaves (see `tally_layout.equity_after`), or an empty one.
+    tally: int64, for each
+    objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then [k, results]
+    counts of my penalty, then [k, deck + 1] counts of the cards drawn in a round, then the games
+    without an end.
+    """
+    playable, penalties, order, values, ranks, log, root, actions, counts, place = tables[:10]
+    quitters, equities = tables[10:15], tables[15]
+    own = (playable, penalties, order, values, ranks, log)
+    seats = policies.shape[0]
+    k = actions.size
+    table, result = set_table(policies)
+    dealt, _ = set_table(policies)
+    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    events_at = OBJECTIVES * k * (k + 1)
+    results_at = events_at + k * EVENTS
+    draws = rules[transition.DECK] + 1
+    draws_at = tally.size - 1 - k * draws
+    results = (draws_at - results_at) // k
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for i in range(TABLE_SIZE):
+            if not FAMILY <= i < PLACE:
+                dealt[i] = root[i]
+        start = sit_down(dealt, seats, key, gamma, game, 0)
+        deal_hidden(rules, own, dealt, counts, seats, quitters, start, gamma)
+        for a in range(k):
+            for i in range(TABLE_SIZE):
+                table[i] = dealt[i]
+            play_round(rules, own, gamma, table, seats, place[0], 0, actions[a], False, log, result)
+            drawn = root[PLACE + round_loop.PILE] - table[PLACE + round_loop.PILE]
+            tally[draws_at + a * draws + drawn] += 1
+            mine, rest = change_of_scores(table, root, seats)
+            payoff[POINTS, a] = mine
+            payoff[MARGIN, a] = mine * (seats - 1) - rest
+            count_ways(table, seats, result, tally, events_at + a * EVENTS)
+            tally[results_at + a * results + table[PENALTY]] += 1
+            starter = place[2] if place[2] >= 0 else game % seats
+            if equities.size:
+                add_penalties(table, seats)
+                starter = next_starter(rules, seats, starter, result)
+                payoff[WINS, a] = equity_after(equities, table, SCORE, starter)
+            elif place[1]:
+                rounds = play_out(
+                    rules, own, key, gamma, game, table, seats, 1, starter, log, result
+                )
+                lowest, shared = lowest_score(table, SCORE, seats)
+                tally[tally.size - 1] += rounds == 0
+                payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
+        count_payoffs(tally, payoff)

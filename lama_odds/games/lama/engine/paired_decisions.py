@@ -1,0 +1,140 @@
+"""Decisions to draw or to quit, met in play and played out both ways: what thresholds are made of.
+
+First rounds are played with the policies of the seats. Wherever a player has nothing to play and
+could draw, the round is played on twice, once after quitting and once after drawing, on the same
+cards and the same luck; then it goes on as the policy decides.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import (
+    FORK_OBJECTIVES,
+    OPEN_COLUMNS,
+    add_fork,
+    close_forks,
+    forks_here,
+)
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.kernels import set_table
+from lama_odds.games.lama.engine.policy_kernels import fewest_cards
+from lama_odds.games.lama.engine.round_loop import (
+    AS_POLICY,
+    HAND,
+    LAST_ACTOR,
+    MAX_SEATS,
+    MOVE,
+    NEXT,
+    OTHERS_IN,
+    PENALTY,
+    PLACE,
+    SCORE,
+    TABLE_SIZE,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.lama.rules.transition import DRAW, QUIT, count_cards, penalty_of
+from lama_odds.games.shared.seating import all_in
+from lama_odds.jit import compiled, inlined
+from lama_odds.luck.stream import STUDY, lane_start, stream_of
+
+MOST_CARDS = 10  # own cards: this many and more are one
+MOST_FEWEST = 6  # cards of the other with the fewest: likewise
+BY_OTHERS = 1 + MOST_CARDS + MOST_FEWEST + MOST_CARDS * MOST_FEWEST
+EACH = BY_OTHERS + MAX_SEATS - 1  # cells of a penalty
+
+
+@inlined
+def payoff_of(table, seat, seats, payoff):
+    """Points of the round and margin (times seats − 1) of a seat."""
+    total = 0
+    for s in range(seats):
+        total += table[PENALTY + s] + table[SCORE + s]
+    mine = table[PENALTY + seat] + table[SCORE + seat]
+    payoff[0] = mine
+    payoff[1] = mine * seats - total
+
+
+@compiled
+def fork_rounds(rules, policies, tables, seed, first, games, tally):
+    """Play first rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
+
+    tables: those of `catalogue.tables_of`, then ``chances``, see `tally_layout.forks_here`.
+
+    Cells of a penalty: all together; by own cards; by fewest cards of another player still in;
+    by both; by the number of others still in.
+    """
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    branch = np.zeros(TABLE_SIZE, np.int64)
+    branch_result = np.zeros(result.size, np.int64)
+    open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
+    touched = np.zeros(tally.shape[0] + 1, np.int64)
+    payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
+    log, chances = tables[5], tables[6]
+    own_tables = (tables[0], tables[1], tables[2], tables[3], tables[4], log)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for seat in range(seats):
+            table[SCORE + seat] = 0
+        table[PLACE + round_loop.POT] = 0
+        table[PLACE + round_loop.POT_TOKENS] = 0
+        start = sit_down(table, seats, key, gamma, game, 0)
+        deal(rules, table, seats, start, gamma)
+        all_in(table, seats)
+        seat = 0
+        others = seats - 1
+        begin = AS_POLICY
+        lane = lane_start(key, gamma, game, 0, STUDY)
+        number = 0
+        while True:
+            play_round(
+                rules, own_tables, gamma, table, seats, others, seat, begin, True, log, result
+            )
+            if result[round_loop.ENDED] != round_loop.PAUSED:
+                break
+            seat = result[LAST_ACTOR]
+            others = result[OTHERS_IN]
+            begin = result[MOVE]
+            hand = table[HAND + seat]
+            penalty = penalty_of(rules, tables[1], hand)
+            number += 1
+            if not forks_here(chances, penalty, lane, gamma, number):
+                continue
+            for action in range(2):
+                for i in range(TABLE_SIZE):
+                    branch[i] = table[i]
+                play_round(
+                    rules, own_tables, gamma, branch, seats, others, seat,
+                    DRAW if action else QUIT, False, log, branch_result,
+                )  # fmt: skip
+                payoff_of(branch, seat, seats, payoffs[action])
+            own = min(count_cards(hand), MOST_CARDS) - 1
+            fewest = min(fewest_cards(table, HAND, NEXT, seat), MOST_FEWEST) - 1
+            cell = EACH * penalty
+            both = cell + 1 + MOST_CARDS + MOST_FEWEST + own * MOST_FEWEST + fewest
+            add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
+            add_fork(open_cells, touched, cell + 1 + own, payoffs[0], payoffs[1])
+            add_fork(open_cells, touched, cell + 1 + MOST_CARDS + fewest, payoffs[0], payoffs[1])
+            add_fork(open_cells, touched, both, payoffs[0], payoffs[1])
+            # Nobody draws alone: there is one other at least.
+            left = cell + BY_OTHERS + others - 1
+            add_fork(open_cells, touched, left, payoffs[0], payoffs[1])
+        close_forks(tally, open_cells, touched)
+
+
+def cell_keys(most_points: int) -> list[dict[str, int | None]]:
+    """What each cell is: penalty, own cards, fewest cards, others still in (None: any)."""
+    keys: list[dict[str, int | None]] = []
+    owns: list[int | None] = [None, *range(1, MOST_CARDS + 1)]
+    for penalty in range(most_points + 1):
+        pairs: list[tuple[int | None, int | None]] = [(own, None) for own in owns]
+        pairs += [(None, fewest) for fewest in range(1, MOST_FEWEST + 1)]
+        pairs += [(own, f) for own in owns[1:] for f in range(1, MOST_FEWEST + 1)]
+        cells: list[tuple[int | None, ...]] = [(*pair, None) for pair in pairs]
+        cells += [(None, None, others) for others in range(1, MAX_SEATS)]
+        names = ("cards", "fewest", "others")
+        keys += [{"penalty": penalty, **dict(zip(names, cell, strict=True))} for cell in cells]
+    return keys

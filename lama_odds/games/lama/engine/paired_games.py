@@ -1,0 +1,113 @@
+"""Decisions to draw or to quit, played out both ways to the end of the game: for winning it.
+
+Whole games are played with the policies of the seats, and stopped where `forks` stops rounds. From
+there the round and the rest of the game are played on twice, on the same cards and the same luck.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import (
+    FORK_OBJECTIVES,
+    OPEN_COLUMNS,
+    add_fork,
+    close_forks,
+    forks_here,
+)
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.kernels import (
+    add_penalties,
+    next_starter,
+    play_out,
+    set_table,
+)
+from lama_odds.games.lama.engine.round_loop import (
+    AS_POLICY,
+    HAND,
+    LAST_ACTOR,
+    MOVE,
+    OTHERS_IN,
+    PENALTY,
+    PLACE,
+    SCORE,
+    TABLE_SIZE,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.transition import DRAW, QUIT, penalty_of
+from lama_odds.games.shared.score_bands import LOST, POINTS, lost_share, score_cell
+from lama_odds.games.shared.seating import all_in
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, stream_of
+
+
+@compiled
+def fork_games(rules, policies, tables, seed, first, games, tally):
+    """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
+
+    tables: those of `catalogue.tables_of`, then ``chances``, by cell (see
+    `tally_layout.forks_here`), and ``bands``: width and number. Cells: see `score_bands.score_cell`;
+    the row after them counts, as its forks, branches without an end.
+    """
+    log, chances, bands = tables[5], tables[6], tables[7]
+    own_tables = (tables[0], tables[1], tables[2], tables[3], tables[4], log)
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    branch = np.zeros(TABLE_SIZE, np.int64)
+    branch_result = np.zeros(result.size, np.int64)
+    open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
+    touched = np.zeros(tally.shape[0] + 1, np.int64)
+    payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for seat in range(seats):
+            table[SCORE + seat] = 0
+        table[PLACE + round_loop.POT] = 0
+        table[PLACE + round_loop.POT_TOKENS] = 0
+        starter = 0
+        for round_ in range(MAX_ROUNDS):
+            start = sit_down(table, seats, key, gamma, game, round_)
+            deal(rules, table, seats, start, gamma)
+            all_in(table, seats)
+            seat = starter
+            others = seats - 1
+            begin = AS_POLICY
+            lane = lane_start(key, gamma, game, round_, STUDY)
+            number = 0
+            while True:
+                play_round(
+                    rules, own_tables, gamma, table, seats, others, seat, begin, True, log, result
+                )
+                if result[round_loop.ENDED] != round_loop.PAUSED:
+                    break
+                seat = result[LAST_ACTOR]
+                others = result[OTHERS_IN]
+                begin = result[MOVE]
+                penalty = penalty_of(rules, tables[1], table[HAND + seat])
+                cell = score_cell(penalty, table, SCORE, seat, seats, bands[0], bands[1])
+                number += 1
+                if not forks_here(chances, cell, lane, gamma, number):
+                    continue
+                for action in range(2):
+                    for i in range(TABLE_SIZE):
+                        branch[i] = table[i]
+                    play_round(
+                        rules, own_tables, gamma, branch, seats, others, seat,
+                        DRAW if action else QUIT, False, log, branch_result,
+                    )  # fmt: skip
+                    points = branch[PENALTY + seat] + branch[SCORE + seat] - table[SCORE + seat]
+                    payoffs[action, POINTS] = points
+                    rounds = play_out(
+                        rules, own_tables, key, gamma, game, branch, seats, round_ + 1, starter,
+                        log, branch_result,
+                    )  # fmt: skip
+                    payoffs[action, LOST] = lost_share(branch, SCORE, seat, seats)
+                    tally[tally.shape[0] - 1, 0] += rounds == 0
+                add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
+            if add_penalties(table, seats) >= rules[transition.TARGET]:
+                break
+            starter = next_starter(rules, seats, starter, result)
+        close_forks(tally, open_cells, touched)

@@ -1,0 +1,204 @@
+"""What the policies decide, as compiled functions on what one seat can see.
+
+A policy is a family code with a parameter, or with a block of a values table.
+It sees the cards of its seat, the top card, how many cards the others hold, which
+cards have been played, the pile and the drama pot; never another hand. Its own
+randomness comes from its coins, one word for each decision.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.lama.rules.transition import (
+    BLACK,
+    DRAMA,
+    DRAW,
+    LLAMA_PLACE,
+    LOW_FOUR,
+    ONES,
+    PINK,
+    PLACES,
+    QUIT,
+    count_cards,
+    count_of,
+    dearest,
+    gathered,
+    is_plus,
+    pays,
+    penalty_of,
+    place_of,
+    same_as_top,
+)
+from lama_odds.games.shared.tokens import lowest_token, returned_token
+from lama_odds.jit import inlined
+from lama_odds.luck.stream import below, mix
+
+RANDOM = 0
+THRESHOLD = 1
+MATCHING = 2
+VALUES = 3
+
+# A values table is float32[blocks, 2, contexts, places, hands], see `meanfield`: what a hand will
+# cost once the turn has passed on, and what it costs with me to decide.
+PASSED_ON = 0
+DECIDING = 1
+HANDS = 3**PLACES
+MOST_OTHERS = 3
+MOST_FEWEST = 6
+CONTEXTS = MOST_OTHERS * MOST_FEWEST
+
+
+@inlined
+def context_of(others, fewest):
+    """Number of a context: others still in (at least 1), fewest cards one of them holds."""
+    return (min(others, MOST_OTHERS) - 1) * MOST_FEWEST + min(fewest, MOST_FEWEST) - 1
+
+
+def hand_ranks() -> np.ndarray:
+    """int16[2**14] for `hand_index`: by the places held and the places held more than once."""
+    ranks = np.zeros(1 << 2 * PLACES, dtype=np.int16)
+    for key in range(1 << 2 * PLACES):
+        held, twice = key & ((1 << PLACES) - 1), key >> PLACES
+        counts = [(held >> p & 1) * (1 + (twice >> p & 1)) for p in range(PLACES)]
+        ranks[key] = sum(count * 3**p for p, count in enumerate(counts))
+    return ranks
+
+
+@inlined
+def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_draw):
+    """The decision of THRESHOLD and MATCHING; cards: those of the hand that can be played.
+
+    Without branches on the cards: which of them is taken could not be foretold.
+    """
+    if family == MATCHING:
+        same = same_as_top(cards, top)
+        cards ^= (cards ^ same) & -np.int64(same != 0)
+    plays = np.int64(cards != 0)
+    draws = np.int64(penalty_of(rules, penalties, hand) > parameter) & np.int64(can_draw)
+    move = QUIT + draws
+    return move ^ ((move ^ dearest(cards | 1)) & -plays)
+
+
+@inlined
+def random_move(order, cards, can_draw, coin):
+    """A uniform choice of the distinct cards that can be played, to draw and to quit.
+
+    order: the kinds as they are written, see `ruleset.NAMES`.
+    """
+    options = 1 + can_draw
+    for at in range(order.size):
+        options += count_of(cards, order[at]) > 0
+    choice = below(mix(coin), options)
+    for at in range(order.size):
+        if count_of(cards, order[at]) > 0:
+            if choice == 0:
+                return order[at]
+            choice -= 1
+    return DRAW if can_draw and choice == 0 else QUIT
+
+
+@inlined
+def last_move(cards, top, llama_place):
+    """What is best when all others have quit: whatever can be played, in the right order.
+
+    Cards like the top first, then the next value, the pink llama only when
+    nothing else goes: each card gone costs less, and no order plays more cards.
+    """
+    if cards == 0:
+        return QUIT
+    same = same_as_top(cards, top)
+    pink = cards & 0xF << 8 * llama_place
+    rest = cards & ~pink
+    if same & ~pink:
+        return dearest(same & ~pink)
+    return dearest(rest) if rest else dearest(pink)
+
+
+@inlined
+def fewest_cards(table, hand_at, next_at, seat):
+    """Fewest cards that another player still in holds."""
+    fewest = 99
+    other = table[next_at + seat] & 7
+    while other != seat:
+        fewest = min(fewest, count_cards(table[hand_at + other]))
+        other = table[next_at + other] & 7
+    return fewest
+
+
+@inlined
+def hand_index(hand, llama_place, ranks):
+    """Index of a hand in a values table: counts above two are taken as two."""
+    pink = 0xF << 8 * llama_place
+    counts = (hand & LOW_FOUR & ~pink) + (hand >> 4 & LOW_FOUR)
+    some = (counts + 127 * ONES) >> 7 & ONES
+    twice = (counts + 126 * ONES) >> 7 & ONES
+    return ranks[gathered(some) | gathered(twice) << PLACES] + (hand & pink != 0) * HANDS
+
+
+@inlined
+def best_move(
+    rules, penalties, values, ranks, group, extra, leeway, hand, cards, top, can_draw, context,
+    unseen, score, pot, running,
+):  # fmt: skip
+    """The decision of VALUES: the least of what quitting, playing and drawing will cost.
+
+    values: see `meanfield.values_table`; of each group one block for each token that going out can
+    return. extra: points that going out is worth to this policy besides the token. leeway: points
+    that drawing counts more, or (below 0) that quitting does, see `round_loop.all_leeway`.
+    unseen: cards that this seat has not seen. pot: sum on it; running: whether it must be taken.
+    """
+    llama = rules[LLAMA_PLACE]
+    token = returned_token(score, rules[BLACK], rules[PINK])
+    block = min((token >= rules[BLACK]) + (token > rules[BLACK]), values.shape[1] - 1)
+    index = hand_index(hand, llama, ranks)
+    taken = pot if running else 0
+    best = QUIT
+    # Playing a card takes no risk: who is ahead counts drawing more, not quitting less.
+    least = np.float32(penalty_of(rules, penalties, hand) + taken) - min(leeway, np.float32(0))
+    while cards:
+        kind = dearest(cards)
+        cards &= ~(0xF << kind)
+        place = place_of(kind)
+        after = hand - (1 << kind)
+        if after == 0:
+            cost = np.float32(-token - extra)
+        else:
+            plane = DECIDING if is_plus(rules, kind) else PASSED_ON
+            cost = values[group, block, plane, context, place, hand_index(after, llama, ranks)]
+        if rules[DRAMA] > 0:
+            if pays(rules, kind):
+                cost -= np.float32(lowest_token(score, rules[BLACK], rules[PINK]))
+            else:
+                cost += np.float32(taken)
+        if cost < least:
+            least = cost
+            best = kind
+    if can_draw:
+        cost = drawing_cost(values, group, block, context, top, hand, index, llama, unseen)
+        if cost + np.float32(taken) + max(leeway, np.float32(0)) < least:
+            best = DRAW
+    return best
+
+
+@inlined
+def drawing_cost(values, group, block, context, top, hand, index, llama, unseen):
+    """What drawing will cost on average over the cards unseen."""
+    pinks = unseen >> 8 * llama & 15
+    some = unseen - (pinks << 8 * llama)
+    counts = (some & LOW_FOUR) + (some >> 4 & LOW_FOUR)
+    held = hand - (hand & 0xF << 8 * llama)
+    held = (held & LOW_FOUR) + (held >> 4 & LOW_FOUR)
+    total = np.float32(0)
+    step = 1
+    for place in range(PLACES):
+        up = index + step if held >> 8 * place & 0xFF < 2 else index
+        total += (
+            np.float32(counts >> 8 * place & 0xFF)
+            * values[group, block, PASSED_ON, context, top, up]
+        )
+        step *= 3
+    if pinks:
+        up = index + HANDS if index < HANDS else index
+        total += np.float32(pinks) * values[group, block, PASSED_ON, context, top, up]
+    return total / np.float32(count_cards(unseen))

@@ -1,0 +1,154 @@
+"""Hidden cards redrawn: hands for the others that agree with all that one player knows.
+
+The cards I have not seen are dealt to the others, so many to each, all equally likely; of these
+deals those count in which everybody who has quit holds a hand with which the policy of that seat
+would quit, on a card drawn at random from the whole deck (nobody tells which lay on top), with as
+many others in, and so few cards among them, as there are now. Which hands these are is found once
+for a position, see `hidden_hands`; here they are drawn, and the others get what is left.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.policy_numbers import MASK
+from lama_odds.games.lama.engine.policy_kernels import (
+    RANDOM,
+    VALUES,
+    best_move,
+    context_of,
+    threshold_move,
+)
+from lama_odds.games.lama.engine.round_loop import (
+    BLOCK,
+    FAMILY,
+    HAND,
+    PARAMETER,
+    PENALTY,
+    PLACE,
+    PLAIN_PACK,
+    PLAYED,
+    SCORE,
+    SPECIAL_PACK,
+    all_leeway,
+    deal_hand,
+)
+from lama_odds.games.lama.engine.round_loop import LEFT as UNSEEN
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.transition import (
+    LOW_FOUR,
+    ONES,
+    PLACES,
+    QUIT,
+    count_of,
+    penalty_of,
+)
+from lama_odds.jit import compiled, inlined
+from lama_odds.luck.stream import mix
+
+_11 = np.uint64(11)
+_UNIT = 2.0**-53
+
+
+@inlined
+def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
+    """Chance that the policy of a seat quits with this hand on this top."""
+    cards = hand & tables[0][top & 7]
+    family = table[FAMILY + seat]
+    if family == RANDOM:
+        options = 2  # to draw, to quit, and each kind that can be played
+        for at in range(tables[2].size):
+            options += count_of(cards, tables[2][at]) > 0
+        return 1.0 / options
+    if family == VALUES:
+        move = best_move(
+            rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
+            table[PARAMETER + seat] & MASK,
+            all_leeway(rules, tables[1], table, seats, seat, hand),
+            hand, cards, top, True,
+            context_of(others, fewest), rules[transition.CARDS] - table[PLACE + PLAYED] - hand,
+            table[SCORE + seat], 0, False,
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    parameter = table[PARAMETER + seat]
+    move = threshold_move(rules, tables[1], parameter, family, hand, cards, top, True)
+    return 1.0 if move == QUIT else 0.0
+
+
+@compiled
+def weigh_hands(rules, tables, table, seats, seat, others, fewest, hands, chances, costs):
+    """Fill in, for each of some hands, the chance that a seat quits with it, and what it costs.
+
+    table: as it stands at the position, with the policy of the seat. others, fewest: players still
+    in, me included, and the fewest cards one holds. The top is any card of the deck.
+    """
+    for at in range(hands.size):
+        chance = 0.0
+        for top in range(PLACES):
+            of_place = rules[transition.CARDS] >> 8 * top & 0xFF
+            there = (of_place & 15) + (of_place >> 4)
+            if there:
+                chance += there * quit_chance(
+                    rules, tables, table, seats, seat, hands[at], top, others, fewest
+                )
+        chances[at] = chance / rules[transition.DECK]
+        costs[at] = penalty_of(rules, tables[1], hands[at])
+
+
+@inlined
+def choose(first, upto, node, word):
+    """The entry of a node that a word of luck falls on; upto: summed chances within the node."""
+    lucky = np.float64(np.int64(word >> _11)) * _UNIT
+    low = first[node]
+    high = first[node + 1] - 1
+    while low < high:
+        middle = (low + high) // 2
+        if lucky < upto[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inlined
+def take_hand(plain, special, hand):
+    """The two words of a pack once a hand has been taken out of it (see `transition.pack_up`)."""
+    plains = (hand >> 4 & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
+    specials = (hand & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
+    every = (plains >> 48) * ONES
+    return plain - np.uint64(plains), special - np.uint64(every + specials)
+
+
+@inlined
+def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
+    """Deal hands to the others, those who have quit first: their hands are the more special.
+
+    table: as it stands at the position, its pack the cards I have not seen. counts: cards of
+    each seat. quitters: the arrays of `hidden_hands.Quitters`. start: first word of the deal lane.
+    """
+    who, first, following, hands, upto = quitters
+    plain = np.uint64(table[PLACE + PLAIN_PACK])
+    special = np.uint64(table[PLACE + SPECIAL_PACK])
+    left = table[PLACE + UNSEEN]
+    if who.size:
+        node = following[choose(first, upto, first.size - 2, mix(start))]
+        start += gamma
+        for at in range(who.size - 1, -1, -1):
+            entry = choose(first, upto, node, mix(start))
+            start += gamma
+            node = following[entry]
+            plain, special = take_hand(plain, special, hands[entry])
+            left -= counts[who[at]]
+            table[HAND + who[at]] = hands[entry]
+            table[PENALTY + who[at]] = penalty_of(rules, tables[1], hands[entry])
+    specials = rules[transition.SPECIALS] != 0
+    for seat in range(1, seats):
+        if table[PENALTY + seat] < 0:
+            hand, plain, special, start = deal_hand(
+                plain, special, np.uint64(left), counts[seat], specials, start, gamma
+            )
+            left -= counts[seat]
+            table[HAND + seat] = hand
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+    table[PLACE + UNSEEN] = left

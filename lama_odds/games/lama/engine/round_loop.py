@@ -1,0 +1,376 @@
+"""The compiled loop of a round of cards, from a deal or from any point in it.
+
+Everything that seats have is one array, ``table``: int64[TABLE_SIZE], a row of
+eight columns for each thing, so that a round needs few arguments and no other
+memory. Nobody sees it whole: the policies are given what their seat can see.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.policy_numbers import BITS, MASK
+from lama_odds.games.lama.engine.policy_kernels import (
+    MATCHING,
+    RANDOM,
+    THRESHOLD,
+    best_move,
+    context_of,
+    fewest_cards,
+    last_move,
+    random_move,
+    threshold_move,
+)
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.transition import (
+    DRAW,
+    QUIT,
+    count_cards,
+    is_plus,
+    pays,
+    penalty_of,
+    place_of,
+)
+from lama_odds.games.shared import seating as table_seats
+from lama_odds.games.shared.seating import at_the_end, leave, leeway
+from lama_odds.games.shared.tokens import lowest_token, returned_token
+from lama_odds.jit import inlined
+from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
+
+MAX_SEATS = 6
+A_CARD = 3  # points that a hidden card counts on average, roughly
+
+# Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
+COLUMNS = table_seats.COLUMNS
+HAND = 0 * COLUMNS  # packed cards
+PENALTY = table_seats.PENALTY
+SCORE = 2 * COLUMNS  # points in tokens
+NEXT = table_seats.NEXT
+BEFORE = table_seats.BEFORE
+DRAWS_AT = 5 * COLUMNS  # where its lane of draws is read next (a uint64, as bits)
+COINS_AT = 6 * COLUMNS  # the same for its coins
+FAMILY = 7 * COLUMNS
+PARAMETER = 8 * COLUMNS
+BLOCK = 9 * COLUMNS
+PLACE = 10 * COLUMNS  # what lies on the table: see below
+TABLE_SIZE = 12 * COLUMNS
+
+# What lies on the table: table[PLACE + …].
+TOP = 0  # place of the card on top
+LEFT = 1  # cards that nobody holds and that have not been played, as far as is known
+PILE = 2  # those of them that can be drawn
+POT = 3  # sum of the tokens on the drama pot
+POT_TOKENS = 4  # and their number
+RUNNING = 5  # whether the drama runs
+PLAYED = 6  # cards played or turned over, packed like a hand
+PLAIN_PACK = 8  # the plain cards among LEFT (see `transition.take_card`)
+SPECIAL_PACK = 9  # and the special ones
+
+# Places of a round's result, int64[RESULT_SIZE].
+LAST_ACTOR = 0
+ACTIONS = 1
+ENDED = 2
+ENDED_BY = 3
+OTHERS_IN = 4  # others still in, when paused
+MOVE = 5  # what the policy decides, when paused
+ALL_ACTIONS = 6  # of the game so far, kept by `kernels.play_out`
+RESULT_SIZE = 7
+
+# How a round ended.
+ALL_QUIT = 0
+WENT_OUT = 1
+PAUSED = 2
+
+# First decision of `play_round`, if it is not a move: the policy's.
+AS_POLICY = -3
+
+PER_WORD = 6  # cards dealt from one word of luck
+
+_LANE_BITS = np.uint64(10)
+_ONE = np.uint64(1)
+_FOUR = np.uint64(4)
+
+
+@inlined
+def log_move(log, seat, move, card):
+    """Add a decision to a log: log[0] counts the entries, each packs seat, move and card drawn.
+
+    The seat has four bits, the move (counted from −3) eight, the card's kind eight. A full log
+    goes on counting, so that the caller can see it was too short.
+    """
+    log[0] += 1
+    if log[0] < log.size:
+        log[log[0]] = seat | (move - AS_POLICY) << 4 | card << 12
+
+
+@inlined
+def sit_down(table, seats, key, gamma, game, round_):
+    """Give every seat its lanes of luck for a round."""
+    start = lane_start(key, gamma, game, round_, DEAL)
+    for seat in range(seats):
+        table[DRAWS_AT + seat] = np.int64(start + gamma * (np.uint64(DICE + seat) << _LANE_BITS))
+        table[COINS_AT + seat] = np.int64(start + gamma * (np.uint64(COINS + seat) << _LANE_BITS))
+    return start
+
+
+@inlined
+def deal_hand(plain, special, left, cards, specials, start, gamma):
+    """Deal cards, so many from each word of luck; returns (hand, plain, special, next word)."""
+    before = plain
+    before_special = special
+    while cards > 0:
+        word = mix(start)
+        start += gamma
+        if cards >= PER_WORD and not specials:
+            for _ in range(PER_WORD):  # of known length, for the compiler's sake
+                plain = transition.without_plain(plain, np.uint64(below(word, np.int64(left))))
+                word *= left
+                left -= _ONE
+        elif cards >= PER_WORD:
+            for _ in range(PER_WORD):
+                x = np.uint64(below(word, np.int64(left)))
+                plain = transition.without_plain(plain, x)
+                special = transition.without_plain(special, x)
+                word *= left
+                left -= _ONE
+        else:
+            for _ in range(min(cards, PER_WORD)):
+                x = np.uint64(below(word, np.int64(left)))
+                plain = transition.without_plain(plain, x)
+                special = transition.without_plain(special, x)
+                word *= left
+                left -= _ONE
+        cards -= PER_WORD
+    hand = transition.taken(before - plain) << _FOUR
+    if specials:
+        # What went before a special card has been taken from its count too.
+        gone = before_special - special
+        hand |= transition.taken_after(gone, before - plain)
+    return np.int64(hand), plain, special, start
+
+
+@inlined
+def deal(rules, table, seats, start, gamma):
+    """Deal the hands, seat by seat, and turn the opening card over.
+
+    Each seat begins a new word of the deal lane, and so does the opening card.
+    """
+    plain = np.uint64(rules[transition.PLAIN_PACK])
+    special = np.uint64(rules[transition.SPECIAL_PACK])
+    left = np.uint64(rules[transition.DECK])
+    dealt = rules[transition.DEALT]
+    for seat in range(seats):
+        hand, plain, special, start = deal_hand(
+            plain, special, left, dealt, rules[transition.SPECIALS] != 0, start, gamma
+        )
+        left -= np.uint64(dealt)
+        table[HAND + seat] = hand
+    x = np.uint64(below(mix(start), np.int64(left)))
+    card, plain, special = transition.take_card(plain, special, x)
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+    table[PLACE + TOP] = transition.place_of(transition.dearest(card))
+    table[PLACE + LEFT] = np.int64(left) - 1
+    table[PLACE + PILE] = np.int64(left) - 1
+    table[PLACE + RUNNING] = 0
+    table[PLACE + PLAYED] = card
+
+
+@inlined
+def put_on_pot(rules, table, seat):
+    """Pay the lowest token for a llama played; five on the pot, and the drama runs."""
+    token = lowest_token(table[SCORE + seat], rules[transition.BLACK], rules[transition.PINK])
+    table[SCORE + seat] -= token
+    table[PLACE + POT] += token
+    table[PLACE + POT_TOKENS] += token > 0
+    if table[PLACE + POT_TOKENS] >= rules[transition.DRAMA]:
+        table[PLACE + RUNNING] = 1
+
+
+@inlined
+def face_drama(rules, table, seat, move, others):
+    """The first action of a turn while the drama runs: a llama passes it on, else it is over.
+
+    Who does anything else takes the whole pot first, unless all others have quit.
+    """
+    if move >= 0 and pays(rules, move) and others > 0:
+        return
+    table[PLACE + RUNNING] = 0
+    if others > 0:
+        table[SCORE + seat] += table[PLACE + POT]
+        table[PLACE + POT] = 0
+        table[PLACE + POT_TOKENS] = 0
+
+
+@inlined
+def put_down(table, top, pile, left, played, plain, special):
+    """Write what lies on the table back, as it is after a round or at a pause."""
+    table[PLACE + TOP] = top
+    table[PLACE + PILE] = pile
+    table[PLACE + LEFT] = left
+    table[PLACE + PLAYED] = played
+    table[PLACE + PLAIN_PACK] = np.int64(plain)
+    table[PLACE + SPECIAL_PACK] = np.int64(special)
+
+
+@inlined
+def quit_round(rules, penalties, table, seat, hand, log):
+    """Lay the hand of a seat down for what it costs."""
+    leave(table, seat, penalty_of(rules, penalties, hand))
+    if log.size:
+        log_move(log, seat, QUIT, 0)
+
+
+@inlined
+def go_out(rules, table, seat):
+    """Return a token for the last card gone."""
+    token = returned_token(table[SCORE + seat], rules[transition.BLACK], rules[transition.PINK])
+    table[SCORE + seat] -= token
+
+
+@inlined
+def settle(rules, penalties, table, seats):
+    """Set the penalties of all who are still in when the round ends."""
+    for seat in range(seats):
+        if table[PENALTY + seat] < 0:
+            table[PENALTY + seat] = penalty_of(rules, penalties, table[HAND + seat])
+
+
+@inlined
+def all_leeway(rules, penalties, table, seats, seat, hand):
+    """Points that drawing counts more (below 0: quitting) for a `meanfield`, by all scores.
+
+    What the others hold, or have quit with, is hidden: their cards count A_CARD points each.
+    """
+    parameter = table[PARAMETER + seat]
+    ahead = leeway(parameter, table, SCORE, seats, seat, False)
+    if parameter >> 4 * BITS == 0:
+        return ahead
+    lowest = np.int64(1) << 40
+    highest = np.int64(0)
+    for other in range(seats):
+        if other != seat:
+            lies = table[SCORE + other] + A_CARD * count_cards(table[HAND + other])
+            lowest = min(lowest, lies)
+            highest = max(highest, lies)
+    mine = table[SCORE + seat] + penalty_of(rules, penalties, hand)
+    return ahead + at_the_end(parameter, mine, lowest, highest, rules[transition.TARGET])
+
+
+@inlined
+def decide(
+    rules, tables, gamma, table, seats, seat, family, hand, cards, top, others, can_draw, played
+):  # fmt: skip
+    """The decision of a seat whose policy is not THRESHOLD or MATCHING; its coin is used up."""
+    if family == RANDOM:
+        coin = np.uint64(table[COINS_AT + seat])
+        table[COINS_AT + seat] = np.int64(coin + gamma)
+        return random_move(tables[2], cards, can_draw, coin)
+    if others == 0:
+        return last_move(cards, top, rules[transition.LLAMA_PLACE])
+    running = rules[transition.DRAMA] > 0 and table[PLACE + RUNNING] != 0
+    return best_move(
+        rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
+        table[PARAMETER + seat] & MASK,
+        all_leeway(rules, tables[1], table, seats, seat, hand),
+        hand, cards, top, can_draw,
+        context_of(others, fewest_cards(table, HAND, NEXT, seat)),
+        rules[transition.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT], running,
+    )  # fmt: skip
+
+
+@inlined
+def play_round(
+    rules, tables, gamma, table, seats, others, first, begin, pause, log, result
+):  # fmt: skip
+    """Play a round on from the point where seat `first` decides.
+
+    tables: the arrays of a rule set, see `catalogue.tables_of`. others: seats still in
+    beside `first`. begin: AS_POLICY or the first decision. pause: whether to stop, PAUSED, before a
+    decision to draw or to quit with nothing to play. log: see `log_move`; of size 0 for none.
+    Sets all penalties, the hands as they are when the round ends, the scores (tokens returned
+    and paid taken off, a pot taken added), the pot and `result`.
+    """
+    playable, penalties = tables[0], tables[1]
+    drama = rules[transition.DRAMA] > 0
+    specials = rules[transition.SPECIALS] != 0
+    plain = np.uint64(table[PLACE + PLAIN_PACK])
+    special = np.uint64(table[PLACE + SPECIAL_PACK])
+    left = table[PLACE + LEFT]
+    pile = table[PLACE + PILE]
+    played = table[PLACE + PLAYED]
+    top = table[PLACE + TOP]
+    seat = first & 7  # the mask spares every access a test for negative indices
+    actions = 0
+    ended = ALL_QUIT
+    resumed = begin != AS_POLICY
+    while True:
+        actions += 1
+        hand = table[HAND + seat]
+        cards = hand & playable[top & 7]
+        family = table[FAMILY + seat]
+        can_draw = pile > 0 and others > 0
+        if begin != AS_POLICY:
+            move = begin
+            begin = AS_POLICY
+        elif family in (THRESHOLD, MATCHING):
+            move = threshold_move(
+                rules, penalties, table[PARAMETER + seat], family, hand, cards, top, can_draw
+            )
+        else:
+            move = decide(
+                rules, tables, gamma, table, seats, seat, family, hand, cards, top, others,
+                can_draw, played,
+            )  # fmt: skip
+        if pause and cards == 0 and can_draw and not resumed:
+            result[MOVE] = move
+            ended = PAUSED
+            break
+        resumed = False
+        if drama and table[PLACE + RUNNING]:
+            face_drama(rules, table, seat, move, others)
+        if move == QUIT:
+            quit_round(rules, penalties, table, seat, hand, log)
+            if others == 0:
+                break
+            others -= 1
+            seat = table[NEXT + seat] & 7
+            continue
+        # Playing and drawing share their steps: which of them it is could not be foretold.
+        draws = np.int64(move == DRAW)
+        lane = np.uint64(table[DRAWS_AT + seat])
+        table[DRAWS_AT + seat] = np.int64(lane + (gamma & np.uint64(-draws)))
+        # Who does not draw takes a card that is not there, number `left`.
+        x = below(mix(lane), left) | (draws - 1) & 0x7F
+        if specials:
+            drawn, plain, special = transition.take_card(plain, special, np.uint64(x))
+        else:
+            drawn, plain = transition.take_plain(plain, np.uint64(x))
+        left -= draws
+        pile -= draws
+        card = (1 << (move & 63)) & (draws - 1)
+        hand += drawn - card
+        table[HAND + seat] = hand
+        played += card
+        top += (place_of(move) - top) & (draws - 1)
+        if log.size:
+            log_move(log, seat, move, transition.dearest(drawn | 1))
+        if drama and move >= 0 and pays(rules, move):
+            put_on_pot(rules, table, seat)
+        if hand == 0:
+            go_out(rules, table, seat)
+            ended = WENT_OUT
+            break
+        following = table[NEXT + seat]
+        if specials:  # who has played a plus card has the next turn as well
+            again = np.int64(is_plus(rules, move)) & (draws ^ 1)
+            following += (seat - following) & -again
+        seat = following & 7
+    if ended != PAUSED:
+        settle(rules, penalties, table, seats)
+    put_down(table, top, pile, left, played, plain, special)
+    result[OTHERS_IN] = others
+    result[LAST_ACTOR] = seat
+    result[ACTIONS] = actions
+    result[ENDED] = ended
+    result[ENDED_BY] = seat

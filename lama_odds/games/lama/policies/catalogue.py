@@ -1,0 +1,144 @@
+"""The policies of the card games by name, and the arrays the compiled functions read for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from lama_odds.core.data import data_json
+from lama_odds.core.policies import Family, Policy
+from lama_odds.games.lama.engine.policy_kernels import (
+    CONTEXTS,
+    HANDS,
+    MATCHING,
+    RANDOM,
+    THRESHOLD,
+    VALUES,
+    hand_ranks,
+)
+from lama_odds.games.lama.engine.round_loop import A_CARD
+from lama_odds.games.lama.policies import meanfield
+from lama_odds.games.lama.policies.meanfield import values_table
+from lama_odds.games.lama.rules.ruleset import LamaRules
+from lama_odds.games.lama.rules.transition import PLACES
+from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
+from lama_odds.jit.store import kept
+
+FAMILIES = (
+    Family(
+        "random",
+        RANDOM,
+        "any card that can be played, drawing and quitting, all with equal chance",
+    ),
+    Family(
+        "threshold",
+        THRESHOLD,
+        "plays a card if it can: the one that costs most (plain before plus, llama before pink); "
+        "else quits if the hand costs T or less, else draws, else quits",
+        "T",
+        0,
+        1000,
+    ),
+    Family(
+        "matching",
+        MATCHING,
+        "plays a card of the same value as the top if it can (llamas and the pink llama are of one "
+        "value, the llama first; plain before plus); otherwise as threshold:T",
+        "T",
+        0,
+        1000,
+    ),
+    Family(
+        "meanfield",
+        VALUES,
+        "plays as well as one player can against an average table: does the round end, do others "
+        "quit, who is near going out, what lies on top at the next turn, all as often as in "
+        "self-play with so many others still in and so few cards in the smallest of their hands. "
+        "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
+        "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
+        "when needed. " + meaning("Drawing", f", a hidden one {A_CARD} points"),
+        USAGE,
+        allowed=NUMBERS.allowed,
+        read=NUMBERS.read,
+        write=NUMBERS.write,
+        default=NUMBERS.default,
+        space=SPACE,
+        pack=NUMBERS.pack,
+        unpack=NUMBERS.unpack,
+    ),
+)
+
+MEANFIELD = FAMILIES[3]
+PARAMETERS = "lama/meanfield.json"
+
+NO_LOG = np.zeros(0, dtype=np.int64)
+NO_VALUES = np.zeros((1, 1, 1, 1, 1, 1), dtype=np.float32)
+
+Tables = tuple[np.ndarray, ...]
+
+
+def passing_of(rules: LamaRules, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """What self-play saw between two turns of a seat: contexts and tops, see `meanfield`."""
+    shipped = data_json(PARAMETERS)["passing"][rules.edition][str(players)]
+    return np.array(shipped["contexts"]), np.array(shipped["tops"])
+
+
+@lru_cache(maxsize=16)
+def meanfield_values(rules: LamaRules, players: int, tokens: bool, extra: int) -> np.ndarray:
+    """Values tables of `meanfield`, a block for each token that can be returned.
+
+    tokens: whether anybody may hold any; without them there is one block. extra: points that going
+    out is worth besides.
+    """
+    bonuses = [0]
+    if tokens:
+        bonuses += [rules.black] + [rules.pink] * rules.twenty
+    bonuses = [bonus + extra for bonus in bonuses]
+    passing = passing_of(rules, players)
+    inputs = (rules.columns, rules.penalties, np.array(rules.places), *passing, np.array(bonuses))
+
+    def solve() -> np.ndarray:
+        return np.stack([values_table(rules, *passing, bonus) for bonus in bonuses])
+
+    hands = HANDS * (2 if rules.pink_llamas else 1)
+    like = "float32", (len(bonuses), 2, CONTEXTS, PLACES, hands)
+    return kept(meanfield.__name__, inputs, solve, like)
+
+
+@lru_cache(maxsize=1)
+def ranks() -> np.ndarray:
+    """The table for `policy_kernels.hand_index`."""
+    return hand_ranks()
+
+
+def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
+    """int64[seats, 3]: family code, parameter, group of the values table."""
+    extras = _extras(policies)
+    rows = [
+        [p.family.code, p.parameter, extras.index(out_of(p)) if p.family is MEANFIELD else 0]
+        for p in policies
+    ]
+    return np.array(rows, dtype=np.int64)
+
+
+def _extras(policies: Sequence[Policy]) -> list[int]:
+    """What going out counts for all `meanfield` among some policies."""
+    return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
+
+
+def tables_of(
+    rules: LamaRules, policies: Sequence[Policy], tokens: bool, log: np.ndarray = NO_LOG
+) -> Tables:
+    """Arrays that the kernels read: playable cards, penalties, order of kinds, values, ranks, log.
+
+    tokens: whether anybody may come to hold tokens while this is played.
+    """
+    extras = _extras(policies)
+    values = NO_VALUES
+    if extras:
+        seats = len(policies)
+        values = np.stack([meanfield_values(rules, seats, tokens, extra) for extra in extras])
+    order = np.array(rules.shifts, dtype=np.int64)
+    return (rules.playable, rules.penalties, order, values, ranks(), log)

@@ -1,0 +1,118 @@
+"""One turn of a policy at a table that goes on otherwise, and one draw: for playing along."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.lama import game as face
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.kernels import set_table
+from lama_odds.games.lama.engine.rollouts import legal_actions, root_table
+from lama_odds.games.lama.engine.round_loop import (
+    FAMILY,
+    PLACE,
+    TABLE_SIZE,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.lama.records.record import next_first as first_after
+from lama_odds.games.lama.records.record import position_after, replay_entry
+from lama_odds.games.lama.records.round import Round
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.position import card_text
+from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
+from lama_odds.games.shared.record import Record, numbers_line, scores_after
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import stream_of
+
+__all__ = ["legal_actions"]
+
+
+@compiled
+def first_turn(rules, policies, tables, seed, step, root, others, begin, log):
+    """Play a round on from a table and log its first turn; step: the game index of its luck."""
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    for i in range(TABLE_SIZE):
+        if not FAMILY <= i < PLACE:
+            table[i] = root[i]
+    key, gamma = stream_of(seed)
+    sit_down(table, seats, key, gamma, step, 0)
+    play_round(rules, tables, gamma, table, seats, others, 0, begin, False, log, result)
+
+
+def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> int:
+    """The log entry of the turn at hand (see `round_loop.log_move`), all cards being known here."""
+    rules: LamaRules = record.rules
+    state: Round = record.rounds[-1]
+    position = position_after(record)
+    policies = [policy] * record.players
+    root = root_table(rules, position)
+    for step_round in range(1, record.players):
+        hand = state.hands[(state.seat + step_round) % record.players]
+        root[round_loop.HAND + step_round] = rules.pack(hand)
+    place = root[PLACE:]
+    place[round_loop.LEFT] = place[round_loop.PILE] = sum(state.pack)
+    place[round_loop.PLAIN_PACK], place[round_loop.SPECIAL_PACK] = rules.pack_words(
+        tuple(state.pack)
+    )
+    log = np.zeros(2, dtype=np.int64)
+    tables = tables_of(rules, policies, tokens=True)
+    first_turn(
+        rules.columns,
+        policy_rows(policies),
+        (*tables[:5], log),
+        seed,
+        step,
+        root,
+        position.others_in,
+        begin,
+        log,
+    )
+    return int(log[1])
+
+
+def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
+    """The line of a policy's turn, which begins here."""
+    state: Round = record.rounds[-1]
+    return replay_entry(
+        state, _entry(record, policy, seed, step, round_loop.AS_POLICY) | state.seat
+    )
+
+
+def luck_of(record: Record, action: str, seed: int, step: int) -> str:
+    """The card that the seat to act draws; nothing for other actions."""
+    if action != "draw":
+        return ""
+    policy = face.GAME.policy("threshold:0")
+    entry = _entry(record, policy, seed, step, transition.DRAW)
+    return str(NAMES[record.rules.shifts.index(entry >> 12)])
+
+
+def dealt(rules: LamaRules, players: int, seed: int, game: int, number: int) -> list[str]:
+    """The lines of the deal of a round."""
+    hands, top = face.GAME.deal_of(rules, players, seed, game, number)
+    return [f"deal {' '.join(card_text(hand) for hand in hands)}", f"top {NAMES[top]}"]
+
+
+def opening(record: Record, number: int, first: int) -> list[str]:
+    """The lines that open a round, before its deal."""
+    scores = scores_after(record.rounds[-1]) if record.rounds else [0] * record.players
+    lines = [f"round {number} first {first}", numbers_line("scores", scores)]
+    if record.rules.drama:
+        pot = record.rounds[-1].pot if record.rounds else []
+        lines.append(f"pot {' '.join(map(str, pot)) or '-'}")
+    return lines
+
+
+def next_first(record: Record) -> int:
+    """Who starts the round after the last one."""
+    return int(first_after(record.rounds[-1], record.players)[0])
+
+
+def final_of(record: Record) -> list[int] | None:
+    """Scores of a game that is over; None while it goes on."""
+    scores = scores_after(record.rounds[-1])
+    return scores if max(scores) >= record.rules.target else None

@@ -1,0 +1,130 @@
+"""Policies of the card games, put to the decisions of a record (see `games.asked`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.policies import Policy
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.policy_kernels import (
+    MATCHING,
+    RANDOM,
+    THRESHOLD,
+    VALUES,
+    threshold_move,
+)
+from lama_odds.games.lama.engine.rollouts import legal_actions, root_table
+from lama_odds.games.lama.engine.round_loop import (
+    BLOCK,
+    COINS_AT,
+    FAMILY,
+    HAND,
+    PARAMETER,
+    PLACE,
+)
+from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.lama.records import record
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.position import Position
+from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
+from lama_odds.games.shared.meanfield_numbers import knows_target
+from lama_odds.games.shared.policy_query import Asking, Situation, fewer_cards
+from lama_odds.jit import compiled
+
+__all__ = ["Player", "Reader", "legal_actions", "unlike"]
+
+# Columns of the rules that no decision looks at.
+UNREAD = (
+    transition.DECK,
+    transition.DEALT,
+    transition.TARGET,
+    transition.ROTATE,
+    transition.PLAIN_PACK,
+    transition.SPECIAL_PACK,
+)
+
+
+@compiled
+def asked_move(rules, tables, table, seats, others):
+    """The decision of seat 0, as `round_loop.play_round` has it made."""
+    family = table[FAMILY]
+    hand = table[HAND]
+    top = table[PLACE + round_loop.TOP]
+    cards = hand & tables[0][top & 7]
+    can_draw = table[PLACE + round_loop.PILE] > 0 and others > 0
+    if family in (THRESHOLD, MATCHING):
+        return threshold_move(
+            rules, tables[1], table[PARAMETER], family, hand, cards, top, can_draw
+        )
+    return round_loop.decide(
+        rules, tables, np.uint64(1), table, seats, 0, family, hand, cards, top, others, can_draw,
+        table[PLACE + round_loop.PLAYED],
+    )  # fmt: skip
+
+
+class Player:
+    """A policy under a rule set; see `games.asked.Player`."""
+
+    def __init__(self, rules: LamaRules, policy: Policy, players: int) -> None:
+        seats = [policy] * players
+        self.rules = rules
+        self.row = policy_rows(seats)[0]
+        self.tables = tables_of(rules, seats, tokens=True)
+
+    @property
+    def basis(self) -> tuple[Any, ...]:
+        """The policy's row; the tables and rules that it reads unless it plays by chance."""
+        if self.row[0] == RANDOM:
+            return (self.row, self.rules.shifts)
+        columns = self.rules.columns.copy()
+        columns[list(UNREAD)] = 0
+        if self.row[0] == VALUES and knows_target(int(self.row[1])):
+            columns[transition.TARGET] = self.rules.target
+        if self.row[0] != VALUES:
+            # Tokens and cards unseen are weighed by `meanfield` alone.
+            unused = (
+                transition.BLACK,
+                transition.PINK,
+                transition.DRAMA,
+                transition.PINK_DRAMA,
+                transition.CARDS,
+            )
+            columns[list(unused)] = 0
+        return (self.row, columns, *self.tables[:5])
+
+    def decides(self, situation: Situation, word: int) -> str:
+        """Play a card, draw or quit."""
+        position: Position = situation.position
+        table = root_table(self.rules, position)
+        for at, value in zip((FAMILY, PARAMETER, BLOCK), self.row, strict=True):
+            table[at] = value
+        table[COINS_AT] = np.uint64(word).astype(np.int64)
+        move = int(
+            asked_move(self.rules.columns, self.tables, table, position.players, position.others_in)
+        )
+        if move == transition.QUIT:
+            return "quit"
+        return "draw" if move == transition.DRAW else f"play {NAMES[self.rules.shifts.index(move)]}"
+
+
+class Reader(Asking, record.Reader):
+    """The situations of a record; see `games.asked.Asking`."""
+
+    def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
+        """A turn is one decision."""
+        assert self.record is not None
+        return [partial(record.position_after, self.record)]
+
+
+def unlike(a: LamaRules, b: LamaRules) -> str:
+    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    if a.dealt != b.dealt:
+        return f"other hands: {a.dealt} cards are dealt, {b.dealt} under the other rules"
+    if a.drama and not b.drama:
+        return "the drama pot is unknown under the other rules"
+    return fewer_cards(a.deck, b.deck, tuple(NAMES))

@@ -1,0 +1,244 @@
+"""A round or game of cards as text: written, read, replayed.
+
+One statement a line; cards in the order 1, 1+, 2, … 6+, L, P::
+
+    lama-odds record 1
+    rules lama/party+drama
+    players 2
+    round 0 first 0
+    scores 10 4
+    pot 1 1 1 10
+    deal 112+35L 225LLL
+    top 6
+    0 play L pays 10
+    1 draw 4 takes 23
+    0 play 1
+    1 quit
+    0 play 1
+    0 play 2+
+    0 play 3
+    0 quit
+    end quit
+    penalties 5 21
+
+``pot`` is there with the drama only. After an action stand the token that a llama put on the
+pot (``pays``) and the sum of a pot taken before it (``takes``); both follow from the rules
+and may be left out. A round told from one seat has ``deal ? 112+35L`` and ``1 draw ?`` for what
+is hidden, and penalties that are told. The frame is that of all games, see `games.record`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lama_odds.core.notation import Part
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.records.partial_round import SeenRound
+from lama_odds.games.lama.records.round import ENDS, Round, Tokens
+from lama_odds.games.lama.rules import transition as turn
+from lama_odds.games.lama.rules.position import (
+    NO_CARDS,
+    Opponent,
+    Position,
+    card_text,
+    read_card,
+    read_cards,
+)
+from lama_odds.games.lama.rules.ruleset import NAMES, Counts, LamaRules, parse_rules
+from lama_odds.games.shared.record import (
+    HIDDEN,
+    Record,
+    RecordReader,
+    head_lines,
+    numbers_line,
+    scores_after,
+    unfinished_round,
+    viewer_of,
+)
+
+Deal = tuple[Sequence[Counts], int]
+
+
+def write_record(
+    rules: LamaRules,
+    policies: Sequence[str],
+    luck: tuple[int, int],
+    deals: Sequence[Deal],
+    log: Sequence[int],
+    whole_game: bool,
+) -> str:
+    """Record of what the kernels logged (see `round_loop.log_move`), replayed round by round.
+
+    deals: of each round the hands and the opening card.
+    """
+    seats = len(policies)
+    lines = head_lines(rules.id, policies, luck)
+    scores, first, at, pot = [0] * seats, 0, 0, list[int]()
+    for number, (hands, top) in enumerate(deals):
+        state = Round(rules, list(hands), top, scores, first, pot)
+        lines += [f"round {number} first {first}", numbers_line("scores", scores)]
+        if rules.drama:
+            lines.append(f"pot {' '.join(map(str, pot)) or '-'}")
+        lines += [f"deal {' '.join(card_text(hand) for hand in hands)}", f"top {NAMES[top]}"]
+        while state.ended is None:
+            lines.append(replay_entry(state, int(log[at])))
+            at += 1
+        lines += [f"end {state.ended}", numbers_line("penalties", state.penalties)]
+        scores, pot = scores_after(state), state.pot
+        first = next_first(state, seats)[0]
+    if whole_game:
+        lines.append(numbers_line("final", scores))
+    return "\n".join(lines) + "\n"
+
+
+def next_first(state: Round, seats: int) -> tuple[int, str]:
+    """Who starts the round after this one, and why."""
+    if state.rules.starter == "rotate":
+        return (state.first + 1) % seats, "next in turn order"
+    return state.last_actor, "who acted last in the round before"
+
+
+def replay_entry(state: Round, entry: int) -> str:
+    """Carry out a logged decision on `state`; returns its line."""
+    seat, move, drawn = entry & 15, (entry >> 4 & 0xFF) + round_loop.AS_POLICY, entry >> 12
+    shifts = state.rules.shifts
+    if move == turn.QUIT:
+        line, tokens = f"{seat} quit", state.quit()
+    elif move == turn.DRAW:
+        kind = shifts.index(drawn)
+        line, tokens = f"{seat} draw {NAMES[kind]}", state.draw(kind)
+    else:
+        kind = shifts.index(move)
+        line, tokens = f"{seat} play {NAMES[kind]}", state.play(kind)
+    if tokens.paid:
+        return f"{line} pays {tokens.paid}"
+    return f"{line} takes {tokens.taken}" if tokens.taken else line
+
+
+def read_record(text: str) -> Record:
+    """Read and replay a record; see `games.record.RecordReader.read`."""
+    return Reader().read(text)
+
+
+class Reader(RecordReader):
+    """What a record of the card games adds: pot, deal, opening card and turns."""
+
+    game = "lama"
+    ends = ENDS
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pot: list[int] | None = None
+        self.hands: list[Counts] | None = None
+        self.viewer: int | None = None
+
+    def read_rules(self, text: str) -> LamaRules:
+        """The rule set of an id."""
+        return parse_rules(text)
+
+    def next_first(self) -> tuple[int, str]:
+        """Who starts the next round."""
+        assert self.record is not None
+        return next_first(self.state, self.record.players)
+
+    def statements(self) -> dict[str, Callable[[list[Part]], None]]:
+        """Pot, deal and opening card."""
+        return {"pot": self._pot, "deal": self._deal, "top": self._top}
+
+    def _pot(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if not record.rules.drama:
+            raise words[0].fail("no pot: the drama is in play with +drama only")
+        if self.first is None or len(words) < 2:
+            raise words[0].fail("round, then pot with its tokens, or - for none")
+        tokens = [] if [w.text for w in words[1:]] == ["-"] else words[1:]
+        pot = [word.integer("pot") for word in tokens]
+        worth = {1, record.rules.black} | ({record.rules.pink} if record.rules.twenty else set())
+        for word, token in zip(tokens, pot, strict=True):
+            if token not in worth:
+                raise word.fail("a token of " + ", ".join(map(str, sorted(worth))))
+        if self.state is not None and sorted(pot) != self.state.pot:
+            expected = " ".join(map(str, self.state.pot)) or "-"
+            raise words[0].fail(f"the pot as it was left: {expected}")
+        self.pot = pot
+
+    def _deal(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if self.first is None or self.scores is None:
+            raise words[0].fail("round and scores before the deal")
+        if len(words) - 1 != record.players:
+            raise words[0].fail(f"the hands of {record.players} players")
+        self.viewer = viewer_of(words)
+        hands = [
+            NO_CARDS if word.text == HIDDEN else read_cards(word, "deal") for word in words[1:]
+        ]
+        for word, hand in zip(words[1:], hands, strict=True):
+            if sum(hand) != record.rules.dealt and word.text != HIDDEN:
+                raise word.fail(f"{record.rules.dealt} cards")
+        self._check_kinds(words, hands)
+        self.hands = hands
+
+    def _check_kinds(self, words: list[Part], hands: list[Counts]) -> None:
+        for kind, there in enumerate(self.rules.deck):
+            if sum(hand[kind] for hand in hands) > there:
+                raise words[0].fail(f"at most {there} cards {NAMES[kind]}")
+
+    def _top(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if self.hands is None or self.first is None or self.scores is None or len(words) != 2:
+            raise words[0].fail("round, scores and deal, then top CARD")
+        top = read_card(words[1], "top")
+        opened = tuple(int(kind == top) for kind in range(len(NAMES)))
+        self._check_kinds(words, [*self.hands, opened])
+        pot = self.pot
+        if pot is None:
+            pot = [] if self.state is None else self.state.pot
+        begun = (record.rules, self.hands, top, self.scores, self.first, pot)
+        self.state = Round(*begun) if self.viewer is None else SeenRound(self.viewer, *begun)
+        record.rounds.append(self.state)
+        self.first = self.scores = self.pot = self.hands = None
+
+    def turn(self, words: list[Part]) -> None:
+        """Read a turn."""
+        what = [word.text for word in words[1:]]
+        if what[:1] == ["quit"]:
+            tokens, rest = self.state.quit(), words[2:]
+        elif what[:2] == ["draw", HIDDEN]:
+            tokens, rest = self.state.draw_unseen(), words[3:]
+        elif what[:1] in (["play"], ["draw"]) and len(words) > 2:
+            kind = read_card(words[2], what[0])
+            act = self.state.play if what[0] == "play" else self.state.draw
+            tokens, rest = act(kind), words[3:]
+        else:
+            raise words[0].fail("SEAT play CARD, SEAT draw CARD or SEAT quit")
+        self._check_tokens(rest, tokens)
+
+    def _check_tokens(self, rest: list[Part], tokens: Tokens) -> None:
+        if not rest:
+            return
+        moved = {"pays": tokens.paid, "takes": tokens.taken}
+        if len(rest) != 2 or rest[0].text not in moved:
+            raise rest[0].fail("pays TOKEN, takes SUM or nothing more")
+        expected = moved[rest[0].text]
+        if rest[1].integer(rest[0].text) != expected:
+            raise rest[1].fail(f"{expected}")
+
+
+def position_after(record: Record) -> Position:
+    """What the seat to decide knows at the end of a record: every discard, no other hand."""
+    state: Round = unfinished_round(record)
+    seats = [(state.seat + step) % record.players for step in range(record.players)]
+    opponents = tuple(
+        Opponent(state.cards_of(seat), seat in state.quit_seats) for seat in seats[1:]
+    )
+    return Position(
+        hand=state.hands[state.seat],
+        top=state.top,
+        opponents=opponents,
+        pile=state.pile_size,
+        seen=tuple(state.seen),
+        pot=tuple(state.pot) if state.rules.drama else None,
+        running=state.running,
+        scores=tuple(state.scores[seat] for seat in seats),
+        first=seats.index(state.first),
+    )

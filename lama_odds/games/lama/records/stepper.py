@@ -1,0 +1,143 @@
+"""Games of cards stopped wherever one seat decides (see `games.lines`)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from lama_odds.core.errors import LimitError
+from lama_odds.games.lama import game as face
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.kernels import set_table
+from lama_odds.games.lama.engine.policy_kernels import RANDOM
+from lama_odds.games.lama.engine.round_loop import (
+    DRAWS_AT,
+    FAMILY,
+    PLACE,
+    TABLE_SIZE,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.lama.records import record
+from lama_odds.games.lama.records.round import Round
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.ruleset import NAMES
+from lama_odds.games.shared.stepper import AS_POLICY, Line
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import stream_of
+
+LOG = 512  # entries: no round that is played comes near
+
+
+@compiled
+def play_on(rules, policies, tables, luck, root, used, seat, others, begin):
+    """Play a round on from a table, seat `seat` first, into the log among the tables.
+
+    luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: cards that each
+    seat has drawn. begin: AS_POLICY of `play`, or the first move.
+    """
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    for i in range(TABLE_SIZE):
+        if not FAMILY <= i < PLACE:
+            table[i] = root[i]
+    key, gamma = stream_of(luck[0])
+    sit_down(table, seats, key, gamma, luck[1], luck[2])
+    for s in range(seats):
+        table[DRAWS_AT + s] += np.int64(gamma) * used[s]
+    play_round(rules, tables, gamma, table, seats, others, seat, begin, False, tables[5], result)
+
+
+class GameLine(Line):
+    """A line of a card game; see `games.lines.Line`."""
+
+    module: ClassVar[Any] = record
+    state: Round
+
+    def dealt(self, first: int) -> Round:
+        """The round as dealt, the pot left from the one before."""
+        if self.number == 0:
+            if any(policy.family.code == RANDOM for policy in self.policies):
+                raise LimitError("lines of play are for policies that need no luck, not random")
+            self.rows = policy_rows(self.policies)
+            self.log = np.zeros(LOG, dtype=np.int64)
+            self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)
+        seats = len(self.policies)
+        hands, top = face.GAME.deal_of(self.rules, seats, *self.luck, self.number)
+        pot = self.state.pot if self.state is not None else []
+        return Round(self.rules, list(hands), top, self.scores, first, pot)
+
+    def entries(self, begin: Any = AS_POLICY) -> list[int]:
+        """The log of the round played on."""
+        self.log[0] = 0
+        play_on(
+            self.rules.columns,
+            self.rows,
+            self.tables,
+            (*self.luck, self.number),
+            self._table(),
+            np.array(self.used, dtype=np.int64),
+            self.state.seat,
+            len(self.policies) - len(self.state.quit_seats) - 1,
+            round_loop.AS_POLICY if begin is AS_POLICY else begin,
+        )
+        return [int(entry) for entry in self.log[1 : self.log[0] + 1]]
+
+    def _table(self) -> np.ndarray:
+        """The table of the compiled loop as all cards lie."""
+        state, rules = self.state, self.rules
+        table = np.zeros(TABLE_SIZE, dtype=np.int64)
+        active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
+        for seat, hand in enumerate(state.hands):
+            table[round_loop.HAND + seat] = rules.pack(hand)
+            table[round_loop.PENALTY + seat] = -1 if seat in active else rules.penalty(hand)
+            table[round_loop.SCORE + seat] = state.scores[seat]
+        for seat, following in zip(active, [*active[1:], active[0]], strict=True):
+            table[round_loop.NEXT + seat] = following
+            table[round_loop.BEFORE + following] = seat
+        played = list(state.seen)
+        played[state.top] += 1
+        place = table[PLACE:]
+        place[round_loop.TOP] = rules.places[state.top // 2]
+        place[round_loop.LEFT] = place[round_loop.PILE] = sum(state.pack)
+        place[round_loop.POT], place[round_loop.POT_TOKENS] = sum(state.pot), len(state.pot)
+        place[round_loop.RUNNING] = state.running
+        place[round_loop.PLAYED] = rules.pack(tuple(played))
+        place[round_loop.PLAIN_PACK], place[round_loop.SPECIAL_PACK] = rules.pack_words(
+            tuple(state.pack)
+        )
+        return table
+
+    def replay(self, entry: int) -> None:
+        """Carry out a logged move."""
+        self.used[self.state.seat] += _move(entry) == transition.DRAW
+        record.replay_entry(self.state, entry)
+
+    def name_of(self, entry: int) -> str:
+        """The move of an entry."""
+        move = _move(entry)
+        if move < 0:
+            return "draw" if move == transition.DRAW else "quit"
+        return f"play {NAMES[self.rules.shifts.index(move)]}"
+
+    def next_first(self) -> int:
+        """Who starts the next round."""
+        return record.next_first(self.state, len(self.policies))[0]
+
+    def act(self, action: str) -> None:
+        """Play a card, draw or quit."""
+        entries = self.planned
+        if action != self.usual:
+            verb, _, card = action.partition(" ")
+            moves = {"draw": transition.DRAW, "quit": transition.QUIT}
+            kind = NAMES.index(card) if card else 0
+            entries = self.entries(moves.get(verb, self.rules.shifts[kind]))
+        self.replay(entries[0])
+        self.follow(entries[1:])
+
+
+def _move(entry: int) -> int:
+    """The move of a log entry (see `round_loop.log_move`)."""
+    return (entry >> 4 & 0xFF) + round_loop.AS_POLICY

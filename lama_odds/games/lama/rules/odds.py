@@ -1,0 +1,163 @@
+"""Chances of the next draw and of the others' hands, and of the deal: exact, by counting cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import comb
+
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.lama.records.round import can_play
+from lama_odds.games.lama.rules.draw_bounds import pile_left
+from lama_odds.games.lama.rules.position import Position
+from lama_odds.games.lama.rules.ruleset import (
+    KINDS,
+    LLAMA,
+    LLAMA_KIND,
+    NAMES,
+    PINK_KIND,
+    VALUES,
+    Counts,
+    LamaRules,
+)
+from lama_odds.games.shared.card_values import hands_of
+
+# Chances of the next draw that stand beside the action.
+NEXT = ("playable", "new kind", "llama", "raises")
+
+
+def next_draw(
+    rules: LamaRules, position: Position, left: Sequence[Fraction] | None = None
+) -> dict[str, Fraction]:
+    """Chances of the card I would draw next; none if I cannot draw.
+
+    ``draw X``: it is an X; ``playable``: it goes on the top card as it lies now; ``new kind``: of
+    a value that I do not hold; ``llama``: a llama or pink llama; ``raises``, ``keeps``: my
+    penalty; ``penalty N``: what I hold then costs N. left: how many cards of each kind can come,
+    on average; without it all that I have not seen are equally likely.
+    """
+    if not position.others_in or not pile_left(rules, position):
+        return {}
+    if left is None:
+        left = [Fraction(count) for count in position.unseen(rules)]
+    now = rules.penalty(position.hand)
+    ways = dict.fromkeys((*NEXT, "keeps"), Fraction(0))
+    kinds: dict[str, Fraction] = {}
+    penalties: dict[int, Fraction] = {}
+    for kind, count in enumerate(left):
+        if not count:
+            continue
+        kinds[f"draw {NAMES[kind]}"] = count
+        hand = tuple(held + (k == kind) for k, held in enumerate(position.hand))
+        cost = rules.penalty(hand)
+        penalties[cost] = penalties.get(cost, Fraction(0)) + count
+        value = kind // 2
+        ways["playable"] += count * can_play(kind, position.top)
+        ways["new kind"] += count * (sum(position.hand[2 * value : 2 * value + 2]) == 0)
+        ways["llama"] += count * (kind in (LLAMA_KIND, PINK_KIND))
+        ways["raises"] += count * (cost > now)
+        ways["keeps"] += count * (cost <= now)
+    total = sum(left)
+    listed = {**ways, **kinds, **{f"penalty {cost}": penalties[cost] for cost in sorted(penalties)}}
+    return {name: count / total for name, count in listed.items()}
+
+
+def next_chances(
+    rules: LamaRules, position: Position, left: Sequence[Fraction]
+) -> dict[str, Estimate]:
+    """Chances of my next draw, as they stand beside the action ``draw``; left: see `next_draw`."""
+    chances = next_draw(rules, position, left)
+    return {name: exact(float(chances[name])) for name in NEXT if chances}
+
+
+def others_can_play(rules: LamaRules, position: Position) -> dict[str, Fraction]:
+    """Chance of each other player still in to hold a card that goes on the top card.
+
+    ``opponent 1 playable`` (1 is next in turn order); for one card ``opponent 1 out``
+    beside it: it would be the last. All cards that I have not seen are equally likely.
+    """
+    unseen = position.unseen(rules)
+    total = sum(unseen)
+    fitting = sum(unseen[kind] for kind in range(KINDS) if can_play(kind, position.top))
+    found = {}
+    for i, opponent in enumerate(position.opponents, 1):
+        if opponent.quit:
+            continue
+        none = Fraction(comb(total - fitting, opponent.cards), comb(total, opponent.cards))
+        found[f"opponent {i} playable"] = 1 - none
+        if opponent.cards == 1:
+            found[f"opponent {i} out"] = 1 - none
+    return found
+
+
+def rests_on(position: Position) -> tuple[str, ...]:
+    """What `odds` takes for granted, in words."""
+    if position.others_in == len(position.opponents) or not position.others_in:
+        return ()
+    return ("all cards not seen are equally likely; what those who quit reveal is not used",)
+
+
+def odds(rules: LamaRules, position: Position) -> dict[str, Estimate]:
+    """`next_draw` and `others_can_play` as exact estimates."""
+    chances = {**next_draw(rules, position), **others_can_play(rules, position)}
+    return {name: exact(float(chance)) for name, chance in chances.items()}
+
+
+def longest_run(counts: Iterable[int]) -> int:
+    """Most cards of a hand whose values follow each other (6, llama, 1 too), duplicates included.
+
+    counts: by value, the llamas last.
+    """
+    held = list(counts)
+    if all(held):
+        return sum(held)
+    best = 0
+    for start in range(VALUES):
+        cards = 0
+        for step in range(VALUES):
+            count = held[(start + step) % VALUES]
+            if not count:
+                break
+            cards += count
+        best = max(best, cards)
+    return best
+
+
+def deal(rules: LamaRules) -> dict[str, Estimate]:
+    """Distribution of a dealt hand, from all hands.
+
+    ``penalty 12``, ``kinds 4`` (values held), ``llamas 0`` (pink ones too), ``run 3`` (see
+    `longest_run`): chances; ``mean penalty`` and so on: means.
+    """
+    ways: dict[str, Counter[int]] = {n: Counter() for n in ("penalty", "kinds", "llamas", "run")}
+    total = 0
+    for hand, count in hands_of(_merged(rules.deck), rules.dealt):
+        total += count
+        values = (*hand[:LLAMA], hand[LLAMA] + hand[LLAMA + 1])
+        ways["penalty"][rules.penalty(_spread(hand))] += count
+        ways["kinds"][sum(held > 0 for held in values)] += count
+        ways["llamas"][values[LLAMA]] += count
+        ways["run"][longest_run(values)] += count
+    found: dict[str, Estimate] = {}
+    for name, counter in ways.items():
+        mean = Fraction(sum(value * count for value, count in counter.items()), total)
+        found[f"mean {name}"] = exact(float(mean))
+        for value in sorted(counter):
+            found[f"{name} {value}"] = exact(float(Fraction(counter[value], total)))
+    return found
+
+
+def _merged(deck: Counts) -> Counts:
+    """Cards by value, plus cards among their numbers; llamas and pink llamas apart."""
+    numbers = tuple(deck[2 * value] + deck[2 * value + 1] for value in range(LLAMA))
+    return (*numbers, deck[LLAMA_KIND], deck[PINK_KIND])
+
+
+def _spread(hand: Counts) -> Counts:
+    """Inverse of `_merged`, plus cards as plain ones: they cost the same."""
+    counts = [0] * KINDS
+    for value in range(LLAMA):
+        counts[2 * value] = hand[value]
+    counts[LLAMA_KIND], counts[PINK_KIND] = hand[LLAMA], hand[LLAMA + 1]
+    return tuple(counts)

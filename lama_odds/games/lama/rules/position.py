@@ -1,0 +1,170 @@
+"""Positions of the card games: notation text <-> Position.
+
+Example: ``hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 scores=12,3,20,0``, mine
+first, then the others in turn order after me: what one player knows. Others are
+known by the number of their cards, ``q`` marks who has quit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.notation import Part, read_integers, read_names, read_words
+from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+
+WORDS = {
+    "hand": "my cards, for example 33+5LP",
+    "top": "the card on top of the discard pile, for example 4",
+    "opp": "how many cards the others hold, in turn order, for example 4,q2,6",
+    "pile": "cards left in the draw pile; as many as there can be if not given",
+    "seen": "discards remembered below the top card, for example 1123",
+    "pot": "tokens on the drama pot, for example 1,1,10; ! at the end while the drama runs",
+    "scores": "points in tokens before this round's penalties, mine first",
+    "first": "who started this round, counted from me (0)",
+}
+NO_CARDS: Counts = (0,) * KINDS
+CARDS = "cards 1-6, 1+-6+, L or P"
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Another player: how many cards, and whether the player has quit."""
+
+    cards: int
+    quit: bool = False
+
+
+@dataclass(frozen=True)
+class Position:
+    """What one player (seat 0, to decide) knows of a round.
+
+    hand, seen: cards by kind in the order of NAMES; top: a kind; pot: its tokens.
+    pile: None if not known. running: whether the drama runs.
+    """
+
+    hand: Counts
+    top: int
+    opponents: tuple[Opponent, ...]
+    pile: int | None = None
+    seen: Counts = NO_CARDS
+    pot: tuple[int, ...] | None = None
+    running: bool = False
+    scores: tuple[int, ...] | None = None
+    first: int | None = None
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.opponents) + 1
+
+    @property
+    def others_in(self) -> int:
+        """Number of other players who have not quit."""
+        return sum(not opponent.quit for opponent in self.opponents)
+
+    @property
+    def held(self) -> int:
+        """Cards in all hands, those laid down included."""
+        return sum(self.hand) + sum(opponent.cards for opponent in self.opponents)
+
+    def format(self) -> str:
+        """The position as text that reads back as this position."""
+        words = [f"hand={card_text(self.hand)}", f"top={NAMES[self.top]}"]
+        words.append("opp=" + ",".join(f"{'q' if o.quit else ''}{o.cards}" for o in self.opponents))
+        if self.pile is not None:
+            words.append(f"pile={self.pile}")
+        if any(self.seen):
+            words.append(f"seen={card_text(self.seen)}")
+        if self.pot is not None:
+            tokens = ",".join(map(str, self.pot)) or "-"
+            words.append(f"pot={tokens}{'!' if self.running else ''}")
+        if self.scores is not None:
+            words.append("scores=" + ",".join(map(str, self.scores)))
+        if self.first is not None:
+            words.append(f"first={self.first}")
+        return " ".join(words)
+
+    def most_in_pile(self, rules: LamaRules) -> int:
+        """Cards that the draw pile can hold at most, by the sizes of the hands.
+
+        As few as possible have been drawn: hands that have grown must have drawn, and every
+        card discarded and remembered has left a hand or was the opening card. Turns are not
+        counted: see `turns`.
+        """
+        dealt = self.players * rules.dealt
+        grown = max(0, sum(self.hand) - rules.dealt)
+        grown += sum(max(0, opponent.cards - rules.dealt) for opponent in self.opponents)
+        drawn = max(grown, self.held - dealt + sum(self.seen))
+        return sum(rules.deck) - dealt - 1 - drawn
+
+    def unseen(self, rules: LamaRules) -> Counts:
+        """Cards of each kind that I have not seen: in other hands, the pile, or forgotten."""
+        counts = [
+            deck - mine - seen
+            for deck, mine, seen in zip(rules.deck, self.hand, self.seen, strict=True)
+        ]
+        counts[self.top] -= 1
+        return tuple(counts)
+
+
+def card_text(counts: Counts) -> str:
+    """Cards sorted, L and P last; - for none."""
+    return "".join(name * count for name, count in zip(NAMES, counts, strict=True)) or "-"
+
+
+def read_cards(part: Part, what: str) -> Counts:
+    """Cards written as 33+5LP, or - for none. ReadError at the first place that is no card."""
+    counts = [0] * KINDS
+    if part.text != "-":
+        for name, _ in read_names(part, NAMES, f"{CARDS}, or - for none", what):
+            counts[NAMES.index(name)] += 1
+    return tuple(counts)
+
+
+def read_card(part: Part, what: str) -> int:
+    """One card."""
+    expected = "one card: 1-6, 1+-6+, L or P"
+    (name, _), *more = read_names(part, NAMES, expected, what)
+    if more:
+        raise part.fail(expected, what=what)
+    return NAMES.index(name)
+
+
+def _read_opponent(part: Part) -> Opponent:
+    count, has_quit = part.without("q")
+    if not count.text:
+        raise count.fail("the number of cards: 4, or q4 for who has quit", what="opp")
+    return Opponent(count.integer("opp"), has_quit)
+
+
+def _read_pot(part: Part) -> tuple[tuple[int, ...], bool]:
+    running = part.text.endswith("!")
+    tokens = Part(part.whole, part.text.removesuffix("!").rstrip(), part.at)
+    if tokens.text == "-":
+        return (), running
+    if not tokens.text:
+        raise part.fail("tokens such as 1,1,10, or - for none", what="pot")
+    return tuple(sorted(read_integers(tokens, "pot"))), running
+
+
+def read_position(text: str) -> Position:
+    """The position as written, whether or not it can occur."""
+    words = read_words(text, WORDS)
+    for needed in ("hand", "top", "opp"):
+        if needed not in words:
+            raise ReadError(
+                f"cannot read position: {needed} is missing ({WORDS[needed]})", text, len(text)
+            )
+    pot, running = _read_pot(words["pot"]) if "pot" in words else (None, False)
+    return Position(
+        hand=read_cards(words["hand"], "hand"),
+        top=read_card(words["top"], "top"),
+        opponents=tuple(_read_opponent(part) for part in words["opp"].listed()),
+        pile=words["pile"].integer("pile") if "pile" in words else None,
+        seen=read_cards(words["seen"], "seen") if "seen" in words else NO_CARDS,
+        pot=pot,
+        running=running,
+        scores=read_integers(words["scores"], "scores") if "scores" in words else None,
+        first=words["first"].integer("first") if "first" in words else None,
+    )

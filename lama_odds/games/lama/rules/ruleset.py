@@ -1,0 +1,303 @@
+"""The rule sets of the L.A.M.A. card games: one frozen value each; every field cites its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.transition import PLACES, PLAIN
+from lama_odds.games.shared.card_values import POINTS
+from lama_odds.games.shared.tokens import lowest_token, returned_token
+
+# Kinds of cards in the order in which they are written.
+NAMES = ("1", "1+", "2", "2+", "3", "3+", "4", "4+", "5", "5+", "6", "6+", "L", "P")
+KINDS = len(NAMES)
+VALUES = 7
+LLAMA = 6
+LLAMA_KIND = NAMES.index("L")
+PINK_KIND = NAMES.index("P")
+
+PINK_OPTIONS = ("pink_adds", "pink_points", "pink_drama")
+STARTERS = ("rotate", "last_actor")
+
+Counts = tuple[int, ...]
+
+_BOOKS = "amigo, egmont"
+_PARTY = "egmont, Lama Party"
+_DRAMA = "egmont, Lama Drama"
+
+
+def read_starter(part: Part) -> str:
+    """Who starts the next round."""
+    if part.text not in STARTERS:
+        raise part.fail(" or ".join(STARTERS), what="option starter")
+    return part.text
+
+
+OPTIONS: dict[str, Option] = {
+    "black": Option("number", "value of a black token", _BOOKS, 2, 1000),
+    "copies": Option("number", "plain cards of each value 1-6", _BOOKS, 1, 12),
+    "dealt": Option("number", "cards dealt to each player", _BOOKS, 1, 12),
+    "drama": Option("switch", "llamas played put tokens on a pot that somebody takes", _DRAMA),
+    "drama_tokens": Option("number", "tokens on the pot from which the drama runs", _DRAMA, 1, 20),
+    "llama_each": Option(
+        "switch", "every llama in hand costs its points, not all together", "egmont, scoring"
+    ),
+    "llama_points": Option(
+        "number", "points for all llama cards of a hand together", _BOOKS, 1, 40
+    ),
+    "llamas": Option("number", "llama cards, the pink one not counted", _BOOKS, 0, 12),
+    "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
+    "pink_adds": Option(
+        "switch", "a hand with pink and other llamas costs both, not the pink one alone", _PARTY
+    ),
+    "pink_drama": Option("switch", "the pink llama counts for the drama", _DRAMA),
+    "pink_llamas": Option("number", "pink llama cards", _PARTY, 0, 4),
+    "pink_points": Option(
+        "number", "points for all llama cards of a hand with the pink one", _PARTY, 1, 80
+    ),
+    "plus": Option("number", "plus cards of each value 1-6", _PARTY, 0, 4),
+    "points": POINTS,
+    "starter": Option(
+        "text",
+        "who starts the next round: rotate (the next seat) or last_actor (who acted last)",
+        "egmont: the dealer rotates; amigo: the last to act",
+        read=read_starter,
+    ),
+    "target": Option("number", "score at which the game ends", _BOOKS, 1, 1000),
+    "twenty": Option(
+        "switch", "pink tokens of 20 points are in play", "egmont, Lama 20 and Lama Party"
+    ),
+}
+
+_COMMON: dict[str, Any] = {
+    "black": 10,
+    "copies": 8,
+    "dealt": 6,
+    "drama": False,
+    "drama_tokens": 5,
+    "llama_each": False,
+    "llama_points": 10,
+    "llamas": 7,
+    "pink": 20,
+    "pink_adds": False,
+    "pink_drama": True,
+    "pink_llamas": 0,
+    "pink_points": 20,
+    "plus": 0,
+    "points": (1, 2, 3, 4, 5, 6),
+    "starter": "rotate",
+    "target": 40,
+    "twenty": False,
+}
+
+EDITIONS: dict[str, dict[str, Any]] = {
+    "egmont": dict(_COMMON),
+    "amigo": {**_COMMON, "llamas": 8, "starter": "last_actor"},
+    "party": {
+        **_COMMON,
+        "copies": 7,
+        "pink_llamas": 1,
+        "plus": 1,
+        "twenty": True,
+    },
+}
+
+ABOUT = {
+    "egmont": "Polish rules, 55 cards; the start rotates",
+    "amigo": "the edition with 56 cards (eight llamas); the last to act starts the next round",
+    "party": "Lama Party: plus cards, the pink llama, 20-point tokens",
+}
+
+
+@dataclass(frozen=True)
+class LamaRules:
+    """A rule set of the card games; the fields are the options."""
+
+    edition: str
+    black: int
+    copies: int
+    dealt: int
+    drama: bool
+    drama_tokens: int
+    llama_each: bool
+    llama_points: int
+    llamas: int
+    pink: int
+    pink_adds: bool
+    pink_drama: bool
+    pink_llamas: int
+    pink_points: int
+    plus: int
+    points: tuple[int, ...]
+    starter: str
+    target: int
+    twenty: bool
+
+    @property
+    def id(self) -> str:
+        """Canonical id, which reads back as this rule set."""
+        return format_rules("lama", self.edition, self.values, EDITIONS, OPTIONS)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The options by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
+
+    @property
+    def players(self) -> range:
+        """Numbers of players that the cards suffice for, at most six."""
+        return range(2, min(6, (sum(self.deck) - 1) // self.dealt) + 1)
+
+    @cached_property
+    def deck(self) -> Counts:
+        """Cards of each kind, in the order of NAMES."""
+        return (self.copies, self.plus) * LLAMA + (self.llamas, self.pink_llamas)
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """Place of each value (0 to 5 the numbers, 6 the llama): its rank by points.
+
+        Of equal points the higher value has the higher place.
+        """
+        worth = (*self.points, self.llama_points)
+        order = sorted(range(VALUES), key=lambda value: (worth[value], value))
+        return tuple(order.index(value) for value in range(VALUES))
+
+    @cached_property
+    def shifts(self) -> tuple[int, ...]:
+        """How the compiled functions know each kind (see `turn`), in the order of NAMES."""
+        return tuple(8 * self.places[k // 2] + PLAIN * (k % 2 == 0) for k in range(KINDS))
+
+    def pack(self, counts: Counts) -> int:
+        """Cards as the compiled functions hold them."""
+        return sum(count << shift for count, shift in zip(counts, self.shifts, strict=True))
+
+    def unpack(self, packed: int) -> Counts:
+        """Inverse of `pack`."""
+        return tuple(packed >> shift & 15 for shift in self.shifts)
+
+    def pack_words(self, counts: Counts) -> tuple[int, int]:
+        """The cards of a pack as the compiled functions draw from them, see `transition.pack_up`."""
+        by_place = [(0, 0)] * PLACES
+        for value, place in enumerate(self.places):
+            by_place[place] = (counts[2 * value], counts[2 * value + 1])
+        plain, special = zip(*by_place, strict=True)
+        return transition.pack_up(plain, special)
+
+    @cached_property
+    def playable(self) -> np.ndarray:
+        """int64[7]: by the place on top, all bits of the kinds that can be played on it."""
+        masks = np.zeros(PLACES, dtype=np.int64)
+        for value, place in enumerate(self.places):
+            following = self.places[(value + 1) % VALUES]
+            pink = 0xF << 8 * self.places[LLAMA]
+            masks[place] = 0xFF << 8 * place | 0xFF << 8 * following | pink
+        return masks
+
+    @cached_property
+    def penalties(self) -> np.ndarray:
+        """int64[256], for `transition.penalty_of`; llamas that cost each for itself are left out."""
+        table = np.zeros(256, dtype=np.int64)
+        for held in range(256):
+            table[held] = sum(
+                self.points[value]
+                for value, place in enumerate(self.places)
+                if value != LLAMA and held >> place & 1
+            )
+            pink, plain = held >> 7, held >> self.places[LLAMA] & 1
+            if pink:
+                table[held] += self.pink_points
+            if plain and not self.llama_each and (self.pink_adds or not pink):
+                table[held] += self.llama_points
+        return table
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
+        row = np.zeros(transition.RULES_COLUMNS, dtype=np.int64)
+        row[transition.DECK] = sum(self.deck)
+        row[transition.DEALT] = self.dealt
+        row[transition.TARGET] = self.target
+        row[transition.BLACK] = self.black
+        row[transition.PINK] = self.pink_token
+        row[transition.DRAMA] = self.drama_tokens if self.drama else 0
+        row[transition.PINK_DRAMA] = self.pink_drama
+        row[transition.EACH] = self.llama_points if self.llama_each else 0
+        row[transition.ROTATE] = self.starter == "rotate"
+        row[transition.LLAMA_PLACE] = self.places[LLAMA]
+        row[transition.PLAIN_PACK], row[transition.SPECIAL_PACK] = self.pack_words(self.deck)
+        row[transition.CARDS] = self.pack(self.deck)
+        row[transition.SPECIALS] = bool(self.plus or self.pink_llamas)
+        return row
+
+    @property
+    def pink_token(self) -> int:
+        """Value of a 20-point token, 0 where none are in play."""
+        return self.pink if self.twenty else 0
+
+    @property
+    def most_points(self) -> int:
+        """The most that any hand can cost, or somewhat more."""
+        llamas = self.llama_points * (self.llamas if self.llama_each else 1)
+        return sum(self.points) + llamas + self.pink_points * bool(self.pink_llamas)
+
+    def penalty(self, hand: Counts) -> int:
+        """Points of a hand."""
+        return int(transition.penalty_of(self.columns, self.penalties, self.pack(hand)))
+
+    def token(self, score: int) -> int:
+        """Value of the token that a player with this score returns (0: has none)."""
+        return int(returned_token(score, self.black, self.pink_token))
+
+    def lowest_token(self, score: int) -> int:
+        """Value of the least token of a player with this score (0: has none)."""
+        return int(lowest_token(score, self.black, self.pink_token))
+
+    def pays(self, kind: int) -> bool:
+        """Whether a card of this kind counts for the drama."""
+        return self.drama and (kind == LLAMA_KIND or (kind == PINK_KIND and self.pink_drama))
+
+
+def parse_rules(text: str) -> LamaRules:
+    """The rule set of an id; ReadError names the place of what cannot be."""
+    edition, values, given = read_rules(text, EDITIONS, OPTIONS)
+    rules = LamaRules(edition=edition, **values)
+    refuse_senseless(text, _senseless(rules, given))
+    return rules
+
+
+def _senseless(rules: LamaRules, given: set[str]) -> list[tuple[str, str]]:
+    """Options that contradict the rest, with the reason; given: those named in the id."""
+    changed = {n for n, value in rules.values.items() if value != EDITIONS[rules.edition][n]}
+    found = []
+    if rules.llama_each and rules.pink_llamas:
+        named = "llama_each" if "llama_each" in changed else "pink_llamas"
+        found.append((named, "what a hand with a pink llama costs is not defined with llama_each"))
+    if not rules.pink_llamas:
+        reason = "there is no pink llama card (+pink_llamas=1 adds one)"
+        # On by default, but not for somebody to ask for.
+        asked = changed | ({"pink_drama"} & given if rules.pink_drama else set())
+        found += [(name, reason) for name in PINK_OPTIONS if name in asked]
+    needs = (
+        ("pink_drama", rules.drama, "the drama is in play with +drama only"),
+        ("drama_tokens", rules.drama, "the drama is in play with +drama only"),
+        ("pink", rules.twenty, "pink tokens are in play with +twenty only"),
+    )
+    found += [(name, reason) for name, needed, reason in needs if name in changed and not needed]
+    if rules.twenty and rules.pink <= rules.black:
+        named = next(n for n in ("pink", "black", "twenty") if n in changed)
+        reason = f"a pink token ({rules.pink}) must be worth more than a black one ({rules.black})"
+        found.append((named, reason))
+    if not len(rules.players):
+        size = sum(rules.deck)
+        sizes = ("dealt", "copies", "llamas", "plus", "pink_llamas")
+        named = next(n for n in sizes if n in changed)
+        found.append((named, f"{size} cards do not suffice for two players and an opening card"))
+    return found

@@ -1,0 +1,98 @@
+"""What leaves nothing to luck: quitting, going out at once, and all that is left to do alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.lama.engine import kernels
+from lama_odds.games.lama.engine.rollouts import job_of, legal_actions
+from lama_odds.games.lama.policies.catalogue import MEANFIELD
+from lama_odds.games.lama.records.round import can_play
+from lama_odds.games.lama.rules.position import Opponent, Position
+from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+
+
+def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
+    """Points of actions that leave nothing to luck: quitting, going out at once; alone all."""
+    if not position.others_in:
+        return {valued.action: dict(valued.values) for valued in alone(rules, position)}
+    penalty = rules.penalty(position.hand)
+    taken = sum(position.pot or ()) if position.running else 0
+    found = {"quit": {"points": exact(penalty + taken)}}
+    if rules.drama:
+        return found
+    token = rules.token(position.scores[0]) if position.scores else 0
+    for kind in range(KINDS):
+        if position.hand[kind] and can_play(kind, position.top):
+            rest = _less(position.hand, kind)
+            if not any(rest) or (_is_plus(kind) and _can_empty(rest, kind)):
+                found[f"play {NAMES[kind]}"] = {"points": exact(-token)}
+    return found
+
+
+def _is_plus(kind: int) -> bool:
+    return NAMES[kind].endswith("+")
+
+
+def _less(hand: Counts, kind: int) -> Counts:
+    return tuple(held - (k == kind) for k, held in enumerate(hand))
+
+
+def _can_empty(hand: Counts, top: int) -> bool:
+    """Whether all cards can be played within this turn: plus cards, then any one card."""
+    for kind in range(KINDS):
+        if hand[kind] and can_play(kind, top):
+            rest = _less(hand, kind)
+            if not any(rest) or (_is_plus(kind) and _can_empty(rest, kind)):
+                return True
+    return False
+
+
+def solve_alone(rules: LamaRules, position: Position, objective: str) -> Solution | None:
+    """Points of every action once all others have quit: no luck is left.
+
+    What the others hold, and with it the margin, stays open.
+    """
+    if position.others_in or objective != "points":
+        return None
+    return Solution(
+        alone(rules, position),
+        ("alone I play on as long as I can: my points leave nothing to luck",),
+        False,
+    )
+
+
+def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
+    """Points, and how the round ends, of every action once all others have quit.
+
+    After the action all that can be played is played, see `policy_kernels.last_move`: no order leaves
+    cheaper cards. The others' cards and scores do not matter, so there is one of them, with a card.
+    """
+    scores = None if position.scores is None else (position.scores[0], 0)
+    position = replace(position, opponents=(Opponent(1, True),), scores=scores, first=None)
+    actions = legal_actions(rules, position)
+    job, _ = job_of(rules, position, [Policy(MEANFIELD)] * 2, False, actions)
+    tally = np.zeros(job.shape, dtype=np.int64)
+    job.kernel(job.rules, job.policies, job.tables, 0, 0, 1, tally)
+    k, penalties = len(actions), rules.most_points + 1
+    ways_at = kernels.OBJECTIVES * k * (k + 1)
+    results_at = ways_at + k * kernels.EVENTS
+    found = []
+    for a, action in enumerate(actions):
+        points = exact(float(tally[a * (k + 1)]))
+        out = exact(float(tally[ways_at + a * kernels.EVENTS]))
+        penalty = np.flatnonzero(tally[results_at + a * penalties :][:penalties])[0]
+        found.append(
+            Valued(action, {"points": points}, {"out": out, f"penalty {penalty}": exact(1.0)})
+        )
+    return tuple(found)
+
+
+def ends_alone(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
+    """How the round ends after each action once all others have quit: chances of 0 or 1."""
+    return {valued.action: dict(valued.chances) for valued in alone(rules, position)}

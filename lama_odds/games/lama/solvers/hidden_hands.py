@@ -1,0 +1,268 @@
+"""Which hands those who have quit can hold, and how likely each is.
+
+Let h be the hands of all who have quit, h_j(k) the cards of kind k in the j-th, u(k) the cards of
+that kind that I have not seen. Dealt at random from these, and each hand kept with the chance
+q_j(h_j) that the policy of its seat would quit with it (see `redraw`), hands have the probability
+
+    P(h) ∝ prod_j [q_j(h_j) / prod_k h_j(k)!] · prod_k u(k)! / (u(k) − sum_j h_j(k))!
+
+The last factor knows the sum of all hands only. So hands are added one after the other, the sums
+that come out the same are put together, and a draw goes back from the whole to the single hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb, isqrt, perm
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.redraw import weigh_hands
+from lama_odds.games.lama.policies.catalogue import Tables, policy_rows
+from lama_odds.games.lama.rules.position import Position
+from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
+
+MOST_HANDS = 200_000  # listed for one who has quit
+MOST_PAIRS = 400_000  # of hands added up so far and the hands of one more
+CHEAPEST = 0.05  # of all hands: what one holds whose policy would quit with none
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Quitters:
+    """Hands of those who have quit, as `redraw.deal_hidden` draws them.
+
+    arrays: their seats; where the entries of each node begin (int64[nodes + 1]), and of each entry
+    the node that follows, the hand drawn, and the chances up to it within its node. The last node
+    is where a draw begins (its entries have no hand), then each gives the hand of one seat, the
+    last first. left: how many cards of each kind nobody of them holds, on average. strangers: how
+    many hold a hand with which their policy would not quit. spread: whether not all hands are in
+    it, but some that stand for those like them.
+    """
+
+    arrays: tuple[Array, ...]
+    left: tuple[float, ...]
+    strangers: int = 0
+    spread: bool = False
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Packed hands, in order, with the factors of P(h) that are theirs alone."""
+
+    keys: Array
+    weights: Array
+
+
+@dataclass(frozen=True)
+class Level:
+    """Sums of hands; of each sum the entries that make it: the sum before, and the hand added."""
+
+    sums: Hands
+    first: Array
+    before: Array
+    hands: Array
+    upto: Array
+
+
+class Pack:
+    """The cards I have not seen: how hands are taken from them."""
+
+    def __init__(self, rules: LamaRules, unseen: Counts) -> None:
+        kinds = zip(rules.shifts, unseen, strict=True)
+        self.kinds = sorted((shift, there) for shift, there in kinds if there)
+        self.spread = False
+
+    def ways(self, keys: Array) -> Array:
+        """The last factor of P(h), for sums of hands."""
+        found = np.ones(keys.size)
+        for shift, there in self.kinds:
+            found *= np.array([perm(there, n) for n in range(there + 1)], float)[keys >> shift & 15]
+        return found
+
+    def fewer(self, weights: Array, most: int) -> tuple[Array, Array]:
+        """Entries that stand for all, no more than `most`: their places and what they weigh.
+
+        Weights are cut into equal parts, in order; of each part the entry in its middle is taken.
+        """
+        if weights.size <= most:
+            return np.arange(weights.size), weights
+        self.spread = True
+        upto = np.cumsum(weights)
+        middles = (np.arange(most) + 0.5) / most * upto[-1]
+        places, times = np.unique(np.searchsorted(upto, middles, "right"), return_counts=True)
+        return places, times * (upto[-1] / most)
+
+    def hands_of(self, cards: int) -> Hands:
+        """All hands of so many cards, as often as they are dealt."""
+        keys, held, ways = np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1)
+        rest = sum(there for _, there in self.kinds)
+        for shift, there in reversed(self.kinds):
+            rest -= there
+            grown = held[:, None] + np.arange(there + 1)
+            at, more = np.nonzero((grown <= cards) & (grown + rest >= cards))
+            of_kind = np.array([comb(there, n) for n in range(there + 1)], float)
+            keys, held, ways = keys[at] + (more << shift), grown[at, more], ways[at] * of_kind[more]
+            to_come = np.array([comb(rest, cards - n) for n in range(cards + 1)], float)[held]
+            places, weights = self.fewer(ways * to_come, MOST_HANDS)
+            keys, held, ways = keys[places], held[places], weights / to_come[places]
+        return Hands(keys, ways / self.ways(keys))
+
+    def shortened(self, hands: Hands, most: int) -> tuple[Hands, Array]:
+        """Some hands that stand for all of these, and their places."""
+        ways = self.ways(hands.keys)
+        places, weights = self.fewer(hands.weights * ways, most)
+        return Hands(hands.keys[places], weights / ways[places]), places
+
+    def add(self, sums: Hands, hands: Hands) -> Level | None:
+        """Sums with one hand more, as far as there are so many cards; None if there are none."""
+        side = isqrt(MOST_PAIRS)
+        sums, places = self.shortened(sums, max(side, MOST_PAIRS // hands.keys.size))
+        hands, _ = self.shortened(hands, max(side, MOST_PAIRS // sums.keys.size))
+        fits = np.ones((sums.keys.size, hands.keys.size), bool)
+        for shift, there in self.kinds:
+            fits &= (sums.keys >> shift & 15)[:, None] + (hands.keys >> shift & 15) <= there
+        before, added = np.nonzero(fits)
+        if not before.size:
+            return None
+        keys = sums.keys[before] + hands.keys[added]
+        order = np.argsort(keys, kind="stable")
+        before, added = before[order], added[order]
+        found, first, sizes = np.unique(keys[order], return_index=True, return_counts=True)
+        weights = sums.weights[before] * hands.weights[added]
+        totals = np.add.reduceat(weights, first)
+        upto = np.cumsum(weights / np.repeat(totals, sizes))
+        upto -= np.repeat(upto[first] - weights[first] / totals, sizes)
+        return Level(
+            Hands(found, totals / totals.max()),
+            first,
+            places[before],
+            hands.keys[added],
+            upto,
+        )
+
+
+def find_quitters(
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy | None],
+    tables: Tables,
+    root: Array,
+) -> Quitters:
+    """The hands of all who have quit; policies: one a seat, mine first; None: any hand dealt.
+
+    tables: those of `catalogue.tables_of`; root: int64[TABLE_SIZE], the table at the position.
+    Whose policy would quit with none of the hands that there can be, holds one of the CHEAPEST.
+    """
+    seats = [seat for seat, other in enumerate(position.opponents, 1) if other.quit]
+    pack = Pack(rules, position.unseen(rules))
+    dealt = {
+        cards: pack.hands_of(cards) for cards in {position.opponents[s - 1].cards for s in seats}
+    }
+    fitting, cheap, listed = [], [], []
+    for seat in seats:
+        hands = dealt[position.opponents[seat - 1].cards]
+        chances, costs = _weighed(rules, position, policies, tables, root, seat, hands.keys)
+        listed.append(hands)
+        cheap.append(_cheapest(hands, hands.weights * pack.ways(hands.keys), costs))
+        fitting.append(_kept(hands, chances) if chances.any() else cheap[-1])
+    strangers = sum(f is c for f, c in zip(fitting, cheap, strict=True))
+    for hands_of_each in (fitting, cheap, listed):
+        levels = _levels(pack, hands_of_each)
+        if levels is not None:
+            break
+        strangers = len(seats)  # nobody's hand leaves the cards that the others' take
+    assert levels is not None, "some hands can always be dealt"
+    return _linked(rules, pack, seats, levels, strangers)
+
+
+def _weighed(
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy | None],
+    tables: Tables,
+    root: Array,
+    seat: int,
+    hands: Array,
+) -> tuple[Array, Array]:
+    """Chance that a seat's policy quits with each of some hands, and what each costs."""
+    policy = policies[seat]
+    if policy is None:
+        penalties = [rules.penalty(rules.unpack(int(hand))) for hand in hands]
+        return np.ones(hands.size), np.array(penalties, dtype=np.int64)
+    table = root.copy()
+    row = policy_rows([one or policy for one in policies])[seat]
+    for at, value in zip(
+        (round_loop.FAMILY, round_loop.PARAMETER, round_loop.BLOCK), row, strict=True
+    ):
+        table[at + seat] = value
+    staying = [sum(position.hand), *(o.cards for o in position.opponents if not o.quit)]
+    chances, costs = np.empty(hands.size), np.empty(hands.size, np.int64)
+    weigh_hands(
+        rules.columns, tables, table, position.players, seat, len(staying), min(staying), hands,
+        chances, costs,
+    )  # fmt: skip
+    return chances, costs
+
+
+def _kept(hands: Hands, chances: Array) -> Hands:
+    """Hands kept with these chances."""
+    kept = chances > 0
+    return Hands(hands.keys[kept], hands.weights[kept] * chances[kept])
+
+
+def _cheapest(hands: Hands, weights: Array, costs: Array) -> Hands:
+    """The hands that cost least: CHEAPEST of all that are dealt, or as many as cost the same."""
+    order = np.argsort(costs, kind="stable")
+    upto = np.cumsum(weights[order])
+    limit = costs[order][np.searchsorted(upto, CHEAPEST * upto[-1])]
+    return _kept(hands, (costs <= limit).astype(float))
+
+
+def _levels(pack: Pack, hands_of_each: Sequence[Hands]) -> list[Level] | None:
+    """Hands added one after the other; None if they cannot all be held at once."""
+    sums, levels = Hands(np.zeros(1, np.int64), np.ones(1)), []
+    for hands in hands_of_each:
+        level = pack.add(sums, hands)
+        if level is None:
+            return None
+        levels.append(level)
+        sums = level.sums
+    return levels
+
+
+def _linked(
+    rules: LamaRules, pack: Pack, seats: Sequence[int], levels: Sequence[Level], strangers: int
+) -> Quitters:
+    """The levels as one set of nodes, the first without entries, the last where draws begin."""
+    first, following, hands, upto = [0], [], [], []
+    nodes, entries = 0, 0  # where those of the level before begin, and this one's
+    for level in levels:
+        following.append(level.before + nodes)
+        hands.append(level.hands)
+        upto.append(level.upto)
+        nodes = len(first)
+        first += (level.first + entries).tolist()
+        entries += level.hands.size
+    keys = levels[-1].sums.keys if levels else np.zeros(1, np.int64)
+    chances = pack.ways(keys)
+    if levels:
+        chances *= levels[-1].sums.weights
+    chances /= chances.sum()
+    first += [entries, entries + keys.size]
+    following.append(np.arange(keys.size) + nodes)
+    hands.append(np.zeros(keys.size, np.int64))
+    upto.append(np.cumsum(chances))
+    gone = {shift: float(chances @ (keys >> shift & 15)) for shift, _ in pack.kinds}
+    there = dict(pack.kinds)
+    left = tuple(there.get(shift, 0) - gone.get(shift, 0.0) for shift in rules.shifts)
+    arrays = (
+        np.array(seats, dtype=np.int64),
+        np.array(first, dtype=np.int64),
+        *(np.concatenate(parts) for parts in (following, hands, upto)),
+    )
+    return Quitters(arrays, left, strangers, pack.spread)

@@ -1,0 +1,303 @@
+"""What `simulation` runs: first rounds, whole games, positions played out after each action.
+
+``kernel(rules, policies, tables, seed, first, count, tally)``; rules: int64 row of the rule set;
+policies: int64[seats, POLICY_COLUMNS]; tables: see `catalogue.tables_of`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import WIN, count, count_details, count_payoffs
+from lama_odds.games.noprob.engine.pile import up_to
+from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS
+from lama_odds.games.noprob.engine.round_loop import (
+    DEALT_AT_ONCE,
+    NOWHERE,
+    after_turn,
+    begin_game,
+    close_round,
+    deal,
+    get_card,
+    play_on,
+    play_out,
+    refill_or_end,
+    settle,
+    share_of,
+    use_card,
+)
+from lama_odds.games.noprob.rules.transition import (
+    ABANDONED,
+    CELLS,
+    CLOSER,
+    DONE,
+    ENDED,
+    FOUR_ROUNDS,
+    GRID,
+    KINDS,
+    KNOWN,
+    LLAMAS,
+    MAX_SEATS,
+    PACK,
+    PENALTY,
+    PILE,
+    PLAYED,
+    SCORE,
+    STACK,
+    TABLE_SIZE,
+    TARGET_NOW,
+    TURNS,
+    UP,
+    kind_at,
+    take_card,
+    with_card,
+)
+from lama_odds.jit import compiled, inlined
+from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, stream_of
+
+
+@compiled
+def play_first_rounds(rules, policies, tables, seed, first, games, tally):
+    """First rounds. Measures: penalty of each seat; turns; rounds without an end."""
+    scoring, points, spread, worth, log = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        deal(rules, table, seats, key, gamma, game, 0)
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, NOWHERE, log)
+        settle(scoring, table, seats)
+        for seat in range(seats):
+            count(tally, seat, table[PENALTY + seat])
+        count(tally, seats, table[TURNS])
+        count(tally, seats + 1, np.int64(table[ENDED] == ABANDONED))
+
+
+@compiled
+def play_games(rules, policies, tables, seed, first, games, tally):
+    """Whole games. Measures: win, outright, score, llamas of each seat; rounds; no end.
+
+    If the tally has rows for them: length, in turns; spread, the highest score less the lowest.
+    """
+    scoring, points, spread, worth, log = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        begin_game(rules, table, seats)
+        rounds = play_out(rules, scoring, own, policies, table, seats, key, gamma, game, 0, 0, log)
+        for seat in range(seats):
+            won, shared = share_of(rules, table, seat, seats)
+            won = won and rounds > 0
+            count(tally, seat, WIN // shared * won)
+            count(tally, seats + seat, np.int64(won and shared == 1))
+            count(tally, 2 * seats + seat, table[SCORE + seat])
+            count(tally, 3 * seats + seat, table[LLAMAS + seat])
+        count(tally, 4 * seats, rounds)
+        count(tally, 4 * seats + 1, np.int64(rounds == 0))
+        count_details(tally, 4 * seats + 2, table[PLAYED], table, SCORE, seats)
+
+
+@compiled
+def deal_round(rules, table, seats, seed, game, round_):
+    """The deal of a round, as a table."""
+    key, gamma = stream_of(seed)
+    deal(rules, table, seats, key, gamma, game, round_)
+
+
+# Root actions of rollouts: [source or HOLD, kind held, place or BY_PLAN].
+HOLD = 3
+BY_PLAN = -2  # the place that the plan names for the card got: int64[2, kinds], drawn and taken
+POINTS, MARGIN, ROUND, WINS = range(4)
+OBJECTIVES = 4
+EVENTS = 2
+EVENT_NAMES = ("ends", "other ends")
+
+
+@inlined
+def deal_unknown(table, seats, unknown, peeks, start, gamma):
+    """Deal all that is unknown at a position: grids, `unknown` discards, the rest is the pile.
+
+    table: its pack holds all cards that seat 0 does not know, UNSEEN included; cells not known to
+    it hold UNKNOWN, discards not known lie lowest. Who has looked at which cards is drawn too.
+    """
+    numbers = table[PACK]
+    others = table[PACK + 1]
+    left = up_to(numbers, others, KINDS - 1)
+    word = np.uint64(0)
+    until = 0
+    for seat in range(seats + 1):
+        cells = CELLS if seat < seats else unknown
+        for cell in range(cells):
+            if seat < seats and kind_at(table[GRID + seat], cell) < KINDS:
+                continue
+            if until == 0:
+                word = mix(start)
+                start += gamma
+                until = DEALT_AT_ONCE
+            kind, numbers, others = take_card(numbers, others, below(word, left))
+            word *= np.uint64(left)
+            until -= 1
+            left -= 1
+            if seat < seats:
+                table[GRID + seat] = with_card(table[GRID + seat], cell, kind)
+            else:
+                table[STACK + cell] = kind
+    table[PACK] = numbers
+    table[PACK + 1] = others
+    table[PILE] = left
+    for seat in range(1, seats):
+        word = mix(start)
+        start += gamma
+        looked = 0
+        for n in range(peeks):
+            at = below(word, CELLS - n)
+            word *= np.uint64(CELLS - n)
+            for cell in range(CELLS):
+                if not looked >> cell & 1:
+                    if at == 0:
+                        looked |= 1 << cell
+                        break
+                    at -= 1
+        table[KNOWN + seat] = table[UP + seat] | looked
+
+
+@inlined
+def play_root(rules, own, policies, table, seats, action, plan, key, gamma, game, log):
+    """My turn, as a root action says."""
+    draws = mix(lane_start(key, gamma, game, 0, DICE))
+    coins = mix(lane_start(key, gamma, game, 0, COINS))
+    source, kind, place = action
+    if source == PASS:
+        return
+    if source == HOLD:
+        source = DRAW
+    else:
+        kind = get_card(table, source, draws)
+        if place == BY_PLAN:
+            place = plan[source, kind]
+    use_card(rules, own, policies, table, 0, seats, kind, source, place, coins, log)
+
+
+@compiled
+def roll_out(rules, policies, tables, seed, first, games, tally):
+    """Play a position out after each root action, on the same redraw and the same luck.
+
+    tables: those of `play_games`, then ``root``: int64[TABLE_SIZE], see `deal_unknown`;
+    ``actions``: int64[k, 3]; ``plan``: int64[2, KINDS]; ``place``: (discards unknown, cells looked
+    at, whether to play the game out, who started or −1, rounds with this one).
+    tally: int64, for each objective [k, k + 1] sums and sums of products, [k, EVENTS] counts,
+    rounds broken off, then games without an end.
+    """
+    scoring, points, spread, worth, log, root, actions, plan, place = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    k = actions.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    dealt = np.zeros(TABLE_SIZE, np.int64)
+    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    stood = np.zeros((k, STANDING), np.int64)
+    events_at = OBJECTIVES * k * (k + 1)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        dealt[:] = root
+        start = lane_start(key, gamma, game, 0, DEAL)
+        deal_unknown(dealt, seats, place[0], place[1], start, gamma)
+        for a in range(k):
+            table[:] = dealt
+            if actions[a, 0] != HOLD:  # else the turn has begun
+                refill_or_end(rules, table)
+            if table[ENDED] == 0:
+                action = (actions[a, 0], actions[a, 1], actions[a, 2])
+                play_root(rules, own, policies, table, seats, action, plan, key, gamma, game, log)
+                if after_turn(table, 0, seats):
+                    table[ENDED] = DONE
+                else:
+                    play_on(
+                        rules, own, policies, table, 0, seats, key, gamma, game, 0, NOWHERE, log
+                    )
+            settle(scoring, table, seats)
+            tally[events_at + a * EVENTS] += table[CLOSER] == 0
+            tally[events_at + a * EVENTS + 1] += table[CLOSER] > 0
+            tally[tally.size - 2] += table[ENDED] == ABANDONED
+            count_round(payoff, a, table, seats)
+            if place[2]:
+                starter = place[3] if place[3] >= 0 else game % seats
+                payoff[WINS, a] = finish(
+                    rules, scoring, own, policies, table, seats, key, gamma, game, starter,
+                    place[4], log, tally, stood, payoff, a,
+                )  # fmt: skip
+        count_payoffs(tally, payoff)
+
+
+@inlined
+def count_round(payoff, a, table, seats):
+    """What a round brought to seat 0, by objective."""
+    mine = table[PENALTY]
+    rest = 0
+    lowest = mine
+    for seat in range(1, seats):
+        rest += table[PENALTY + seat]
+        lowest = min(lowest, table[PENALTY + seat])
+    payoff[POINTS, a] = mine
+    payoff[MARGIN, a] = mine * (seats - 1) - rest
+    payoff[ROUND, a] = WIN * (mine == lowest)
+
+
+@inlined
+def finish(
+    rules, scoring, own, policies, table, seats, key, gamma, game, starter, played, log, tally,
+    stood, payoff, a,
+):  # fmt: skip
+    """Play the game to its end after a round; the share of the win of seat 0.
+
+    stood: int64[k, STANDING], how the game stood after each root action, and whether it then had
+    no end. Where it stands as after an action before, the rest has been played already.
+    """
+    ended = close_round(rules, table, seats, played)
+    if not ended:
+        note_standing(rules, table, seats, stood, a)
+        same = stands_as(stood, a)
+        if same < a:
+            stood[a, ENDLESS] = stood[same, ENDLESS]
+            tally[tally.size - 1] += stood[a, ENDLESS]
+            return payoff[WINS, same]
+        following = starter + 1 if starter + 1 < seats else 0
+        rounds = play_out(
+            rules, scoring, own, policies, table, seats, key, gamma, game, played, following, log
+        )
+        stood[a, ENDLESS] = rounds == 0
+        tally[tally.size - 1] += rounds == 0
+    else:
+        stood[a, TARGET_STOOD] = 0  # like no game that goes on
+    won, shared = share_of(rules, table, 0, seats)
+    return WIN // shared * won
+
+
+# Columns of `stood`: by seat llamas, or sums where they decide; the target; whether without an end.
+TARGET_STOOD = MAX_SEATS
+ENDLESS = MAX_SEATS + 1
+STANDING = MAX_SEATS + 2
+
+
+@inlined
+def note_standing(rules, table, seats, stood, a):
+    """All that the rest of a game hangs on, once a round is counted."""
+    at = SCORE if rules[FOUR_ROUNDS] else LLAMAS
+    for seat in range(seats):
+        stood[a, seat] = table[at + seat]
+    stood[a, TARGET_STOOD] = table[TARGET_NOW]
+
+
+@inlined
+def stands_as(stood, a):
+    """The first root action after which the game stood as after this one."""
+    for before in range(a):
+        alike = True
+        for column in range(ENDLESS):
+            alike = alike and stood[before, column] == stood[a, column]
+        if alike:
+            return before
+    return a

@@ -1,0 +1,184 @@
+"""Decisions of self-play played out both ways: with one card face down, to end the round or not.
+
+A seat that has got a number or a joker with one own card face down, for which no other place is
+better but for ending the round, could turn that card up. Once it does; once it puts the card to
+its best use elsewhere (or away, if it was drawn); then all play on as before, on the same luck.
+Cells: how far its expected total, with the card in the last cell, is behind the lowest of the
+others, and the fewest cards that another has face down.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import (
+    FORK_OBJECTIVES,
+    OPEN_COLUMNS,
+    add_fork,
+    close_forks,
+    forks_here,
+)
+from lama_odds.games.noprob.engine.policy_kernels import (
+    AS_POLICY,
+    DRAW,
+    PUT_AWAY,
+    change_of,
+    expected_total,
+    horizon,
+    last_hidden,
+    mean_of,
+    seen_grid,
+    without_known,
+)
+from lama_odds.games.noprob.engine.round_loop import (
+    AT_THE_LAST,
+    NOWHERE,
+    after_turn,
+    deal,
+    play_on,
+    settle,
+    use_card,
+)
+from lama_odds.games.noprob.rules.transition import (
+    CELLS,
+    DONE,
+    ENDED,
+    HELD,
+    HELD_BY,
+    HELD_SOURCE,
+    PAUSED,
+    PENALTY,
+    TABLE_SIZE,
+    UP,
+)
+from lama_odds.jit import compiled, inlined
+from lama_odds.luck.stream import STUDY, lane_start, stream_of
+
+STEP = 3  # points: how finely the lead is told
+MIDDLE = 8  # steps ahead or behind that are told apart
+LEADS = 2 * MIDDLE + 1
+MOST_DOWN = 4  # cards face down of another: this many and more are one
+EACH = 1 + MOST_DOWN
+NOBODY = -2
+MOST_ROUNDS = 1_200_000  # times seats: a quarter of a minute
+
+
+@inlined
+def lead_of(own, policies, table, seat, seats, kind, closing):
+    """Cell of the lead: steps that my expected total is behind the lowest other, 0 to LEADS − 1."""
+    points, spread, worth = own
+    mean = mean_of(points, without_known(spread, table, seat))
+    lowest = np.inf
+    for other in range(seats):
+        if other != seat:
+            total = expected_total(points, spread, worth, table, other, seat, mean)
+            lowest = min(lowest, total)
+    mine = expected_total(points, spread, worth, table, seat, seat, mean)
+    grid = seen_grid(spread, table, seat, seat)
+    mine += change_of(points, worth, 0, grid, closing, kind, mean)
+    behind = np.int64(np.floor((mine - lowest) / STEP + 0.5))
+    return min(max(behind + MIDDLE, 0), LEADS - 1)
+
+
+@inlined
+def best_elsewhere(own, policies, table, seat, kind, source, closing):
+    """The best place for a card but the last cell face down; whether that cell is better still."""
+    points, spread, worth = own
+    which = horizon(policies, table, seat)
+    mean = mean_of(points, without_known(spread, table, seat))
+    grid = seen_grid(spread, table, seat, seat)
+    best = 0.0 if source == DRAW else np.inf
+    chosen = PUT_AWAY
+    for cell in range(CELLS):
+        if cell == closing:
+            continue
+        change = change_of(points, worth, which, grid, cell, kind, mean)
+        if change < best:
+            best = change
+            chosen = cell
+    return chosen, change_of(points, worth, which, grid, closing, kind, mean) <= best
+
+
+@inlined
+def fewest_down(table, seat, seats):
+    """Fewest cards that another seat has face down, MOST_DOWN at most."""
+    fewest = MOST_DOWN
+    for other in range(seats):
+        if other != seat:
+            down = 0
+            for cell in range(CELLS):
+                down += 1 ^ (table[UP + other] >> cell & 1)
+            fewest = min(fewest, down)
+    return fewest
+
+
+@inlined
+def finish_turn(rules, own, policies, table, seat, seats, place, key, gamma, game, pause, log):
+    """Use the card held as said, then play on. place: NOBODY: a special is out of the game."""
+    table[ENDED] = 0
+    kind, source = table[HELD], table[HELD_SOURCE]
+    if place != NOBODY:
+        use_card(rules, own, policies, table, seat, seats, kind, source, place, np.uint64(0), log)
+    if after_turn(table, seat, seats):
+        table[ENDED] = DONE
+    else:
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, pause, log)
+
+
+@compiled
+def fork_rounds(rules, policies, tables, seed, first, games, tally):
+    """Play first rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
+
+    tables: those of `kernels.play_first_rounds`, then ``chances``, see `tally_layout.forks_here`. All
+    seats play a PLANNER.
+    """
+    scoring, points, spread, worth, log, chances = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    branch = np.zeros(TABLE_SIZE, np.int64)
+    open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
+    touched = np.zeros(tally.shape[0] + 1, np.int64)
+    payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        deal(rules, table, seats, key, gamma, game, 0)
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, AT_THE_LAST, log)
+        lane = lane_start(key, gamma, game, 0, STUDY)
+        number = 0
+        while table[ENDED] == PAUSED:
+            seat, kind, source = table[HELD_BY], table[HELD], table[HELD_SOURCE]
+            closing = last_hidden(table[UP + seat])
+            lead = lead_of(own, policies, table, seat, seats, kind, closing)
+            number += 1
+            elsewhere, fits = best_elsewhere(own, policies, table, seat, kind, source, closing)
+            if fits and forks_here(chances, lead, lane, gamma, number):
+                for action in range(2):
+                    branch[:] = table
+                    place = elsewhere if action else closing
+                    finish_turn(
+                        rules, own, policies, branch, seat, seats, place, key, gamma, game,
+                        NOWHERE, log,
+                    )  # fmt: skip
+                    settle(scoring, branch, seats)
+                    mine = branch[PENALTY + seat]
+                    lower = False
+                    for other in range(seats):
+                        lower = lower or branch[PENALTY + other] < mine
+                    payoffs[action, 0] = mine
+                    payoffs[action, 1] = lower
+                cell = EACH * lead
+                down = fewest_down(table, seat, seats)
+                add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
+                add_fork(open_cells, touched, cell + down, payoffs[0], payoffs[1])
+            finish_turn(
+                rules, own, policies, table, seat, seats, AS_POLICY, key, gamma, game,
+                AT_THE_LAST, log,
+            )  # fmt: skip
+        close_forks(tally, open_cells, touched)
+
+
+def cell_keys() -> list[dict[str, int | None]]:
+    """What each cell of the tally is: lead, fewest cards face down of another (None: any)."""
+    downs: list[int | None] = [None, *range(1, MOST_DOWN + 1)]
+    return [{"penalty": lead, "down": down} for lead in range(LEADS) for down in downs]

@@ -1,0 +1,320 @@
+"""What the policies decide in a turn, as compiled functions that see what their player can see.
+
+RANDOM follows the reference. PLANNER values its grid and does what leaves it cheapest: cards at
+their points, unknown ones at the mean of all that it has not seen, complete lines as they
+count, and lines on the way by what completing them would save, times a chance (see
+`line_worth`). Its numbers are in a policy row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.noprob.engine.pile import number_of
+from lama_odds.games.noprob.rules.scoring import CODES, cells_of_lines, column_of, row_of
+from lama_odds.games.noprob.rules.transition import (
+    ALL_UP,
+    BESIDE,
+    CELLS,
+    DRAMA,
+    GRID,
+    HEIGHT,
+    JOKER,
+    KINDS,
+    KNOWN,
+    LAST,
+    NUMBERS,
+    PACK,
+    PILE,
+    REFILLED,
+    STACK,
+    TURNS,
+    UNKNOWN,
+    UNSEEN,
+    UP,
+    kind_at,
+    with_card,
+)
+from lama_odds.jit import inlined
+
+RANDOM = 0
+PLANNER = 1
+
+# Columns of a policy row.
+FAMILY = 0
+WORTH = 1  # which table of line worths
+LEAD = 2  # the round is ended only if the own total is so much below the lowest other
+DENY = 3  # hundredths of what a card on the discards brings the next player
+HASTE = 4  # tenths of a point for turning a card up
+POLICY_COLUMNS = 5
+
+# Sources of a card, and a place beside the cells.
+DRAW = 0
+TAKE = 1
+PASS = 2
+PUT_AWAY = CELLS
+AS_POLICY = -1
+
+NEVER = 1e6  # points: as good as forbidden
+PATIENCE = 50  # own turns; from then on PLANNER ends the round, more urgently every turn
+URGENCY = 0.2  # points a turn
+
+
+def spread_masks() -> np.ndarray:
+    """int64[512]: nine nibbles, all ones where the mask of cells has a one."""
+    return np.array(
+        [sum(15 << 4 * cell for cell in range(CELLS) if mask >> cell & 1) for mask in range(512)],
+        dtype=np.int64,
+    )
+
+
+def line_worth(points: tuple[int, ...], lines: np.ndarray, chase: int) -> np.ndarray:
+    """float64[4096]: what a line adds to the points of its cards, counted by itself.
+
+    lines: values of complete lines. A line that lacks one card counts `chase` hundredths of what
+    completing it would save, one that lacks two cards the square of that.
+    """
+    mean = sum(points[:NUMBERS]) / NUMBERS  # an unknown card that would have to go
+    cells = cells_of_lines()
+    costs = np.array([*points, mean, 0.0])[cells]
+    cost = costs[0] + costs[1] + costs[2]
+    chances = np.array([1.0, chase / 100, (chase / 100) ** 2, 0.0])
+    worth = np.zeros(CODES)
+    for number in range(NUMBERS):
+        missing = ((cells != number) & (cells != JOKER)).sum(axis=0)
+        worth = np.minimum(worth, -chances[missing] * (points[number] + cost))
+    value = np.where(lines > 0, lines, points[NUMBERS - 1])
+    worth = np.where(lines != 0, -value - cost, worth)
+    worth[(cells > KINDS).any(axis=0)] = 0.0
+    return worth
+
+
+@inlined
+def seen_grid(spread, table, seat, viewer):
+    """The grid of a seat as somebody sees it, unknown cards as UNKNOWN."""
+    known = table[UP + seat]
+    if seat == viewer:
+        known |= table[KNOWN + seat]
+    hidden = spread[ALL_UP ^ known]
+    return table[GRID + seat] & ~hidden | hidden & 0xEEEEEEEEE
+
+
+@inlined
+def without_known(spread, table, seat):
+    """The cards of each kind that a seat has never seen, a nibble each."""
+    unseen = table[UNSEEN]
+    only_mine = table[KNOWN + seat] & ~table[UP + seat]
+    for cell in range(CELLS):
+        if only_mine >> cell & 1:
+            unseen -= 1 << 4 * kind_at(table[GRID + seat], cell)
+    return unseen
+
+
+@inlined
+def mean_of(points, counts):
+    """Mean points of cards counted by kind, a nibble each; 0 of none."""
+    cards = 0
+    total = 0
+    for kind in range(KINDS):
+        n = counts >> 4 * kind & 15
+        cards += n
+        total += n * points[kind]
+    return total / cards if cards else 0.0
+
+
+@inlined
+def lines_worth(worth, which, grid):
+    """What the six lines of a grid add to its cards, each by itself."""
+    total = 0.0
+    for at in range(3):
+        total += worth[which, row_of(grid, at)] + worth[which, column_of(grid, at)]
+    return total
+
+
+@inlined
+def expected_total(points, spread, worth, table, seat, viewer, mean):
+    """Points of a seat as somebody sees it, lines as they are."""
+    grid = seen_grid(spread, table, seat, viewer)
+    total = lines_worth(worth, 0, grid) + table[BESIDE + seat]
+    for cell in range(CELLS):
+        kind = kind_at(grid, cell)
+        total += mean if kind == UNKNOWN else points[kind]
+    return total
+
+
+@inlined
+def change_of(points, worth, which, grid, cell, kind, mean):
+    """What putting a card in a cell adds to the points of a grid, lines on the way included."""
+    old = kind_at(grid, cell)
+    after = with_card(grid, cell, kind)
+    row, column = cell // 3, cell % 3
+    change = points[kind] - (mean if old == UNKNOWN else points[old])
+    change += worth[which, row_of(after, row)] - worth[which, row_of(grid, row)]
+    return change + worth[which, column_of(after, column)] - worth[which, column_of(grid, column)]
+
+
+@inlined
+def urge(policies, table, seat, seats):
+    """Points that turning a card up is worth by itself."""
+    if table[LAST] >= 0:
+        return 0.0
+    late = max(table[TURNS] // seats - PATIENCE, 0)
+    return policies[seat, HASTE] / 10.0 + URGENCY * late
+
+
+@inlined
+def ending_cost(points, spread, worth, policies, table, seat, seats, mean):
+    """NEVER if turning up the last card is against the policy's lead; else 0.
+
+    Lead: the total of the seat before the card against the lowest of the others.
+    """
+    if table[LAST] >= 0 or table[TURNS] >= PATIENCE * seats:
+        return 0.0
+    lowest = NEVER
+    for other in range(seats):
+        if other != seat:
+            total = expected_total(points, spread, worth, table, other, seat, mean)
+            lowest = min(lowest, total)
+    mine = expected_total(points, spread, worth, table, seat, seat, mean)
+    return 0.0 if mine + policies[seat, LEAD] <= lowest else NEVER
+
+
+@inlined
+def last_hidden(up):
+    """The only cell that is face down, −1 if there are more or none."""
+    hidden = ALL_UP ^ up
+    if hidden == 0 or hidden & (hidden - 1):
+        return -1
+    cell = 0
+    while not hidden >> cell & 1:
+        cell += 1
+    return cell
+
+
+@inlined
+def best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean):
+    """Where a card is best put: (cell, what it adds)."""
+    best = np.inf
+    chosen = 0
+    for cell in range(CELLS):
+        change = change_of(points, worth, which, grid, cell, kind, mean)
+        change -= haste * (1 - (up >> cell & 1))
+        if cell == closing:
+            change += cost
+        if change < best:
+            best = change
+            chosen = cell
+    return chosen, best
+
+
+@inlined
+def horizon(policies, table, seat):
+    """Which table of line worths counts: in a last turn nothing is on its way any more."""
+    return 0 if table[LAST] >= 0 else policies[seat, WORTH]
+
+
+@inlined
+def plan_source(points, spread, worth, policies, table, seat, seats):
+    """PLANNER: draw, take the discard, or pass a last turn."""
+    which = horizon(policies, table, seat)
+    unseen = without_known(spread, table, seat)
+    mean = mean_of(points, unseen)
+    grid = seen_grid(spread, table, seat, seat)
+    up = table[UP + seat]
+    haste = urge(policies, table, seat, seats)
+    closing = last_hidden(up)
+    cost = 0.0
+    if closing >= 0:
+        cost = ending_cost(points, spread, worth, policies, table, seat, seats, mean)
+    taking = np.inf
+    if table[HEIGHT]:
+        top = table[STACK + table[HEIGHT] - 1]
+        if top < DRAMA:
+            _, taking = best_cell(points, worth, which, grid, up, closing, cost, haste, top, mean)
+    if table[PILE] == 0:
+        if table[HEIGHT] == 0 or (taking >= 0.0 and table[LAST] >= 0):
+            return PASS
+        return TAKE
+    if taking == np.inf:
+        return DRAW
+    drawing = 0.0
+    cards = 0
+    for kind in range(KINDS):
+        n = unseen >> 4 * kind & 15
+        if table[REFILLED]:
+            n = number_of(table[PACK], table[PACK + 1], kind)
+        cards += n
+        if n and kind < DRAMA:
+            _, change = best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean)
+            drawing += n * min(change, 0.0)
+    return TAKE if taking * cards <= drawing else DRAW
+
+
+@inlined
+def plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn):
+    """PLANNER: the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
+    which = horizon(policies, table, seat)
+    mean = mean_of(points, without_known(spread, table, seat))
+    grid = seen_grid(spread, table, seat, seat)
+    up = table[UP + seat]
+    haste = urge(policies, table, seat, seats)
+    closing = last_hidden(up)
+    cost = 0.0
+    if closing >= 0:
+        cost = ending_cost(points, spread, worth, policies, table, seat, seats, mean)
+    deny = policies[seat, DENY] / 100.0
+    follower = seat + 1 if seat + 1 < seats else 0
+    denies = deny > 0.0 and table[LAST] != 1
+    theirs = seen_grid(spread, table, follower, seat)
+    best = np.inf
+    chosen = PUT_AWAY
+    if drawn:
+        best = 0.0
+        if denies:
+            best = deny * gift_of(points, worth, theirs, kind, mean)
+    for cell in range(CELLS):
+        change = change_of(points, worth, which, grid, cell, kind, mean)
+        change -= haste * (1 - (up >> cell & 1))
+        if cell == closing:
+            change += cost
+        old = kind_at(grid, cell)
+        if denies and old < DRAMA:
+            change += deny * gift_of(points, worth, theirs, old, mean)
+        if change < best:
+            best = change
+            chosen = cell
+    return chosen
+
+
+@inlined
+def gift_of(points, worth, grid, kind, mean):
+    """What a card on the discards would save a player with this grid."""
+    _, change = best_cell(points, worth, 0, grid, 0, -1, 0.0, 0.0, kind, mean)
+    return max(-change, 0.0)
+
+
+@inlined
+def plan_gift(points, spread, worth, table, seat, seats, kind):
+    """PLANNER: a Drama for the lowest expected total of the others, a Karma for the highest."""
+    mean = mean_of(points, without_known(spread, table, seat))
+    sign = 1.0 if kind == DRAMA else -1.0
+    best = np.inf
+    chosen = 0
+    for step in range(1, seats):
+        other = (seat + step) % seats
+        total = sign * expected_total(points, spread, worth, table, other, seat, mean)
+        if total < best:
+            best = total
+            chosen = other
+    return chosen
+
+
+@inlined
+def random_source(table, word):
+    """RANDOM: evenly from the pile or the discards; returns the source and the word left."""
+    if table[PILE] == 0 and table[HEIGHT] == 0:
+        return PASS, word
+    both = table[PILE] > 0 and table[HEIGHT] > 0
+    # Half of the words each: what `below` would do with two.
+    number = np.int64(word >> np.uint64(63)) if both else np.int64(table[PILE] == 0)
+    return number, word << np.uint64(both)

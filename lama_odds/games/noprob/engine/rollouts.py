@@ -1,0 +1,152 @@
+"""The job that plays a position of No Prob-Lama out after each legal action.
+
+To draw or to take is valued with the best use of the card after it. Which use that is is found
+first, on luck of its own (see `plan_search`); what the answer then counts is the plan so found, on fresh
+luck. By how much a better plan might better it is told and goes into its interval.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.jobs import Effort, RolloutJob
+from lama_odds.games.noprob.engine import kernels
+from lama_odds.games.noprob.engine.kernels import BY_PLAN
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, DRAW, TAKE
+from lama_odds.games.noprob.rules.odds import legal_actions
+from lama_odds.games.noprob.rules.position import Position
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.solvers.exact import best_uses
+from lama_odds.games.noprob.solvers.plan_search import (
+    LEAST,
+    OBJECTIVES,
+    PILOT,
+    Pilot,
+    budget_for,
+    play,
+    units,
+)
+from lama_odds.games.noprob.solvers.root_state import NO_PLAN, job_of, root_of
+from lama_odds.jit.job import Job
+
+TRIED = 128  # games of the answer that are timed, of luck that it does not count
+PART = 0.9  # of the time that there is, what may be planned
+STEP = 4_096  # from a number of games to the next checkpoint: a quarter of it, and at least this
+
+
+def rollouts(
+    rules: NoprobRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    objective: str,
+    effort: Effort,
+) -> RolloutJob:
+    """Every legal action on the same redraws and luck; objective: what a plan is to be best for.
+
+    If the plan hangs on how many games the answer has, the job is for some numbers of games only.
+    """
+    names = list(effort.only) or legal_actions(rules, position)
+    if effort.only:
+        return _as_policy(rules, position, policies, names, play_out)
+    roots = [root_of(position, name) for name in names]
+    solved = best_uses(rules, position) if objective == "points" else None
+    pilot = Pilot(rules, position, policies, [] if solved else names, objective, effort)
+    made = partial(job_of, rules, position, policies, roots, play_out=play_out)
+    least, most = _grown(pilot, made, effort) if pilot.contests else (0, None)
+    plan, notes = solved or (pilot.plan(), pilot.notes())
+    short = {DRAW: pilot.short_of(DRAW), TAKE: pilot.short_of(TAKE)}
+    short_of = tuple(short.get(source, 0.0) for source, _, _ in roots)
+
+    def told(counted: np.ndarray, games: int) -> tuple[str, ...]:
+        rounds = games * len(names)
+        return notes + _notes(rules, position, play_out, int(counted[0]), rounds)
+
+    return RolloutJob(
+        made(plan=plan),
+        tuple(names),
+        OBJECTIVES[: 4 if play_out else 3],
+        units(position.players),
+        kernels.EVENT_NAMES,
+        (),
+        1,
+        told,
+        spent=pilot.seconds,
+        least=least,
+        most=most,
+        short_of={objective: short_of} if any(short_of) else {},
+    )
+
+
+def _as_policy(
+    rules: NoprobRules,
+    position: Position,
+    policies: Sequence[Policy],
+    names: Sequence[str],
+    play_out: bool,
+) -> RolloutJob:
+    """Some actions on the same redraws and luck; what to do with a card is up to my policy."""
+    roots = [root_of(position, name) for name in names]
+    roots = [(a, b, AS_POLICY if place == BY_PLAN else place) for a, b, place in roots]
+    return RolloutJob(
+        job_of(rules, position, policies, roots, NO_PLAN, play_out),
+        tuple(names),
+        OBJECTIVES[: 4 if play_out else 3],
+        units(position.players),
+        kernels.EVENT_NAMES,
+        (),
+        1,
+    )
+
+
+def _grown(pilot: Pilot, made: Callable[..., Job], effort: Effort) -> tuple[int, int | None]:
+    """Search as long as fits the effort; the numbers of games that the plan is then for."""
+    if effort.games is not None:
+        pilot.grow(budget_for(effort.games))
+    elif effort.seconds is None:
+        pilot.grow(2 * LEAST)
+        return 0, None
+    else:
+        pilot.grow(LEAST)
+        each = _seconds_each(pilot, made(plan=pilot.plan()))
+        # What is searched next must leave time for the fewest games that it is for.
+        while not pilot.settled:
+            fewest = pilot.budget + max(STEP, pilot.budget // 4)
+            planned = 2 * pilot.seconds + each * fewest
+            if planned > PART * effort.seconds:
+                break
+            pilot.grow(2 * pilot.budget)
+    least = 0 if pilot.budget == LEAST else pilot.budget // 2
+    return least, None if pilot.settled else pilot.budget
+
+
+def _seconds_each(pilot: Pilot, job: Job) -> float:
+    """About how long a game of the answer takes."""
+    began = time.perf_counter()
+    play(job, pilot.seed, PILOT, TRIED)
+    return (time.perf_counter() - began) / TRIED / pilot.processors
+
+
+def _notes(
+    rules: NoprobRules, position: Position, play_out: bool, broken_off: int, rounds: int
+) -> tuple[str, ...]:
+    """What rollouts rest on, in words."""
+    found = ["the others' unknown cards and the pile are redrawn from all cards that I do not know"]
+    if position.pile is None:
+        found.append(
+            f"the pile is not given: taken as {position.pile_left(rules)} cards, the most that "
+            "can be; it matters only if it runs out"
+        )
+    if broken_off:
+        share = 100 * broken_off / rounds
+        found.append(f"{share:.2g} % of the rounds were broken off after 1,000 turns and counted")
+    if play_out and position.first is None:
+        found.append("who started this round is not given: averaged over all players")
+    if play_out and position.llamas is None and position.totals is None:
+        found.append("no standing is given: this is taken as the first round")
+    return tuple(found)

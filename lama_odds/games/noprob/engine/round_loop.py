@@ -1,0 +1,342 @@
+"""The compiled loop of a round of No Prob-Lama, and what lies between rounds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import lowest_score
+from lama_odds.games.noprob.engine.policy_kernels import (
+    AS_POLICY,
+    DRAW,
+    FAMILY,
+    PASS,
+    PUT_AWAY,
+    RANDOM,
+    last_hidden,
+    plan_gift,
+    plan_place,
+    plan_source,
+    random_source,
+)
+from lama_odds.games.noprob.rules import transition
+from lama_odds.games.noprob.rules.scoring import score
+from lama_odds.games.noprob.rules.transition import (
+    ABANDONED,
+    ALL_UP,
+    BESIDE,
+    CELLS,
+    CLOSER,
+    DONE,
+    DRAMA,
+    EMPTY,
+    ENDED,
+    GRID,
+    HEIGHT,
+    HELD,
+    HELD_BY,
+    HELD_SOURCE,
+    KNOWN,
+    LAST,
+    LLAMAS,
+    PACK,
+    PAUSED,
+    PENALTY,
+    PILE,
+    PLAYED,
+    REFILLED,
+    SCORE,
+    STACK,
+    TARGET_NOW,
+    TURNS,
+    UNSEEN,
+    UP,
+    kind_at,
+    push,
+    refill,
+    take_card,
+    with_card,
+)
+from lama_odds.jit import inlined
+from lama_odds.luck.stream import COINS, DEAL, DICE, MAX_ROUNDS, below, lane_start, mix
+
+MAX_TURNS = 1_000
+DEALT_AT_ONCE = 5  # cards from one word
+MANY = 5
+NO_PLACE = 15
+# Where a study stops a round, the card got in hand (ENDED is PAUSED): where it could end the round
+# in a cell; at every card drawn.
+NOWHERE, AT_THE_LAST, AT_CARDS = range(3)
+NOT_NEGATIVE = 7  # of seats: an index that the compiler knows not to be negative costs less
+
+
+@inlined
+def deal(rules, table, seats, key, gamma, game, round_):
+    """Deal the grids and open the discards; the rest is the pile."""
+    start = lane_start(key, gamma, game, round_, DEAL)
+    numbers = rules[transition.PILE_PACK]
+    others = rules[transition.PILE_PACK + 1]
+    left = rules[transition.CARDS]
+    word = np.uint64(0)
+    until = 0
+    for seat in range(seats):
+        grid = 0
+        for cell in range(CELLS):
+            if until == 0:
+                word = mix(start)
+                start += gamma
+                until = DEALT_AT_ONCE
+            kind, numbers, others = take_card(numbers, others, below(word, left))
+            word *= np.uint64(left)
+            until -= 1
+            left -= 1
+            grid |= kind << 4 * cell
+        table[GRID + seat] = grid
+        table[UP + seat] = 0
+        table[KNOWN + seat] = rules[transition.PEEKED]
+        table[BESIDE + seat] = 0
+    if until == 0:
+        word = mix(start)
+    kind, numbers, others = take_card(numbers, others, below(word, left))
+    table[PACK] = numbers
+    table[PACK + 1] = others
+    table[PILE] = left - 1
+    table[HEIGHT] = 1
+    table[STACK] = kind
+    table[UNSEEN] = rules[transition.DECK] - (1 << 4 * kind)
+    table[REFILLED] = 0
+    table[LAST] = -1
+    table[TURNS] = 0
+    table[CLOSER] = -1
+
+
+@inlined
+def log_turn(log, seat, source, kind, place, replaced):
+    """Add a turn to a log: log[0] counts the entries; see `record.line_of`."""
+    log[0] += 1
+    if log[0] < log.size:
+        log[log[0]] = seat | source << 4 | kind << 8 | place << 12 | replaced << 16
+
+
+@inlined
+def get_card(table, takes, draws):
+    """Take the top discard, or draw a card by a word of luck. takes: 1 or 0.
+
+    Both are looked up and one is kept, without branches: which it is could not be foretold. A
+    card drawn has lain open from now on, unless the pile was made of discards.
+    """
+    table[HEIGHT] -= takes
+    top = table[STACK + (table[HEIGHT] & 255)]
+    keep = -takes  # all ones: who takes a discard draws a card beyond the last, so none
+    drawn, first, second = take_card(table[PACK], table[PACK + 1], below(draws, table[PILE]) | keep)
+    table[PACK] = first
+    table[PACK + 1] = second
+    draws_one = 1 - takes
+    table[PILE] -= draws_one
+    kind = drawn ^ keep & (drawn ^ top)
+    table[UNSEEN] -= (draws_one & (1 - table[REFILLED])) << 4 * kind
+    return kind
+
+
+@inlined
+def refill_or_end(rules, table):
+    """What happens at the start of a turn if the pile is empty."""
+    if table[PILE] == 0:
+        if rules[transition.REFILL]:
+            refill(table)
+        else:
+            table[ENDED] = EMPTY
+
+
+@inlined
+def use_card(rules, tables, policies, table, seat, seats, kind, source, place, word, log):
+    """What is done with a card got: put in the grid, put away, or given to another seat.
+
+    place: a cell, PUT_AWAY, or for a special the seat it goes to; or AS_POLICY.
+    """
+    points, spread, worth = tables
+    family = policies[seat, FAMILY]
+    if kind >= DRAMA:
+        if place == AS_POLICY:
+            if family == RANDOM:
+                place = (seat + 1 + below(word, seats - 1)) % seats
+            else:
+                place = plan_gift(points, spread, worth, table, seat, seats, kind)
+        table[BESIDE + place] += points[kind]
+        if log.size:
+            log_turn(log, seat, source, kind, place, NO_PLACE)
+        return
+    if place == AS_POLICY:
+        if family == RANDOM:
+            place = below(word, CELLS + (source == DRAW))
+        else:
+            place = plan_place(
+                points, spread, worth, policies, table, seat, seats, kind, source == DRAW
+            )
+    if place == PUT_AWAY:
+        push(table, kind)
+        if log.size:
+            log_turn(log, seat, source, kind, place, NO_PLACE)
+        return
+    replaced = kind_at(table[GRID + seat], place)
+    table[UNSEEN] -= (1 ^ (table[UP + seat] >> place & 1)) << 4 * replaced
+    table[GRID + seat] = with_card(table[GRID + seat], place, kind)
+    table[UP + seat] |= 1 << place
+    push(table, replaced)
+    if log.size:
+        log_turn(log, seat, source, kind, place, replaced)
+
+
+@inlined
+def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source, place, pause, log):
+    """A turn; source, place: what is done, or AS_POLICY. draws, coins: words of luck.
+
+    pause: where to stop, see NOWHERE.
+    """
+    word = coins
+    if source == AS_POLICY:
+        if policies[seat, FAMILY] == RANDOM:
+            source, word = random_source(table, word)
+        else:
+            source = plan_source(tables[0], tables[1], tables[2], policies, table, seat, seats)
+    if source == PASS:
+        if log.size:
+            log_turn(log, seat, source, NO_PLACE, NO_PLACE, NO_PLACE)
+        return
+    kind = get_card(table, source, draws)
+    if pause == AT_THE_LAST:
+        stops = kind < DRAMA and table[LAST] < 0 and last_hidden(table[UP + seat]) >= 0
+    else:
+        stops = pause == AT_CARDS and source == DRAW
+    if stops:
+        table[ENDED] = PAUSED
+        table[HELD] = kind
+        table[HELD_SOURCE] = source
+        table[HELD_BY] = seat
+        return
+    use_card(rules, tables, policies, table, seat, seats, kind, source, place, word, log)
+
+
+@inlined
+def after_turn(table, seat, seats):
+    """Whether the round is done, once a seat has had its turn."""
+    table[TURNS] += 1
+    if table[LAST] < 0:
+        if table[UP + seat] != ALL_UP:
+            return False
+        table[LAST] = seats - 1
+        table[CLOSER] = seat
+    else:
+        table[LAST] -= 1
+    return table[LAST] == 0
+
+
+@inlined
+def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, pause, log):
+    """Play turns until the round has ended, `first` having started it (TURNS turns are played).
+
+    pause: see `play_turn`; a turn where it stops is not counted yet.
+    """
+    draws = lane_start(key, gamma, game, round_, DICE)
+    coins = lane_start(key, gamma, game, round_, COINS)
+    lane = gamma << np.uint64(10)
+    seat = (first + table[TURNS]) % seats & NOT_NEGATIVE
+    number = table[TURNS] // seats
+    table[ENDED] = 0
+    while table[ENDED] == 0:
+        if table[TURNS] >= MAX_TURNS:
+            table[ENDED] = ABANDONED
+            break
+        refill_or_end(rules, table)
+        if table[ENDED]:
+            break
+        at = lane * np.uint64(seat) + gamma * np.uint64(number)
+        play_turn(
+            rules, tables, policies, table, seat, seats, mix(draws + at), mix(coins + at),
+            AS_POLICY, AS_POLICY, pause, log,
+        )  # fmt: skip
+        if table[ENDED]:
+            break
+        if after_turn(table, seat, seats):
+            table[ENDED] = DONE
+        seat = (seat + 1 if seat + 1 < seats else 0) & NOT_NEGATIVE
+        number += seat == first
+
+
+@inlined
+def settle(tables, table, seats):
+    """Count the grids of a round that has ended."""
+    for seat in range(seats):
+        table[PENALTY + seat] = score(tables, table[GRID + seat]) + table[BESIDE + seat]
+
+
+@inlined
+def begin_game(rules, table, seats):
+    """Nobody holds a llama."""
+    for seat in range(seats):
+        table[SCORE + seat] = 0
+        table[LLAMAS + seat] = 0
+    table[PLAYED] = 0
+    table[TARGET_NOW] = rules[transition.TARGET_MANY] if seats >= MANY else rules[transition.TARGET]
+
+
+@inlined
+def close_round(rules, table, seats, played):
+    """Add a round to the standing; whether the game has ended. played: rounds with this one."""
+    lowest, shared = lowest_score(table, PENALTY, seats)
+    for seat in range(seats):
+        table[SCORE + seat] += table[PENALTY + seat]
+    if rules[transition.FOUR_ROUNDS]:
+        return played >= rules[transition.FOUR_ROUNDS]
+    reached = 0
+    for seat in range(seats):
+        table[LLAMAS + seat] += table[PENALTY + seat] == lowest
+        reached += table[LLAMAS + seat] >= table[TARGET_NOW]
+    if rules[transition.ANY_TIE] and shared > 1 and reached:
+        table[TARGET_NOW] += 1
+        reached = at_target(table, seats)
+    while reached > 1:
+        table[TARGET_NOW] += 1
+        reached = at_target(table, seats)
+    return reached == 1
+
+
+@inlined
+def at_target(table, seats):
+    """How many seats have as many llamas as it takes."""
+    reached = 0
+    for seat in range(seats):
+        reached += table[LLAMAS + seat] >= table[TARGET_NOW]
+    return reached
+
+
+@inlined
+def share_of(rules, table, seat, seats):
+    """Of a game that has ended: (whether a seat has won, by how many the win is shared)."""
+    if rules[transition.FOUR_ROUNDS]:
+        lowest, shared = lowest_score(table, SCORE, seats)
+        return table[SCORE + seat] == lowest, shared
+    return table[LLAMAS + seat] >= table[TARGET_NOW], 1
+
+
+@inlined
+def play_out(
+    rules, score_of, tables, policies, table, seats, key, gamma, game, played, starter, log
+):
+    """Play whole rounds until the game has ended; returns its rounds, 0 if it has no end.
+
+    played: rounds before. starter: of the next one.
+    """
+    while played < MAX_ROUNDS - 1:
+        deal(rules, table, seats, key, gamma, game, played)
+        play_on(
+            rules, tables, policies, table, starter, seats, key, gamma, game, played, NOWHERE, log
+        )
+        table[PLAYED] += table[TURNS]
+        if table[ENDED] == ABANDONED:
+            return 0
+        settle(score_of, table, seats)
+        played += 1
+        if close_round(rules, table, seats, played):
+            return played
+        starter = starter + 1 if starter + 1 < seats else 0
+    return 0

@@ -1,0 +1,298 @@
+"""What else decisions of self-play show: which card is worth which replacement, specials for whom.
+
+A number or joker drawn before anybody has ended the round is put once on one kind of own card, in
+the cell that suits the policy best, and once to its best other use; the kind is drawn evenly from
+those in the grid. A special drawn is given to every other player in turn, and to nobody. Then all
+play on as before, on the same luck. Cells: the card, and what it replaces or who gets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.tally_layout import (
+    CERTAIN,
+    FORK_COLUMNS,
+    FORK_OBJECTIVES,
+    OPEN_COLUMNS,
+    add_fork,
+    close_forks,
+    forks_here,
+    lowest_score,
+)
+from lama_odds.games.noprob.engine.paired_decisions import NOBODY, finish_turn
+from lama_odds.games.noprob.engine.policy_kernels import (
+    AS_POLICY,
+    PUT_AWAY,
+    change_of,
+    expected_total,
+    horizon,
+    last_hidden,
+    mean_of,
+    plan_gift,
+    seen_grid,
+    without_known,
+)
+from lama_odds.games.noprob.engine.round_loop import AT_CARDS, NOWHERE, deal, play_on, settle
+from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.rules.scoring import column_of, row_of
+from lama_odds.games.noprob.rules.transition import (
+    CELLS,
+    DRAMA,
+    ENDED,
+    HELD,
+    HELD_BY,
+    KINDS,
+    LAST,
+    MAX_SEATS,
+    PAUSED,
+    PENALTY,
+    TABLE_SIZE,
+    UNKNOWN,
+    UP,
+    kind_at,
+    with_card,
+)
+from lama_odds.jit import compiled, inlined
+from lama_odds.jit.job import Job
+from lama_odds.luck.stream import STUDY, below, lane_start, mix, stream_of
+
+# Of the cards drawn so many of CERTAIN are studied: more of one round tell little more.
+STUDIED = CERTAIN // 4
+MOST_ROUNDS = 180_000  # times seats: half a minute
+
+# What a card replaces: what lies in the cell, unless a line is made or broken.
+FACE_DOWN = 0
+VISIBLE = 1  # and the kind
+KNOWN_DOWN = VISIBLE + DRAMA  # face down but known to the owner, and the kind
+COMPLETES = KNOWN_DOWN + KINDS
+BREAKS = COMPLETES + 1
+REPLACED = BREAKS + 1
+GIFTS = DRAMA * REPLACED  # first row of the gifts
+
+# Who gets a special: by expected total, as the giver sees it, and by turn; against nobody's getting
+# it, and against who gets it from the policy.
+RECIPIENTS = 2 * (MAX_SEATS - 1)
+ROWS = GIFTS + (KINDS - DRAMA) * 2 * RECIPIENTS
+
+
+@inlined
+def lines_through(lines, grid, cell):
+    """How many complete lines go through a cell."""
+    found = lines[row_of(grid, cell // 3)] != 0
+    return np.int64(found) + np.int64(lines[column_of(grid, cell % 3)] != 0)
+
+
+@inlined
+def replaced_at(lines, grid, up, cell, kind):
+    """What a card would replace in a cell of a grid as its owner sees it."""
+    before = lines_through(lines, grid, cell)
+    after = lines_through(lines, with_card(grid, cell, kind), cell)
+    old = kind_at(grid, cell)
+    if after != before:
+        return COMPLETES if after > before else BREAKS
+    if old == UNKNOWN:
+        return FACE_DOWN
+    return VISIBLE + old if up >> cell & 1 else KNOWN_DOWN + old
+
+
+@inlined
+def pick_place(lines, own, policies, table, seat, kind, word):
+    """What to replace: (what, its best cell, the best place else); nothing: REPLACED.
+
+    A cell that would end the round is none of them: that is the other table.
+    """
+    points, spread, worth = own
+    mean = mean_of(points, without_known(spread, table, seat))
+    grid = seen_grid(spread, table, seat, seat)
+    closing = last_hidden(table[UP + seat])
+    there = 0
+    kinds = 0
+    for cell in range(CELLS):
+        if cell != closing:
+            bit = 1 << replaced_at(lines, grid, table[UP + seat], cell, kind)
+            kinds += there & bit == 0
+            there |= bit
+    what = -1
+    for _ in range(below(word, kinds) + 1):
+        what += 1
+        while there >> what & 1 == 0:
+            what += 1
+    which = horizon(policies, table, seat)
+    chosen, elsewhere = 0, PUT_AWAY
+    best, best_else = np.inf, 0.0
+    for cell in range(CELLS):
+        if cell != closing:
+            change = change_of(points, worth, which, grid, cell, kind, mean)
+            if replaced_at(lines, grid, table[UP + seat], cell, kind) == what:
+                if change < best:
+                    chosen, best = cell, change
+            elif change < best_else:
+                elsewhere, best_else = cell, change
+    return what, chosen, elsewhere
+
+
+@inlined
+def rank_of(own, table, seat, seats, other):
+    """How many of the others have a lower expected total, as a seat sees them; by turn if equal."""
+    points, spread, worth = own
+    mean = mean_of(points, without_known(spread, table, seat))
+    mine = expected_total(points, spread, worth, table, other, seat, mean)
+    rank = 0
+    earlier = True
+    for step in range(1, seats):
+        third = (seat + step) % seats
+        if third == other:
+            earlier = False
+        else:
+            total = expected_total(points, spread, worth, table, third, seat, mean)
+            rank += total < mine or (earlier and total == mine)
+    return rank
+
+
+@inlined
+def count_end(payoffs, way, table, seat, seats, gift):
+    """What a round brought: the own total, or the margin for a gift; whether it is the lowest."""
+    mine = table[PENALTY + seat]
+    lowest, _ = lowest_score(table, PENALTY, seats)
+    total = 0
+    for other in range(seats):
+        total += table[PENALTY + other]
+    payoffs[way, 0] = mine * seats - total if gift else mine
+    payoffs[way, 1] = mine == lowest
+
+
+@inlined
+def add_gifts(open_cells, touched, own, table, seat, seats, kind, payoffs):
+    """Count what a special did with each of the others."""
+    points, spread, worth = own
+    first = GIFTS + (kind - DRAMA) * 2 * RECIPIENTS
+    usual = plan_gift(points, spread, worth, table, seat, seats, kind)
+    at_usual = usual - seat if usual > seat else usual - seat + seats
+    for step in range(1, seats):
+        other = (seat + step) % seats
+        rank = rank_of(own, table, seat, seats, other)
+        for role in (rank, MAX_SEATS - 1 + step - 1):
+            cell = first + 2 * role
+            add_fork(open_cells, touched, cell, payoffs[0], payoffs[step])
+            add_fork(open_cells, touched, cell + 1, payoffs[at_usual], payoffs[step])
+
+
+@compiled
+def study_rounds(rules, policies, tables, seed, first, games, tally):
+    """Play first rounds with forks at cards drawn; tally: see `tally_layout.add_fork`.
+
+    tables: those of `kernels.play_first_rounds`, then ``chances``, see `tally_layout.forks_here`. All
+    seats play a PLANNER.
+    """
+    scoring, points, spread, worth, log, chances = tables
+    own = (points, spread, worth)
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    branch = np.zeros(TABLE_SIZE, np.int64)
+    open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
+    touched = np.zeros(tally.shape[0] + 1, np.int64)
+    payoffs = np.zeros((MAX_SEATS, FORK_OBJECTIVES), np.int64)
+    places = np.zeros(MAX_SEATS, np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        deal(rules, table, seats, key, gamma, game, 0)
+        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, AT_CARDS, log)
+        lane = lane_start(key, gamma, game, 0, STUDY)
+        number = 0
+        while table[ENDED] == PAUSED:
+            seat, kind = table[HELD_BY], table[HELD]
+            number += 1
+            ways = what = 0
+            if (kind >= DRAMA or table[LAST] < 0) and forks_here(chances, 0, lane, gamma, number):
+                if kind >= DRAMA:
+                    ways = seats
+                    places[0] = NOBODY
+                    for step in range(1, seats):
+                        places[step] = (seat + step) % seats
+                else:
+                    ways = 2
+                    word = mix(lane + gamma * np.uint64(number)) * np.uint64(CERTAIN)
+                    what, places[1], places[0] = pick_place(
+                        scoring.lines, own, policies, table, seat, kind, word
+                    )
+            for way in range(ways + 1):  # the last is the policy's own: so the round goes on
+                branch[:] = table
+                place = places[way] if way < ways else AS_POLICY
+                pause = NOWHERE if way < ways else AT_CARDS
+                finish_turn(
+                    rules, own, policies, branch, seat, seats, place, key, gamma, game, pause, log
+                )
+                if way < ways:
+                    settle(scoring, branch, seats)
+                    count_end(payoffs, way, branch, seat, seats, kind >= DRAMA)
+            if ways and kind >= DRAMA:
+                add_gifts(open_cells, touched, own, table, seat, seats, kind, payoffs)
+            elif ways:
+                cell = kind * REPLACED + what
+                add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
+            table[:] = branch
+        close_forks(tally, open_cells, touched)
+
+
+def replacement_keys(rules: NoprobRules) -> list[dict[str, str]]:
+    """What each row of the tally up to GIFTS is."""
+    replaced = [
+        "face down",
+        *rules.names[:DRAMA],
+        *(f"({name})" for name in rules.names),
+        "completes a line",
+        "breaks a line",
+    ]
+    return [{"card": card, "replaces": old} for card in rules.names[:DRAMA] for old in replaced]
+
+
+def gift_keys(rules: NoprobRules, seats: int) -> list[dict[str, str]]:
+    """What each row of the tally from GIFTS on is; nothing for seats that are not there."""
+    others = seats - 1
+    ranks = [f"{nth(at)} lowest total" for at in range(1, others + 1)]
+    ranks[0], ranks[-1] = "lowest total", "highest total" if others > 1 else ""
+    steps = [f"{nth(at)} in turn" for at in range(1, others + 1)]
+    steps[0] = "next in turn"
+    blank = [""] * (MAX_SEATS - 1 - others)
+    return [
+        {"card": card, "to": to, "against": against} if to else {}
+        for card in rules.names[DRAMA:]
+        for to in (*ranks, *blank, *steps, *blank)
+        for against in ("nobody", "whom the policy gives it")
+    ]
+
+
+def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> ForkTables:
+    """The tables of these decisions, for `thresholds`."""
+    chances = np.array([STUDIED], dtype=np.int64)
+    tables = (*tables_of(rules, policies), chances)
+    job = Job(study_rounds, rules.columns, policy_rows(policies), tables, (ROWS, FORK_COLUMNS))
+    replacements = ForkTable(
+        "replacements",
+        "What putting a card drawn there adds to my total, against its best other use",
+        0,
+        replacement_keys(rules),
+        (("points", 1.0), ("round", 1.0)),
+        "below 0 is better; (7) is face down but known; no last turn, and not ending the round",
+        "card",
+    )
+    gifts = ForkTable(
+        "gifts",
+        "What giving a Drama or a Karma to another adds to my margin and my chance of the round",
+        GIFTS,
+        gift_keys(rules, len(policies)),
+        (("margin", 1 / (len(policies) - 1)), ("round", 1.0)),
+        "totals as the giver expects them",
+    )
+    return ForkTables(job, MOST_ROUNDS // len(policies), (replacements, gifts))
+
+
+def nth(number: int) -> str:
+    """An ordinal number."""
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")

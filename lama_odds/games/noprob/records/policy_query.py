@@ -1,0 +1,126 @@
+"""Policies of No Prob-Lama, put to the decisions of a record (see `games.asked`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.policies import Policy
+from lama_odds.games.noprob.engine.policy_kernels import (
+    DRAW,
+    FAMILY,
+    PASS,
+    PUT_AWAY,
+    RANDOM,
+    plan_gift,
+    plan_place,
+    plan_source,
+    random_source,
+)
+from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.noprob.records import record
+from lama_odds.games.noprob.rules import transition
+from lama_odds.games.noprob.rules.odds import cell_name, legal_actions
+from lama_odds.games.noprob.rules.position import Position, is_special, read_card
+from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
+from lama_odds.games.noprob.solvers.root_state import root_table
+from lama_odds.games.shared.policy_query import Asking, Situation, fewer_cards
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import below
+
+__all__ = ["Player", "Reader", "legal_actions", "unlike"]
+
+
+@compiled
+def asked_source(own, policies, table, seats, word):
+    """Draw, take or pass; see `round_loop.play_turn`."""
+    if policies[0, FAMILY] == RANDOM:
+        return random_source(table, word)[0]
+    return plan_source(own[0], own[1], own[2], policies, table, 0, seats)
+
+
+@compiled
+def asked_place(own, policies, table, seats, kind, drawn):
+    """Where PLANNER puts a card: a cell, PUT_AWAY, or the seat that gets a special."""
+    points, spread, worth = own
+    if kind >= transition.DRAMA:
+        return plan_gift(points, spread, worth, table, 0, seats, kind)
+    return plan_place(points, spread, worth, policies, table, 0, seats, kind, drawn)
+
+
+@compiled
+def number_below(word, n):
+    """See `luck.stream.below`."""
+    return below(word, n)
+
+
+class Player:
+    """A policy under a rule set; see `games.asked.Player`."""
+
+    def __init__(self, rules: NoprobRules, policy: Policy, players: int) -> None:
+        seats = [policy] * players
+        self.rules = rules
+        self.rows = policy_rows(seats)
+        self.own = tables_of(rules, seats)[1:4]
+
+    @property
+    def basis(self) -> tuple[Any, ...]:
+        """The policy's row, and what cards and lines are worth unless it plays by chance."""
+        chance = self.rows[0, FAMILY] == RANDOM
+        return (self.rows[0],) if chance else (self.rows[0], *self.own)
+
+    def decides(self, situation: Situation, word: int) -> str:
+        """Draw, take or pass; what to do with the card."""
+        position: Position = situation.position
+        seats = position.players
+        table, _ = root_table(self.rules, position)
+        table[transition.TURNS] = situation.turns
+        if position.drawn is None:
+            source = asked_source(self.own, self.rows, table, seats, np.uint64(word))
+            return "pass" if source == PASS else "draw" if source == DRAW else "take"
+        kind = position.drawn
+        if self.rows[0, FAMILY] == RANDOM:
+            options = seats - 1 if is_special(kind) else CELLS + (not position.taken)
+            place = int(number_below(np.uint64(word), options)) + is_special(kind)
+        else:
+            place = int(asked_place(self.own, self.rows, table, seats, kind, not position.taken))
+        if is_special(kind):
+            return f"give {self.rules.names[kind]} to {place}"
+        return "discard" if place == PUT_AWAY else f"replace {cell_name(place)}"
+
+
+class Reader(Asking, record.Reader):
+    """The situations of a record; see `games.asked.Asking`."""
+
+    def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
+        """From where to get a card; then what to do with it."""
+        assert self.record is not None
+        at_turn = partial(record.position_after, self.record)
+
+        def with_card() -> Position:
+            found = at_turn()
+            kind = read_card(self.rules, words[2], words[1].text)
+            if words[1].text == "draw":
+                return replace(found, drawn=kind, pile=(found.pile or 0) - 1)
+            top = found.seen[0] if found.seen else None
+            return replace(found, drawn=kind, taken=True, top=top, seen=found.seen[1:])
+
+        return [at_turn, with_card] if len(words) > 3 else [at_turn]
+
+    def turns_played(self) -> int:
+        """Turns of the round so far: policies lose their patience."""
+        return int(self.state.turns_played)
+
+
+def unlike(a: NoprobRules, b: NoprobRules) -> str:
+    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    if a.names != b.names:
+        return "other kinds of cards"
+    if a.peeks != b.peeks:
+        return f"{a.peeks} own cards are looked at, {b.peeks} under the other rules"
+    return fewer_cards(a.deck, b.deck, a.names)

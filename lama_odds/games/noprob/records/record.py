@@ -1,0 +1,375 @@
+"""A round or game of No Prob-Lama as text: written, read, replayed.
+
+One statement a line::
+
+    lama-odds record 1
+    rules noprob/starnberger
+    players 2
+    round 0 first 0
+    llamas 0 0
+    target 3
+    deal 3,5,-1/4,4,J/10,D,3 9,8,8/-2,J,3/4,4,K
+    top 4
+    0 draw 5 replace 1,2 turns 5
+    1 take 5 replace 3,3 turns K
+    0 draw D give 1
+    1 draw 7 discard
+    0 draw 4
+
+``turns`` names the card that was replaced; a last turn may be ``pass``. A record may stop with a
+card in hand: then it asks what to do with it. A round ends with lines such as ``end done`` (or
+``empty``) and ``penalties 12 -3``. Told from one seat it has ``deal ? (3),?,…`` for what is
+hidden, ``turns`` for every card turned up, and penalties that are told. With four_rounds
+``scores`` stands in place of llamas and target. The frame is that of all games, see
+`games.record`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from lama_odds.core.notation import Part
+from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY
+from lama_odds.games.noprob.engine.round_loop import NO_PLACE
+from lama_odds.games.noprob.records.partial_round import SeenRound
+from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round
+from lama_odds.games.noprob.rules.position import (
+    Grid,
+    Position,
+    grid_text,
+    read_card,
+    read_grid,
+)
+from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
+from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
+from lama_odds.games.shared.record import (
+    HIDDEN,
+    Record,
+    RecordReader,
+    Refused,
+    head_lines,
+    numbers_line,
+    one_word,
+    unfinished_round,
+    viewer_of,
+)
+
+Deal = tuple[Sequence[tuple[int, ...]], int]
+
+
+@dataclass
+class Standing:
+    """How a game stands between rounds."""
+
+    rules: NoprobRules
+    llamas: list[int]
+    totals: list[int]
+    target: int
+    rounds: int = 0
+    final: list[int] | None = field(default=None)
+
+    @classmethod
+    def at_start(cls, rules: NoprobRules, players: int) -> Standing:
+        """Before the first round."""
+        return cls(rules, [0] * players, [0] * players, rules.target_of(players))
+
+    def settle(self, penalties: list[int]) -> None:
+        """Count a round that has ended; `final` is set once the game has."""
+        self.rounds += 1
+        self.totals = [a + b for a, b in zip(self.totals, penalties, strict=True)]
+        if self.rules.four_rounds:
+            self.final = self.totals if self.rounds == self.rules.rounds else None
+            return
+        lowest = min(penalties)
+        self.llamas = [n + (p == lowest) for n, p in zip(self.llamas, penalties, strict=True)]
+        if self.rules.any_tie and penalties.count(lowest) > 1 and self._reached():
+            self.target += 1
+        while self._reached() > 1:
+            self.target += 1
+        self.final = self.llamas if self._reached() else None
+
+    def _reached(self) -> int:
+        return sum(n >= self.target for n in self.llamas)
+
+    def lines(self) -> list[str]:
+        """The standing as a record says it."""
+        if self.rules.four_rounds:
+            return [numbers_line("scores", self.totals)]
+        return [numbers_line("llamas", self.llamas), f"target {self.target}"]
+
+
+def write_record(
+    rules: NoprobRules,
+    policies: Sequence[str],
+    luck: tuple[int, int],
+    deal_of: Callable[[int], Deal],
+    log: Sequence[int],
+    whole_game: bool,
+) -> str:
+    """Record of what the kernels logged (see `round_loop.log_turn`), replayed round by round.
+
+    deal_of: grids and opening card of a round. A round that was broken off has no end.
+    """
+    players = len(policies)
+    lines = head_lines(rules.id, policies, luck)
+    standing, at = Standing.at_start(rules, players), 0
+    while at < len(log):
+        number = standing.rounds
+        grids, top = deal_of(number)
+        state = Round(rules, list(grids), top, number % players)
+        lines += [f"round {number} first {number % players}", *standing.lines()]
+        dealt = [grid_text(rules.names, Grid(grid, (True,) * 9)) for grid in grids]
+        lines += [f"deal {' '.join(dealt)}", f"top {rules.names[top]}"]
+        while state.ended is None and at < len(log):
+            lines.append(replay_entry(state, int(log[at])))
+            at += 1
+        if state.ended is None:
+            break
+        lines += [f"end {state.ended}", numbers_line("penalties", state.penalties)]
+        standing.settle(state.penalties)
+    if whole_game and standing.final is not None:
+        lines.append(numbers_line("final", standing.final))
+    return "\n".join(lines) + "\n"
+
+
+def replay_entry(state: Round, entry: int) -> str:
+    """Carry out a logged turn on `state`; returns its line."""
+    seat, source, kind = entry & 15, entry >> 4 & 15, entry >> 8 & 15
+    place = entry >> 12 & 15
+    names = state.rules.names
+    if source == PASS:
+        state.skip()
+        return f"{seat} pass"
+    if source == DRAW:
+        state.draw(kind)
+    else:
+        state.take(kind)
+    line = f"{seat} {'draw' if source == DRAW else 'take'} {names[kind]}"
+    if kind >= DRAMA:
+        state.give(kind, place)
+        return f"{line} give {place}"
+    if place == PUT_AWAY:
+        state.put_away(kind)
+        return f"{line} discard"
+    replaced = state.replace(kind, place)
+    assert entry >> 16 in (replaced, NO_PLACE)
+    return f"{line} replace {place // 3 + 1},{place % 3 + 1} turns {names[replaced]}"
+
+
+def read_record(text: str) -> Record:
+    """Read and replay a record; see `games.record.RecordReader.read`."""
+    return Reader().read(text)
+
+
+class Reader(RecordReader):
+    """What a record of No Prob-Lama adds: standing, deal, opening card and turns."""
+
+    game = "noprob"
+    ends = ENDS
+    final_hint = ": llamas, or sums of the rounds with four_rounds"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.standing: Standing | None = None
+        self.told: set[str] = set()
+        self.grids: list[tuple[int, ...]] | None = None
+        self.viewer: int | None = None
+
+    def read_rules(self, text: str) -> NoprobRules:
+        """The rule set of an id."""
+        return parse_rules(text)
+
+    def begin(self, count: int) -> Record:
+        """The record of so many players."""
+        self.standing = Standing.at_start(self.rules, count)
+        return Record(self.rules, count)
+
+    def next_first(self) -> tuple[int, str]:
+        """Who starts the next round."""
+        if self._settled().final is not None:
+            raise Refused("the game is over: final, and nothing more")
+        return (self.state.first + 1) % self.state.players, "next in turn order"
+
+    def statements(self) -> dict[str, Callable[[list[Part]], None]]:
+        """Standing, deal and opening card."""
+        return {
+            "llamas": self._standing,
+            "target": self._standing,
+            "scores": self._standing,
+            "deal": self._deal,
+            "top": self._top,
+        }
+
+    def _settled(self) -> Standing:
+        """The standing with every round that has ended, whether or not the record says its end."""
+        assert self.standing is not None
+        assert self.record is not None
+        rounds = self.record.rounds
+        if rounds and rounds[-1].ended and self.standing.rounds < len(rounds):
+            self.standing.settle(rounds[-1].penalties)
+        return self.standing
+
+    def _standing(self, words: list[Part]) -> None:
+        """What the standing must be: it follows from the rounds before."""
+        self.begun(words)
+        if self.first is None:
+            raise words[0].fail("round before its standing")
+        expected = {line.split()[0]: line.split()[1:] for line in self._settled().lines()}
+        name = words[0].text
+        if name not in expected:
+            raise words[0].fail(" and ".join(expected) + f", {self.rules.id}")
+        if [word.text for word in words[1:]] != expected[name]:
+            raise words[-1].fail(f"the standing that follows: {' '.join(expected[name])}")
+
+    def _deal(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if self.first is None:
+            raise words[0].fail("round before the deal")
+        if len(words) - 1 != record.players:
+            raise words[0].fail(f"the grids of {record.players} players")
+        self.viewer = viewer_of(words)
+        self.grids = [self._dealt(word) for word in words[1:]]
+        self._check_kinds(words, [])
+
+    def _dealt(self, word: Part) -> tuple[int, ...]:
+        """A grid as it is dealt; told from a seat, with those of its cards that it looked at."""
+        if word.text == HIDDEN:
+            return (UNKNOWN,) * CELLS
+        grid = read_grid(self.rules, word, "deal", bracketed=self.viewer is not None)
+        if self.viewer is None and grid.hidden:
+            raise word.fail("nine cards, all known")
+        if self.viewer is not None and (any(grid.up) or CELLS - grid.hidden > self.rules.peeks):
+            raise word.fail(f"cards face down, at most {self.rules.peeks} known: (7)")
+        return grid.cards
+
+    def _check_kinds(self, words: list[Part], more: list[int]) -> None:
+        assert self.grids is not None
+        cards = [kind for grid in self.grids for kind in grid] + more
+        for kind, there in enumerate(self.rules.deck):
+            if cards.count(kind) > there:
+                raise words[0].fail(f"at most {there} cards {self.rules.names[kind]}")
+
+    def _top(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if self.grids is None or self.first is None:
+            raise words[0].fail("round and deal, then top CARD")
+        top = read_card(self.rules, one_word(words), "top")
+        self._check_kinds(words, [top])
+        begun = (record.rules, self.grids, top, self.first)
+        self.state = Round(*begun) if self.viewer is None else SeenRound(self.viewer, *begun)
+        record.rounds.append(self.state)
+        self.first = self.grids = None
+
+    def turn(self, words: list[Part]) -> None:
+        """Read a turn."""
+        state: Round = self.state
+        what = [word.text for word in words[1:]]
+        if what == ["pass"]:
+            state.skip()
+            return
+        if len(words) < 3 or what[0] not in ("draw", "take"):
+            raise words[0].fail("SEAT draw CARD …, SEAT take CARD … or SEAT pass")
+        kind = read_card(self.rules, words[2], what[0])
+        # Whatever is wrong with the line is found first: a turn that cannot be changes nothing.
+        place = self._place(words, kind) if len(words) > 3 else None
+        if what[0] == "draw":
+            state.draw(kind)
+        else:
+            state.take(kind)
+        if place is None:
+            return  # the card is in hand
+        if what[2] == "give":
+            state.give(kind, place)
+        elif what[2] == "discard":
+            state.put_away(kind)
+        else:
+            self._replace(words, kind, place)
+
+    def _replace(self, words: list[Part], kind: int, cell: int) -> None:
+        told = read_card(self.rules, words[6], "turns") if len(words) == 7 else None
+        if self.viewer is not None:
+            self.state.turn_up(cell, told)
+        replaced = self.state.replace(kind, cell)
+        if told not in (None, replaced):
+            raise words[6].fail(self.rules.names[replaced])
+
+    def _place(self, words: list[Part], kind: int) -> int:
+        """Seat or cell that a card goes to, whatever is wrong with the line found first."""
+        verb, source = words[3], words[1].text
+        if verb.text == "give" and len(words) == 5:
+            if kind < DRAMA:
+                raise verb.fail("replace ROW,COLUMN or discard: only specials are given")
+            seat = words[4].integer("give")
+            if not 0 <= seat < self.state.players or seat == self.state.seat:
+                raise words[4].fail(f"another seat, 0 to {self.state.players - 1}")
+            return seat
+        if kind >= DRAMA:
+            raise verb.fail("give SEAT")
+        if verb.text == "discard" and len(words) == 4:
+            if source == "take":
+                raise verb.fail("replace ROW,COLUMN: a card taken must replace another")
+            return PUT_AWAY
+        if verb.text != "replace" or len(words) not in (5, 7):
+            raise verb.fail("replace ROW,COLUMN [turns CARD], discard, or give SEAT")
+        if len(words) == 7 and words[5].text != "turns":
+            raise words[5].fail("turns CARD")
+        return read_cell(words[4])
+
+    def final_scores(self) -> list[int] | None:
+        """What ``final`` must say; None while the game goes on."""
+        return self._settled().final
+
+
+def read_cell(part: Part) -> int:
+    """A cell written as ROW,COLUMN."""
+    pieces = [piece.text for piece in part.split(",")]
+    if len(pieces) != 2 or not all(piece in ("1", "2", "3") for piece in pieces):
+        raise part.fail("ROW,COLUMN, each 1 to 3", what="cell")
+    return (int(pieces[0]) - 1) * 3 + int(pieces[1]) - 1
+
+
+def standing_after(record: Record, rounds: int) -> Standing:
+    """How the game stands after so many rounds of a record."""
+    standing = Standing.at_start(record.rules, record.players)
+    for played in record.rounds[:rounds]:
+        standing.settle(played.penalties)
+    return standing
+
+
+def position_after(record: Record) -> Position:
+    """What the seat to decide knows at the end of a record.
+
+    Its own cards face down that it looked at are known. Discards put back into the pile are
+    forgotten: they are not among the cards seen.
+    """
+    state: Round = unfinished_round(record)
+    rules: NoprobRules = record.rules
+    standing = standing_after(record, len(record.rounds) - 1)
+    seats = [(state.seat + step) % record.players for step in range(record.players)]
+    grids = [_seen_by(state, state.seat, seat) for seat in seats]
+    llamas = tuple(standing.llamas[seat] for seat in seats)
+    return Position(
+        names=rules.names,
+        grids=tuple(grids),
+        top=state.discards[-1] if state.discards else None,
+        pile=state.pile_size,
+        seen=tuple(reversed(state.discards[:-1])),
+        drawn=state.pending[1] if state.pending else None,
+        taken=state.pending is not None and state.pending[0] == TAKEN,
+        last=state.last,
+        llamas=None if rules.four_rounds else llamas,
+        target=None if rules.four_rounds else standing.target,
+        totals=tuple(standing.totals[seat] for seat in seats) if rules.four_rounds else None,
+        round=standing.rounds + 1 if rules.four_rounds else None,
+        first=seats.index(state.first),
+    )
+
+
+def _seen_by(state: Round, viewer: int, seat: int) -> Grid:
+    """The grid of a seat as another, or itself, knows it."""
+    cards = tuple(
+        kind if up or (seat == viewer and state.knows(seat, cell)) else UNKNOWN
+        for cell, (kind, up) in enumerate(zip(state.hands[seat], state.up[seat], strict=True))
+    )
+    return Grid(cards, tuple(state.up[seat]), tuple(sorted(state.beside[seat])))

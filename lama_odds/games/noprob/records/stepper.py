@@ -1,0 +1,124 @@
+"""First rounds of No Prob-Lama stopped wherever one seat holds a card (see `games.lines`).
+
+Whether to draw or to take is left to the seat's policy: what is asked is the use of the card got.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from lama_odds.core.errors import LimitError
+from lama_odds.games.noprob import game as face
+from lama_odds.games.noprob.engine import round_loop
+from lama_odds.games.noprob.engine.pile import pack_up
+from lama_odds.games.noprob.engine.policy_kernels import DRAW, FAMILY, PASS, RANDOM
+from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.noprob.records import record
+from lama_odds.games.noprob.records.round import Round
+from lama_odds.games.noprob.rules import transition
+from lama_odds.games.noprob.rules.ruleset import CELLS
+from lama_odds.games.noprob.rules.transition import DRAMA
+from lama_odds.games.noprob.solvers.root_state import place_name
+from lama_odds.games.shared.stepper import AS_POLICY, Line
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import stream_of
+
+LOG = round_loop.MAX_TURNS + 1
+
+
+@compiled
+def play_on(rules, policies, tables, luck, table, first):
+    """Play a round on from a table, seats as in the game, into the log among the tables.
+
+    luck: seed, game, round. first: seat that started the round.
+    """
+    _, points, spread, worth, log = tables
+    key, gamma = stream_of(luck[0])
+    round_loop.play_on(
+        rules, (points, spread, worth), policies, table, first, policies.shape[0], key, gamma,
+        luck[1], luck[2], round_loop.NOWHERE, log,
+    )  # fmt: skip
+
+
+class GameLine(Line):
+    """A line of a first round; see `games.lines.Line`."""
+
+    module: ClassVar[Any] = record
+    state: Round
+
+    def dealt(self, first: int) -> Round:
+        """The round as dealt."""
+        if self.whole:
+            raise LimitError("lines of whole games are there for lama and dice")
+        self.rows = policy_rows(self.policies)
+        if (self.rows[:, FAMILY] == RANDOM).any():
+            raise LimitError("lines of play are for policies that need no luck, not random")
+        self.log = np.zeros(LOG, dtype=np.int64)
+        self.tables = tables_of(self.rules, self.policies, self.log)
+        grids, top = face.GAME.deal_of(self.rules, len(self.policies), *self.luck, self.number)
+        return Round(self.rules, list(grids), top, first)
+
+    def entries(self, begin: Any = AS_POLICY) -> list[int]:
+        """The log of the round played on."""
+        self.log[0] = 0
+        luck = (*self.luck, self.number)
+        rules = self.rules.columns
+        play_on(rules, self.rows, self.tables, luck, self._table(), self.state.first)
+        return [int(entry) for entry in self.log[1 : self.log[0] + 1]]
+
+    def _table(self) -> np.ndarray:
+        """The table of the compiled loop as all cards lie."""
+        state, rules = self.state, self.rules
+        table = np.zeros(transition.TABLE_SIZE, dtype=np.int64)
+        for seat, hand in enumerate(state.hands):
+            table[transition.GRID + seat] = sum(kind << 4 * cell for cell, kind in enumerate(hand))
+            table[transition.UP + seat] = sum(1 << c for c in range(CELLS) if state.up[seat][c])
+            table[transition.KNOWN + seat] = sum(
+                1 << c for c in range(CELLS) if state.knows(seat, c)
+            )
+            table[transition.BESIDE + seat] = sum(rules.points[kind] for kind in state.beside[seat])
+        table[transition.PACK : transition.PACK + 2] = pack_up(state.pile)
+        table[transition.UNSEEN] = sum(n << 4 * kind for kind, n in enumerate(state.unseen))
+        table[transition.PILE] = state.pile_size
+        table[transition.STACK : transition.STACK + len(state.discards)] = state.discards
+        table[transition.HEIGHT] = len(state.discards)
+        table[transition.REFILLED] = state.recycled
+        table[transition.TURNS] = state.turns_played
+        table[transition.LAST] = -1 if state.last is None else state.last
+        table[transition.CLOSER] = -1
+        table[transition.TARGET_NOW] = rules.target_of(len(state.hands))
+        return table
+
+    def replay(self, entry: int) -> None:
+        """Carry out a logged turn."""
+        record.replay_entry(self.state, entry)
+
+    def asks(self) -> bool:
+        """Get the card of the turn, if one is got."""
+        source, kind = self.planned[0] >> 4 & 15, self.planned[0] >> 8 & 15
+        if source == PASS:
+            return False
+        (self.state.draw if source == DRAW else self.state.take)(kind)
+        return True
+
+    def name_of(self, entry: int) -> str:
+        """The use that an entry makes of its card."""
+        kind, place = entry >> 8 & 15, entry >> 12 & 15
+        if kind >= DRAMA:
+            place = (place - self.me) % len(self.policies)
+        return place_name(self.rules, kind, place)
+
+    def act(self, action: str) -> None:
+        """Use the card held."""
+        kind = self.planned[0] >> 8 & 15
+        verb, _, rest = action.partition(" ")
+        if verb == "give":
+            self.state.give(kind, (self.me + int(rest.split()[-1])) % len(self.policies))
+        elif verb == "discard":
+            self.state.put_away(kind)
+        else:
+            row, column = (int(n) - 1 for n in rest.split(","))
+            self.state.replace(kind, 3 * row + column)
+        self.follow(self.planned[1:] if action == self.usual else [])

@@ -1,0 +1,149 @@
+"""Which positions of No Prob-Lama can occur: all defects of one that cannot."""
+
+from __future__ import annotations
+
+from lama_odds.games.noprob.rules.position import Position, read_position
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.shared.table import check_decision, defects_of_players
+
+MOST_SUM = 100_000
+
+
+def parse_position(rules: NoprobRules, text: str) -> Position:
+    """Read a position with a decision.
+
+    Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
+    """
+    position = read_position(rules, text)
+    check_decision(find_defects(rules, position), find_endings(rules, position))
+    return position
+
+
+def find_defects(rules: NoprobRules, position: Position) -> list[str]:
+    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    return [
+        *defects_of_players(rules, position),
+        *_defects_of_cards(rules, position),
+        *_defects_of_turns(rules, position),
+        *_defects_of_standing(rules, position),
+    ]
+
+
+def find_endings(rules: NoprobRules, position: Position) -> list[str]:
+    """What play can lead to that leaves nothing to decide, and what happens then."""
+    mine = position.grids[0].down == 0
+    if mine and position.last == 0:
+        return ["the round is over: no last turn is left, and all cards are turned up"]
+    if mine and position.last is None:
+        return [
+            "my turn is over: all my cards are face up, so each other player has one last turn "
+            "and I have none"
+        ]
+    if not rules.refill and position.pile == 0 and position.drawn is None:
+        return ["the round is over: the pile is empty and not refilled"]
+    return []
+
+
+def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
+    found = []
+    known = position.known_cards()
+    for kind, there in enumerate(rules.deck):
+        if known.count(kind) > there:
+            found.append(f"{known.count(kind)} cards {rules.names[kind]}, there are {there}")
+    for seat, grid in enumerate(position.grids):
+        whose = "my grid" if seat == 0 else f"the grid of opponent {seat}"
+        raised = [k for k, up in zip(grid.cards, grid.up, strict=True) if up and k >= 12]
+        if raised:
+            found.append(f"{rules.names[raised[0]]} face up in {whose}: specials lie beside it")
+    peeked = sum(not up and kind < 14 for kind, up in _cells(position))
+    if peeked > rules.peeks:
+        found.append(f"{peeked} cards face down are known to me, {rules.peeks} were looked at")
+    left = sum(position.pool(rules)) - position.unknown_cells()
+    if position.pile is not None and position.pile < 0:
+        found.append(f"pile={position.pile}")
+    elif left < 0:
+        found.append(f"{-left} cards too few: {rules.cards} cannot make all that is named")
+    elif position.pile is not None and position.pile > left:
+        found.append(f"pile={position.pile}, but {left} cards are left for it at most")
+    elif position.pile is not None and position.top is None and position.pile < left:
+        found.append(f"pile={position.pile}, but without a discard all {left} cards are in it")
+    if position.seen and position.top is None:
+        found.append("discards below the top, but no top discard")
+    return found
+
+
+def _cells(position: Position) -> list[tuple[int, bool]]:
+    mine = position.grids[0]
+    return list(zip(mine.cards, mine.up, strict=True))
+
+
+def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
+    found = []
+    players = position.players
+    closed = [seat for seat, grid in enumerate(position.grids) if grid.down == 0]
+    last = position.last
+    if last is None:
+        for seat in closed:
+            if seat:
+                whose = f"those of opponent {seat}"
+                found.append(f"all cards are face up ({whose}): last=… tells the last turns left")
+    elif last == 0 and 0 in closed:
+        pass  # the round has ended
+    elif not 1 <= last < players:
+        found.append(f"last={last}, with {players} players 1 to {players - 1} turns are left")
+    else:
+        if last not in closed:
+            found.append(f"last={last}, but opponent {last} has cards face down and ended nothing")
+        for seat in closed:
+            if seat < last:
+                whose = "mine are" if seat == 0 else f"those of opponent {seat} are"
+                found.append(f"all cards of a player still to move are face up ({whose})")
+    return found + find_endings(rules, position)
+
+
+def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:
+    found = []
+    players = position.players
+    if rules.four_rounds:
+        for name, value in (("llamas", position.llamas), ("target", position.target)):
+            if value is not None:
+                found.append(f"{name}=… with four_rounds: scores=… and round=… tell the standing")
+        if (position.totals is None) != (position.round is None):
+            found.append("scores=… and round=… belong together")
+        if position.totals is not None:
+            if len(position.totals) != players:
+                found.append(f"{len(position.totals)} scores for {players} players")
+            if any(abs(total) > MOST_SUM for total in position.totals):
+                found.append("a sum that nobody can have")
+        if position.round is not None and not 1 <= position.round <= rules.rounds:
+            found.append(f"round={position.round}, a game has {rules.rounds}")
+        if position.round == 1 and any(position.totals or ()):
+            found.append("sums before the first round")
+        return found
+    for name, value in (("scores", position.totals), ("round", position.round)):
+        if value is not None:
+            found.append(f"{name}=… is for four_rounds: llamas=… tells the standing")
+    if position.target is not None and position.llamas is None:
+        found.append("target=… without llamas=…")
+    if position.llamas is not None:
+        found += _defects_of_llamas(rules, position, position.llamas)
+    return found
+
+
+def _defects_of_llamas(
+    rules: NoprobRules, position: Position, llamas: tuple[int, ...]
+) -> list[str]:
+    found = []
+    least = rules.target_of(position.players)
+    target = least if position.target is None else position.target
+    if len(llamas) != position.players:
+        found.append(f"llamas of {len(llamas)} players, there are {position.players}")
+    if any(n < 0 for n in llamas):
+        found.append("a negative number of llamas")
+    if target < least:
+        found.append(f"target={target}, it is {least} at first")
+    if max(llamas) >= target:
+        found.append(f"{max(llamas)} llamas: the game ends at {target}")
+    if target > least and sum(n >= target - 1 for n in llamas) < (1 if rules.any_tie else 2):
+        found.append(f"target={target}, but no tie of {target - 1} llamas has raised it")
+    return found

@@ -1,0 +1,195 @@
+"""Exact chances at a position of No Prob-Lama, and which actions there are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.noprob.rules.position import Grid, Position, is_special
+from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
+from lama_odds.games.noprob.rules.scoring import line_of, score
+from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN, with_card
+
+BETTER_BY = (3, 5, 10, 15, 20)
+BIN = 5  # points: sums of hidden cards are told in steps of so many
+
+
+def cell_name(cell: int) -> str:
+    """A cell as ROW,COLUMN."""
+    return f"{cell // 3 + 1},{cell % 3 + 1}"
+
+
+def legal_actions(rules: NoprobRules, position: Position) -> list[str]:
+    """Names of all legal actions."""
+    names = rules.names
+    cells = [f"replace {cell_name(cell)}" for cell in range(CELLS)]
+    if position.drawn is not None:
+        if is_special(position.drawn):
+            card = names[position.drawn]
+            return [f"give {card} to {seat}" for seat in range(1, position.players)]
+        return [*cells, *([] if position.taken else ["discard"])]
+    found = []
+    if sum(cards_to_draw(rules, position)):
+        found.append("draw")
+    if position.top is not None:
+        found.append("take")
+    if position.last is not None or not found:
+        found.append("pass")
+    return found
+
+
+def cards_to_draw(rules: NoprobRules, position: Position) -> tuple[float, ...]:
+    """By kind, chances in proportion that the next card from the pile is one; none if it has none.
+
+    An empty pile is made anew of the discards below the top: those I remember, and for each of
+    the others any card that I do not know.
+    """
+    pool = position.pool(rules)
+    if position.pile_left(rules):
+        return pool
+    if not rules.refill or position.top is None:
+        return (0.0,) * len(pool)
+    each = position.unknown_discards(rules) / max(sum(pool), 1)
+    return tuple(position.seen.count(kind) + each * n for kind, n in enumerate(pool))
+
+
+def packed_view(grid: Grid) -> int:
+    """A grid as I see it, a nibble for each cell."""
+    return sum(kind << 4 * cell for cell, kind in enumerate(grid.cards))
+
+
+def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
+    """What the card in my hand does, else the next card from the pile; chances of that card.
+
+    A card improves a grid if in some cell it lowers the total, unknown cards counting as the mean
+    of all that I do not know. With a card in hand the next one is somebody else's.
+    """
+    pool = position.pool(rules)
+    ways = cards_to_draw(rules, position)
+    cards = sum(ways)
+    mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / max(sum(pool), 1)
+    mine = position.drawn is None
+    found = _next_uses(rules, position, ways, mean) if mine else _held_uses(rules, position, mean)
+    drawn = "draw" if mine else "next draw"
+    found = {
+        **{f"{drawn} {name}": _share(n, cards) for name, n in zip(rules.names, ways, strict=True)},
+        f"{drawn} a special": _share(sum(ways[DRAMA:]), cards),
+        **found,
+    }
+    for seat, grid in enumerate(position.grids):
+        whose = "my hidden cards" if seat == 0 else f"the hidden cards of {seat}"
+        if grid.hidden:
+            found[f"mean of {whose}"] = exact(grid.hidden * mean)
+    for seat, grid in enumerate(position.grids[1:], 1):
+        found[f"{seat} can end the round by drawing"] = exact(_can_end(rules, position, grid))
+    return found
+
+
+def _next_uses(
+    rules: NoprobRules, position: Position, ways: tuple[float, ...], mean: float
+) -> dict[str, Estimate]:
+    """Whether the next card improves my grid, by how much, and completes a line."""
+    found, cards = {}, sum(ways)
+    uses = [_best_use(rules, position.grids[0], kind, mean) for kind in range(DRAMA)]
+    better = [(n, gain) for n, (gain, _) in zip(ways, uses, strict=False)]
+    found["improves"] = _share(sum(n for n, gain in better if gain > 1e-9), cards)
+    for least in BETTER_BY:
+        enough = sum(n for n, gain in better if gain >= least - 1e-9)
+        found[f"improves by {least} or more"] = _share(enough, cards)
+    completes = sum(n for n, (_, line) in zip(ways, uses, strict=False) if line)
+    found["completes a line"] = _share(completes, cards)
+    return found
+
+
+def _held_uses(rules: NoprobRules, position: Position, mean: float) -> dict[str, Estimate]:
+    """What the card in my hand saves in each cell, and whether it completes a line there."""
+    kind = position.drawn
+    if kind is None or is_special(kind):
+        return {}
+    uses = _uses(rules, position.grids[0], kind, mean)
+    name, found = rules.names[kind], {}
+    for cell, (gain, _) in enumerate(uses):
+        found[f"mean points saved by replace {cell_name(cell)}"] = exact(gain)
+    found[f"{name} improves"] = exact(float(max(gain for gain, _ in uses) > 1e-9))
+    found[f"{name} completes a line"] = exact(float(any(line for _, line in uses)))
+    for cell, (_, line) in enumerate(uses):
+        if line:
+            found[f"{name} completes a line in {cell_name(cell)}"] = exact(1.0)
+    return found
+
+
+def _best_use(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> tuple[float, bool]:
+    """The most that a card saves in any cell, and whether it completes a line in one."""
+    uses = _uses(rules, grid, kind, mean)
+    return max(gain for gain, _ in uses), any(line for _, line in uses)
+
+
+def _uses(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> list[tuple[float, bool]]:
+    """By cell, what a card saves there, and whether it completes a line."""
+    lines = rules.tables.lines
+    view = packed_view(grid)
+    before = score(rules.tables, view)
+    found = []
+    for cell, old in enumerate(grid.cards):
+        after = with_card(view, cell, kind)
+        gain = before - float(score(rules.tables, after)) + mean * (old == UNKNOWN)
+        line = any(
+            lines[line_of(after, across)] and not lines[line_of(view, across)]
+            for across in (cell // 3, 3 + cell % 3)
+        )
+        found.append((gain, line))
+    return found
+
+
+def _can_end(rules: NoprobRules, position: Position, grid: Grid) -> float:
+    """Whether a player could turn the last card up at the next turn, by a card from the pile.
+
+    A number or a joker from the discards does it as well: whether one lies there then hangs on
+    what is done until then.
+    """
+    if grid.down != 1 or position.last is not None:
+        return 0.0
+    ways = cards_to_draw(rules, position)
+    return 1 - sum(ways[DRAMA:]) / sum(ways) if sum(ways) else 0.0
+
+
+def _share(n: float, of: float) -> Estimate:
+    return exact(n / of if of else 0.0)
+
+
+def hidden_sums(rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
+    """Distribution of the sum of the cards that I do not know, by grid; lines not counted."""
+    pool = position.pool(rules)
+    grids = {
+        "my hidden cards" if seat == 0 else f"hidden cards of {seat}": grid.hidden
+        for seat, grid in enumerate(position.grids)
+        if grid.hidden
+    }
+    sums = {name: sum_of_hidden(pool, rules.points, cards) for name, cards in grids.items()}
+    bins = sorted({total // BIN for found in sums.values() for total in found})
+    return {
+        name: {
+            f"{BIN * at} to {BIN * at + BIN - 1}": exact(
+                float(sum(p for total, p in found.items() if total // BIN == at))
+            )
+            for at in bins
+        }
+        for name, found in sums.items()
+    }
+
+
+def sum_of_hidden(
+    pool: tuple[int, ...], points: tuple[int, ...], cards: int
+) -> dict[int, Fraction]:
+    """Chances of the sum of so many cards of a pool, drawn without replacement."""
+    ways: dict[tuple[int, int], int] = {(0, 0): 1}
+    for there, value in zip(pool, points, strict=True):
+        following: dict[tuple[int, int], int] = {}
+        for (n, total), count in ways.items():
+            for more in range(min(there, cards - n) + 1):
+                key = n + more, total + more * value
+                following[key] = following.get(key, 0) + count * comb(there, more)
+        ways = following
+    whole = comb(sum(pool), cards)
+    return {total: Fraction(count, whole) for (n, total), count in ways.items() if n == cards}

@@ -1,0 +1,288 @@
+"""Positions of No Prob-Lama: notation text <-> Position.
+
+Example: ``grid=3,?,5/?,(7),?/J,?,? mine=D top=4 pile=60 opp=?,?,?/?,?,9/?,?,?:DK``, mine first,
+then the others in turn order after me: what one player knows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lama_odds.core.notation import FULL_NAMES, Part, read_integers, read_names, read_words
+from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
+from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
+
+WORDS = {
+    "grid": "my cards row by row: ? face down, (7) face down but known to me, else face up",
+    "mine": "specials beside my grid, for example DK; - or not given: none",
+    "top": "the top discard, for example 4 or D; - if there is none",
+    "pile": "cards left in the pile; as many as there can be if not given",
+    "seen": "discards remembered below the top, from the top down, for example 3,J,-1",
+    "opp": "the others' grids in turn order, ; between them, specials after a colon",
+    "drawn": "the card that I have drawn: what to do with it",
+    "taken": "the card that I have taken from the discards: which of mine it replaces",
+    "last": "last turns left, mine included, once somebody has all cards face up",
+    "llamas": "llamas won so far, mine first",
+    "target": "llamas that win, if ties have raised it",
+    "scores": "sums of the rounds before, mine first (four_rounds)",
+    "round": "number of this round, from 1 (four_rounds)",
+    "first": "who started this round, counted from me (0)",
+}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A player's cards: kind by cell (UNKNOWN if I do not know it), face up or not, specials.
+
+    cards, up: nine each. beside: kinds of the specials, Drama before Karma.
+    """
+
+    cards: tuple[int, ...]
+    up: tuple[bool, ...]
+    beside: tuple[int, ...] = ()
+
+    @property
+    def hidden(self) -> int:
+        """Cards I do not know."""
+        return self.cards.count(UNKNOWN)
+
+    @property
+    def down(self) -> int:
+        """Cards face down."""
+        return self.up.count(False)
+
+
+@dataclass(frozen=True)
+class Position:
+    """What one player (seat 0, to decide) knows of a round.
+
+    names: of the kinds of cards. grids: mine first. top: a kind, None for no discard. pile: None
+    if not known. seen: discards below the top, from the top down. drawn: the card in my hand, and
+    taken: whether it was taken from the discards. last: last turns left. totals: sums of the
+    rounds before.
+    """
+
+    names: tuple[str, ...]
+    grids: tuple[Grid, ...]
+    top: int | None
+    pile: int | None = None
+    seen: tuple[int, ...] = ()
+    drawn: int | None = None
+    taken: bool = False
+    last: int | None = None
+    llamas: tuple[int, ...] | None = None
+    target: int | None = None
+    totals: tuple[int, ...] | None = None
+    round: int | None = None
+    first: int | None = None
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.grids)
+
+    @property
+    def others_in(self) -> int:
+        """Number of other players."""
+        return len(self.grids) - 1
+
+    @property
+    def scores(self) -> None:
+        """Sums may be negative: they are `totals`."""
+        return None
+
+    def known_cards(self) -> list[int]:
+        """Every card that I know."""
+        cards = [kind for grid in self.grids for kind in grid.cards if kind != UNKNOWN]
+        cards += [kind for grid in self.grids for kind in grid.beside]
+        cards += [kind for kind in (self.top, self.drawn) if kind is not None]
+        return cards + list(self.seen)
+
+    def pool(self, rules: NoprobRules) -> tuple[int, ...]:
+        """Cards that I do not know, by kind."""
+        known = self.known_cards()
+        return tuple(there - known.count(kind) for kind, there in enumerate(rules.deck))
+
+    def unknown_cells(self) -> int:
+        """Cards in grids that I do not know."""
+        return sum(grid.hidden for grid in self.grids)
+
+    def pile_left(self, rules: NoprobRules) -> int:
+        """Cards in the pile; if it is not known, all that can be."""
+        if self.pile is not None:
+            return self.pile
+        return sum(self.pool(rules)) - self.unknown_cells()
+
+    def unknown_discards(self, rules: NoprobRules) -> int:
+        """Discards that I do not remember: all that is neither known nor in grids or pile."""
+        return sum(self.pool(rules)) - self.unknown_cells() - self.pile_left(rules)
+
+    def format(self) -> str:
+        """The position as text that reads back as this position."""
+        names = self.names
+        words = [f"grid={grid_text(names, self.grids[0])}"]
+        if self.grids[0].beside:
+            words.append(f"mine={_specials(names, self.grids[0])}")
+        words.append(f"top={'-' if self.top is None else names[self.top]}")
+        if self.pile is not None:
+            words.append(f"pile={self.pile}")
+        if self.seen:
+            words.append(f"seen={','.join(names[kind] for kind in self.seen)}")
+        others = [
+            grid_text(names, grid) + f":{_specials(names, grid)}" * bool(grid.beside)
+            for grid in self.grids[1:]
+        ]
+        words.append(f"opp={';'.join(others)}")
+        if self.drawn is not None:
+            words.append(f"{'taken' if self.taken else 'drawn'}={names[self.drawn]}")
+        for name, values in (("llamas", self.llamas), ("scores", self.totals)):
+            if values is not None:
+                words.append(f"{name}={','.join(map(str, values))}")
+        for name in ("last", "target", "round", "first"):
+            if getattr(self, name) is not None:
+                words.append(f"{name}={getattr(self, name)}")
+        return " ".join(words)
+
+
+def _specials(names: tuple[str, ...], grid: Grid) -> str:
+    return "".join(names[kind] for kind in grid.beside)
+
+
+def grid_text(names: tuple[str, ...], grid: Grid) -> str:
+    """A grid, rows between slashes."""
+    cells = []
+    for kind, up in zip(grid.cards, grid.up, strict=True):
+        if kind == UNKNOWN:
+            cells.append("?")
+        else:
+            cells.append(names[kind] if up else f"({names[kind]})")
+    return "/".join(",".join(cells[at : at + 3]) for at in range(0, CELLS, 3))
+
+
+def read_card(rules: NoprobRules, part: Part, what: str) -> int:
+    """A card as it is written; ReadError names the cards there are."""
+    expected = f"a card: {', '.join(rules.names)}"
+    (name, _), *more = read_names(part, rules.names, expected, what)
+    if more:
+        raise part.fail(expected, what=what)
+    return rules.names.index(name)
+
+
+def read_grid(rules: NoprobRules, part: Part, what: str, bracketed: bool = True) -> Grid:
+    """A grid of three rows of three; bracketed: whether (7) may be written.
+
+    Commas between cards may be left out, and slashes between rows if all are.
+    """
+    rows = part.split("/")
+    if len(rows) == 1:
+        return _grid_of(rules, _cells(rules, rows[0], what, 9), what, bracketed)
+    if len(rows) != 3:
+        raise part.fail(f"three rows between slashes (here {len(rows)})", what=what)
+    cells = [cell for row in rows for cell in _cells(rules, row, what, 3)]
+    return _grid_of(rules, cells, what, bracketed)
+
+
+def _cells(rules: NoprobRules, row: Part, what: str, expected: int) -> list[Part]:
+    """The cells of a row, with commas, spaces or nothing between them."""
+    apart = row.listed()
+    cells = [cell for piece in apart for cell in _together(rules, piece)]
+    if len(cells) != expected or len(apart) not in (1, expected):
+        rows = "three cards in a row" if expected == 3 else "three rows between slashes, or 9 cards"
+        raise row.fail(f"{rows} (here {len(cells)})", what=what)
+    return cells
+
+
+def _together(rules: NoprobRules, piece: Part) -> list[Part]:
+    """The cells of a piece without separators; one that is none is left whole, to be refused."""
+    cells: list[Part] = []
+    at = 0
+    names = "|".join(map(re.escape, sorted((*rules.names, *FULL_NAMES), key=len, reverse=True)))
+    card = re.compile(rf"\?|\((?:{names})\)|(?:{names})", re.IGNORECASE)
+    while at < len(piece.text):
+        match = card.match(piece.text, at)
+        if match is None:
+            return [*cells, Part(piece.whole, piece.text[at:], piece.at + at)]
+        cells.append(Part(piece.whole, match.group(), piece.at + at))
+        at = match.end()
+    return cells or [piece]
+
+
+def _grid_of(rules: NoprobRules, cells: list[Part], what: str, bracketed: bool) -> Grid:
+    cards, up = [], []
+    for cell in cells:
+        if cell.text == "?":
+            cards.append(UNKNOWN)
+            up.append(False)
+        elif bracketed and cell.text.startswith("(") and cell.text.endswith(")"):
+            cards.append(read_card(rules, Part(cell.whole, cell.text[1:-1], cell.at + 1), what))
+            up.append(False)
+        else:
+            cards.append(read_card(rules, cell, what))
+            up.append(True)
+    return Grid(tuple(cards), tuple(up))
+
+
+def read_specials(rules: NoprobRules, part: Part, what: str) -> tuple[int, ...]:
+    """Specials such as DK; - or nothing for none."""
+    if part.text in ("", "-"):
+        return ()
+    read = read_names(part, ("D", "K"), "D or K, or - for none", what)
+    return tuple(sorted(rules.names.index(name) for name, _ in read))
+
+
+def _read_opponent(rules: NoprobRules, part: Part) -> Grid:
+    cells, *rest = part.split(":")
+    if len(rest) > 1:
+        raise rest[1].fail("one colon, then the specials", what="opp")
+    grid = read_grid(rules, cells, "opp", bracketed=False)
+    beside = read_specials(rules, rest[0], "opp") if rest else ()
+    return Grid(grid.cards, grid.up, beside)
+
+
+def _seen(rules: NoprobRules, part: Part) -> list[Part]:
+    """Cards with commas, spaces or nothing between them."""
+    return [card for piece in part.listed() for card in _together(rules, piece)]
+
+
+def read_position(rules: NoprobRules, text: str) -> Position:
+    """The position as written, whether or not it can occur."""
+    words = read_words(text, WORDS)
+    for name in ("grid", "top", "opp"):
+        if name not in words:
+            missing = Part(text, "", len(text))
+            raise missing.fail(f"{name}=…: {WORDS[name]}", what="position")
+    mine = read_grid(rules, words["grid"], "grid")
+    beside = read_specials(rules, words["mine"], "mine") if "mine" in words else ()
+    others = [_read_opponent(rules, part) for part in words["opp"].split(";")]
+    top = None if words["top"].text == "-" else read_card(rules, words["top"], "top")
+    seen: tuple[int, ...] = ()
+    if "seen" in words and words["seen"].text != "-":
+        seen = tuple(read_card(rules, part, "seen") for part in _seen(rules, words["seen"]))
+    numbers = {
+        name: words[name].integer(name)
+        for name in ("pile", "last", "target", "round", "first")
+        if name in words
+    }
+    lists = {
+        name: read_integers(words[name], name) for name in ("llamas", "scores") if name in words
+    }
+    held = [name for name in ("drawn", "taken") if name in words]
+    if len(held) > 1:
+        raise words["taken"].fail("drawn=… or taken=…, not both: one card is in hand")
+    return Position(
+        names=rules.names,
+        grids=(Grid(mine.cards, mine.up, beside), *others),
+        top=top,
+        seen=seen,
+        drawn=read_card(rules, words[held[0]], held[0]) if held else None,
+        taken=held == ["taken"],
+        llamas=lists.get("llamas"),
+        totals=lists.get("scores"),
+        **numbers,
+    )
+
+
+def is_special(kind: int) -> bool:
+    """Whether a card is given away."""
+    return kind >= DRAMA

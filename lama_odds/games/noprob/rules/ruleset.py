@@ -1,0 +1,220 @@
+"""The rule sets of No Prob-Lama: one frozen value each; every field cites its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.games.noprob.engine.pile import pack_up
+from lama_odds.games.noprob.rules import transition
+from lama_odds.games.noprob.rules.scoring import ScoreTables, score_tables
+
+NEGATIVES = 3
+MANY = 5  # players from which `target_many` holds
+CELLS = 9
+
+_BOOK = "starnberger"
+_MATERIAL = "starnberger, Spielmaterial"
+
+
+def _read_three(low: int, high: int, name: str) -> Any:
+    """A reader of three numbers between dots."""
+
+    def read(part: Part) -> tuple[int, ...]:
+        values = tuple(piece.integer(f"option {name}") for piece in part.split("."))
+        if len(values) != NEGATIVES or not all(low <= value <= high for value in values):
+            raise part.fail(f"three numbers from {low} to {high}, such as 1.2.5", what=name)
+        return values
+
+    return read
+
+
+def _write_three(values: tuple[int, ...]) -> str:
+    return ".".join(map(str, values))
+
+
+OPTIONS: dict[str, Option] = {
+    "any_tie": Option(
+        "switch",
+        "any tie for the lowest total in a round that would end the game raises the target by one",
+        "starnberger, Ende einer Runde, read literally",
+    ),
+    "copies": Option("number", "cards of each number", _MATERIAL, 1, 15),
+    "dramas": Option("number", "Drama cards", _MATERIAL, 0, 15),
+    "four_rounds": Option(
+        "switch",
+        "a fixed number of rounds; the lowest sum of totals wins, equal sums share",
+        "starnberger, Alternatives Spielende",
+    ),
+    "jokers": Option("number", "jokers", _MATERIAL, 0, 15),
+    "karmas": Option("number", "Karma cards", _MATERIAL, 0, 15),
+    "low": Option("number", "the lowest of the eight numbers", _MATERIAL, 1, 90),
+    "negative_copies": Option(
+        "text",
+        "cards of each negative value",
+        _MATERIAL,
+        read=_read_three(0, 15, "negative_copies"),
+        write=_write_three,
+    ),
+    "negatives": Option(
+        "text",
+        "the three negative values, without their sign",
+        _MATERIAL,
+        read=_read_three(1, 99, "negatives"),
+        write=_write_three,
+    ),
+    "peeks": Option("number", "own cards looked at before the round", _BOOK, 0, 9),
+    "refill": Option(
+        "switch",
+        "an empty pile is made anew of the discards but the top one; if not, the round ends there",
+        "open in the rule book",
+    ),
+    "rounds": Option("number", "rounds of a game with four_rounds", _BOOK, 1, 100),
+    "special": Option("number", "what a Drama costs and a Karma gives", _MATERIAL, 0, 20),
+    "target": Option("number", "llamas that win, 2 to 4 players", "starnberger, Spielende", 1, 20),
+    "target_many": Option(
+        "number", "llamas that win, 5 or 6 players", "starnberger, Spielende", 1, 20
+    ),
+    "triple_joker": Option(
+        "switch", "three jokers are a line of the highest number", "open in the rule book"
+    ),
+}
+
+EDITIONS: dict[str, dict[str, Any]] = {
+    "starnberger": {
+        "any_tie": False,
+        "copies": 14,
+        "dramas": 6,
+        "four_rounds": False,
+        "jokers": 5,
+        "karmas": 8,
+        "low": 3,
+        "negative_copies": (10, 10, 5),
+        "negatives": (1, 2, 5),
+        "peeks": 2,
+        "refill": True,
+        "rounds": 4,
+        "special": 3,
+        "target": 3,
+        "target_many": 2,
+        "triple_joker": True,
+    },
+}
+
+ABOUT = {"starnberger": "German rules, 156 cards, to 3 llamas (2 with 5 or 6 players)"}
+
+
+@dataclass(frozen=True)
+class NoprobRules:
+    """A rule set of No Prob-Lama; the fields are the options."""
+
+    edition: str
+    any_tie: bool
+    copies: int
+    dramas: int
+    four_rounds: bool
+    jokers: int
+    karmas: int
+    low: int
+    negative_copies: tuple[int, ...]
+    negatives: tuple[int, ...]
+    peeks: int
+    refill: bool
+    rounds: int
+    special: int
+    target: int
+    target_many: int
+    triple_joker: bool
+
+    @property
+    def id(self) -> str:
+        """Canonical id, which reads back as this rule set."""
+        return format_rules("noprob", self.edition, self.values, EDITIONS, OPTIONS)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The options by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
+
+    @cached_property
+    def deck(self) -> tuple[int, ...]:
+        """How many cards of each kind there are."""
+        numbers = (self.copies,) * transition.NUMBERS
+        return (*numbers, *self.negative_copies, self.jokers, self.dramas, self.karmas)
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are."""
+        return sum(self.deck)
+
+    @property
+    def players(self) -> range:
+        """Numbers of players: up to six, as far as the cards suffice for grids and a pile."""
+        return range(2, min(6, (self.cards - 2) // CELLS) + 1)
+
+    @cached_property
+    def points(self) -> tuple[int, ...]:
+        """What a card of each kind counts outside lines."""
+        numbers = tuple(self.low + at for at in range(transition.NUMBERS))
+        return (*numbers, *(-n for n in self.negatives), 0, self.special, -self.special)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Each kind of card as it is written."""
+        return (*map(str, self.points[: transition.JOKER]), "J", "D", "K")
+
+    def target_of(self, players: int) -> int:
+        """Llamas that win, before any tie has raised it."""
+        return self.target_many if players >= MANY else self.target
+
+    @cached_property
+    def tables(self) -> ScoreTables:
+        """What scoring looks up."""
+        return score_tables(self.points, self.triple_joker)
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """int64[RULES_COLUMNS]: the numbers that the compiled functions read."""
+        row = np.zeros(transition.RULES_COLUMNS, dtype=np.int64)
+        row[transition.TARGET] = self.target
+        row[transition.TARGET_MANY] = self.target_many
+        row[transition.FOUR_ROUNDS] = self.rounds if self.four_rounds else 0
+        row[transition.REFILL] = self.refill
+        row[transition.ANY_TIE] = self.any_tie
+        row[transition.PEEKED] = (1 << self.peeks) - 1
+        row[transition.SPECIAL] = self.special
+        row[transition.CARDS] = self.cards
+        row[transition.PILE_PACK : transition.PILE_PACK + 2] = pack_up(self.deck)
+        row[transition.DECK] = sum(there << 4 * kind for kind, there in enumerate(self.deck))
+        return row
+
+
+def parse_rules(text: str) -> NoprobRules:
+    """The rule set of an id; ReadError names the place of what cannot be."""
+    edition, values, given = read_rules(text, EDITIONS, OPTIONS)
+    rules = NoprobRules(edition=edition, **values)
+    refuse_senseless(text, _senseless(rules, given))
+    return rules
+
+
+def _senseless(rules: NoprobRules, given: set[str]) -> list[tuple[str, str]]:
+    """Options that contradict the rest, with the reason."""
+    found = []
+    if "rounds" in given and not rules.four_rounds:
+        found.append(("rounds", "it is for four_rounds"))
+    for name in ("target", "target_many", "any_tie"):
+        if name in given and rules.four_rounds:
+            found.append((name, "with four_rounds nobody collects llamas"))
+    if len(set(rules.negatives)) < NEGATIVES:
+        found.append(("negatives", "the three values differ"))
+    if "triple_joker" in given and rules.jokers < 3:
+        found.append(("triple_joker", f"there are {rules.jokers} jokers"))
+    if not rules.players:
+        name = next((n for n in ("copies", "negative_copies", "jokers") if n in given), "copies")
+        found.append((name, f"{rules.cards} cards are too few for two grids, discards and a pile"))
+    return found

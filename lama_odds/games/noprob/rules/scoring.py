@@ -1,0 +1,181 @@
+"""What a grid costs: compiled, with the best use of the jokers.
+
+A grid is one int64 of nine nibbles, the kind of card of each cell, row by row from the lowest
+bits. A *line* is a row or column, twelve bits: its three nibbles. Rule book of
+noprob/starnberger ("Drillinge sammeln", "Joker einsetzen").
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lama_odds.games.noprob.rules.transition import JOKER, KINDS, NUMBERS
+from lama_odds.jit import inlined
+
+LINES = 6
+CODES = 1 << 12
+ANY = -1  # value of a line of jokers
+UNUSED = NUMBERS  # a row that is not used, among the values of a row
+
+
+class ScoreTables(NamedTuple):
+    """By line: sum of its cards outside lines (unknown ones 0), its value if it is complete.
+
+    sums: int64[4096]. lines: int64[4096], 0 for no line, ANY for jokers alone (0 if they are
+    none). jokers: bool[4096], whether one is in it. points: int64[16] by kind. highest: int64[1].
+    """
+
+    sums: np.ndarray
+    lines: np.ndarray
+    jokers: np.ndarray
+    points: np.ndarray
+    highest: np.ndarray
+
+
+def score_tables(points: tuple[int, ...], triple_joker: bool) -> ScoreTables:
+    """The tables of a rule set."""
+    padded = np.array([*points, *[0] * (16 - len(points))], dtype=np.int64)
+    cells = cells_of_lines()
+    exist = (cells <= KINDS).all(axis=0)
+    sums = padded[cells].sum(axis=0) * exist
+    jokers = (cells == JOKER).any(axis=0) & exist
+    lines = np.zeros(CODES, dtype=np.int64)
+    for number in range(NUMBERS):
+        of_it = ((cells == number) | (cells == JOKER)).all(axis=0) & (cells == number).any(axis=0)
+        lines[of_it] = points[number]
+    lines[(cells == JOKER).all(axis=0)] = ANY if triple_joker else 0
+    return ScoreTables(sums, lines, jokers, padded, np.array([points[NUMBERS - 1]]))
+
+
+def cells_of_lines() -> np.ndarray:
+    """int64[3, 4096]: the three nibbles of each line."""
+    return np.arange(CODES) >> 4 * np.arange(3)[:, None] & 15
+
+
+@inlined
+def row_of(grid, row):
+    """The line of a row."""
+    return grid >> 12 * row & 0xFFF
+
+
+@inlined
+def column_of(grid, column):
+    """The line of a column."""
+    at = grid >> 4 * column
+    return at & 0xF | at >> 8 & 0xF0 | at >> 16 & 0xF00
+
+
+@inlined
+def line_of(grid, line):
+    """The line with a number: rows 0 to 2, columns 3 to 5."""
+    return row_of(grid, line) if line < 3 else column_of(grid, line - 3)
+
+
+@inlined
+def score(tables, grid):
+    """Points of a grid whose jokers are used as well as can be."""
+    total = tables.sums[row_of(grid, 0)] + tables.sums[row_of(grid, 1)]
+    total += tables.sums[row_of(grid, 2)]
+    complete = 0
+    for line in range(LINES):
+        complete |= (tables.lines[line_of(grid, line)] != 0) << line
+    return total if complete == 0 else _with_lines(tables, grid, total, complete)
+
+
+@inlined
+def _with_lines(tables, grid, total, complete):
+    """The same where lines are complete (a mask); total: of all cards, counted one by one."""
+    any_value = clashes = False  # clashes: row and column cross in a joker and differ
+    for row in range(3):
+        across = tables.lines[row_of(grid, row)]
+        any_value = any_value or across == ANY
+        for column in range(3):
+            down = tables.lines[column_of(grid, column)]
+            any_value = any_value or down == ANY
+            joker = grid >> 4 * (3 * row + column) & 15 == JOKER
+            clashes = clashes or (joker and across != 0 and down != 0 and across != down)
+    if any_value or clashes:
+        return total + _best_gain(tables, grid, any_value)
+    return total + _gain_of(tables, grid, complete)
+
+
+@inlined
+def _gain_of(tables, grid, used):
+    """What using complete lines (a mask) that do not clash adds to the points of the cards."""
+    gain = 0
+    for line in range(LINES):
+        if used >> line & 1:
+            code = line_of(grid, line)
+            gain -= tables.lines[code] + tables.sums[code]
+    for row in range(3):
+        if used >> row & 1:
+            for column in range(3):
+                if used >> 3 + column & 1:  # counted in both
+                    gain += tables.points[grid >> 4 * (3 * row + column) & 15]
+    return gain
+
+
+@inlined
+def _best_gain(tables, grid, any_value):
+    """The least that lines can add where some clash or are of jokers alone.
+
+    All ways to use the rows are tried; then each column that agrees with them is used. The value
+    of a line is told by how far it is below the highest. A line of jokers alone has the highest,
+    or that of any other line.
+    """
+    highest = tables.highest[0]
+    values = np.int64(any_value)
+    for line in range(LINES):
+        value = tables.lines[line_of(grid, line)]
+        values |= np.int64(value > 0) << highest - value
+    best = 0
+    first, second, third = (
+        _ways(tables.lines[row_of(grid, 0)], values, highest),
+        _ways(tables.lines[row_of(grid, 1)], values, highest),
+        _ways(tables.lines[row_of(grid, 2)], values, highest),
+    )
+    for one in range(UNUSED + 1):
+        if first >> one & 1:
+            for two in range(UNUSED + 1):
+                if second >> two & 1:
+                    for three in range(UNUSED + 1):
+                        if third >> three & 1:
+                            rows = one | two << 4 | three << 8
+                            best = min(best, _gain_with(tables, grid, rows, highest))
+    return best
+
+
+@inlined
+def _ways(value, values, highest):
+    """Ways to use a row with this value, or to leave it: a mask; values: of all lines, a mask."""
+    if value == 0:
+        return 1 << UNUSED
+    return (values if value == ANY else 1 << highest - value) | 1 << UNUSED
+
+
+@inlined
+def _gain_with(tables, grid, rows, highest):
+    """What lines add if the rows are used so (a nibble each), and all columns that agree."""
+    gain = 0
+    for row in range(3):
+        way = rows >> 4 * row & 15
+        if way != UNUSED:
+            gain -= highest - way + tables.sums[row_of(grid, row)]
+    for column in range(3):
+        value = tables.lines[column_of(grid, column)]
+        if value:
+            down = highest - value
+            if value == ANY:  # that of the rows used
+                down = min(rows & 15, rows >> 4 & 15, rows >> 8)
+                down = 0 if down == UNUSED else down
+            agrees = True
+            rest = 0
+            for row in range(3):
+                way = rows >> 4 * row & 15
+                card = grid >> 4 * (3 * row + column) & 15
+                rest += tables.points[card] * (way == UNUSED)
+                agrees = agrees and (way in (UNUSED, down) or card != JOKER)
+            gain -= (highest - down + rest) * agrees
+    return gain

@@ -1,0 +1,192 @@
+"""The last turn of the last player to move, exact: every card that may lie hidden is tried.
+
+What is unknown of the own grid is enumerated card by card, drawn without replacement from all
+that is unknown; a card drawn is put to its best use. Only the own total is counted.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import numpy as np
+
+from lama_odds.core.estimate import exact
+from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.noprob.engine.policy_kernels import DRAW, PUT_AWAY, TAKE
+from lama_odds.games.noprob.rules.odds import legal_actions, packed_view
+from lama_odds.games.noprob.rules.position import Position, is_special
+from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
+from lama_odds.games.noprob.rules.scoring import score
+from lama_odds.games.noprob.rules.transition import KINDS, UNKNOWN, kind_at, with_card
+from lama_odds.games.noprob.solvers.root_state import place_name
+from lama_odds.jit import allocating, compiled
+
+MOST_HIDDEN = 4  # 14 to this power grids for every use of every card
+
+
+@compiled
+def mean_score(tables, grid, pool):
+    """Mean points of a grid whose unknown cards come from a pool (int64[14], left as it was)."""
+    cells = np.zeros(CELLS, np.int64)
+    unknown = 0
+    for cell in range(CELLS):
+        if kind_at(grid, cell) == UNKNOWN:
+            cells[unknown] = cell
+            unknown += 1
+    if unknown == 0:
+        return float(score(tables, grid))
+    return _sum_over(tables, grid, pool, cells, unknown)
+
+
+@allocating
+def _sum_over(tables, grid, pool, cells, unknown):
+    """The mean over all ordered ways to fill the unknown cells, by counting up like an odometer."""
+    cards = pool.sum()
+    chosen = np.zeros(unknown, np.int64)
+    total = 0.0
+    while True:
+        ways = 1.0
+        filled = grid
+        for at in range(unknown):
+            kind = chosen[at]
+            ways *= pool[kind] / (cards - at)
+            pool[kind] -= 1
+            filled = with_card(filled, cells[at], kind)
+        for at in range(unknown):
+            pool[chosen[at]] += 1
+        if ways > 0.0:
+            total += ways * score(tables, filled)
+        at = 0
+        while at < unknown:
+            chosen[at] += 1
+            if chosen[at] < KINDS:
+                break
+            chosen[at] = 0
+            at += 1
+        if at == unknown:
+            return total
+
+
+def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
+    """Expected total of every action of the last turn of the round; None if it is not that.
+
+    Also None if too much is hidden for enumeration (see `too_large`).
+    """
+    if position.last != 1 or too_large(position):
+        return None
+    return _solved(rules, position)[0]
+
+
+def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple[str, ...]] | None:
+    """The best use of every card that can come, for the total: int64[2, KINDS], and in words.
+
+    None where `solve_last` is None.
+    """
+    if position.last != 1 or too_large(position):
+        return None
+    solution, plan = _solved(rules, position)
+    return plan, solution.assumptions[:-1]
+
+
+@lru_cache(maxsize=4)
+def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarray]:
+    """The last turn solved, and the best use of every card that can come.
+
+    To whom a special goes is all the same for my total: to the next player.
+    """
+    mine = _Mine(rules, position)
+    best = np.full((2, KINDS), PUT_AWAY, dtype=np.int64)
+    actions, notes = [], []
+    for name in legal_actions(rules, position):
+        if name == "draw":
+            value, plan = mine.drawing()
+            uses: dict[str, list[str]] = {}
+            for kind, found in plan.items():
+                place = 1 if is_special(kind) else found
+                best[DRAW, kind] = place
+                uses.setdefault(place_name(rules, kind, place), []).append(rules.names[kind])
+            told = "; ".join(f"{' '.join(cards)}: {use}" for use, cards in uses.items())
+            notes.append(f"draw: then {told}")
+        elif name == "take":
+            assert position.top is not None
+            value, place = mine.using(position.top, mine.pool, drawn=False)
+            place = 1 if is_special(position.top) else place
+            best[TAKE, position.top] = place
+            notes.append(f"take: then {place_name(rules, position.top, place)}")
+        elif name == "pass" or name.startswith(("give", "discard")):
+            value = mine.value(mine.grid, mine.pool)
+        else:
+            row, column = name.removeprefix("replace ").split(",")
+            assert position.drawn is not None
+            cell = (int(row) - 1) * 3 + int(column) - 1
+            value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
+        actions.append(Valued(name, {"points": exact(value)}))
+    notes.append("mine is the last turn of the round: every card that may lie hidden is counted")
+    return Solution(tuple(actions), tuple(notes), complete=False), best
+
+
+def too_large(position: Position) -> str:
+    """Why the last turn of a round is not solved, in words; empty if that is not the reason."""
+    hidden = position.grids[0].hidden
+    if position.last != 1 or hidden <= MOST_HIDDEN:
+        return ""
+    return f"the last turn is solved with up to {MOST_HIDDEN} own cards unknown, not with {hidden}"
+
+
+class _Mine:
+    """My grid with what I know of it, and expected totals of it."""
+
+    def __init__(self, rules: NoprobRules, position: Position) -> None:
+        self.rules, self.position = rules, position
+        self.grid = packed_view(position.grids[0])
+        self.pool = position.pool(rules)
+        self.beside = sum(rules.points[kind] for kind in position.grids[0].beside)
+        self.value = cache(self._value)
+
+    def _value(self, grid: int, pool: tuple[int, ...]) -> float:
+        counts = np.array(pool, dtype=np.int64)
+        return float(mean_score(self.rules.tables, grid, counts)) + self.beside
+
+    def using(self, kind: int, pool: tuple[int, ...], drawn: bool) -> tuple[float, int]:
+        """The least expected total with a card got, and the place for it."""
+        values = {place: self.after(kind, place, pool) for place in self.places(kind, drawn)}
+        place = min(values, key=lambda at: values[at])
+        return values[place], place
+
+    @staticmethod
+    def places(kind: int, drawn: bool) -> list[int]:
+        """Where a card got can go; a special goes out of my grid, to anybody."""
+        if is_special(kind):
+            return [PUT_AWAY]
+        return [*range(CELLS), *([PUT_AWAY] if drawn else [])]
+
+    def after(self, kind: int, place: int, pool: tuple[int, ...]) -> float:
+        """The expected total with a card in a place, the unknown ones being of a pool."""
+        grid = self.grid if place == PUT_AWAY else with_card(self.grid, place, kind)
+        return self.value(grid, pool)
+
+    def drawing(self) -> tuple[float, dict[int, int]]:
+        """The expected total of drawing, and the place for each card drawn.
+
+        An empty pile is made anew of the discards: of cards that I remember, which can lie nowhere
+        else, and of others.
+        """
+        pile = self.position.pile_left(self.rules)
+        known = () if pile else self.position.seen
+        others = 1 if pile else self.position.unknown_discards(self.rules)
+        cards, total, plan = sum(self.pool), 0.0, {}
+        for kind, n in enumerate(self.pool):
+            remembered = known.count(kind)
+            unknown = n * others / max(cards, 1)
+            if not remembered + unknown:
+                continue
+            rest = tuple(m - (k == kind) for k, m in enumerate(self.pool))
+            values = {
+                place: (remembered * self.after(kind, place, self.pool) if remembered else 0.0)
+                + (unknown * self.after(kind, place, rest) if unknown else 0.0)
+                for place in self.places(kind, drawn=True)
+            }
+            place = min(values, key=lambda at: values[at])
+            total += values[place] / (len(known) + others)
+            plan[kind] = place
+        return total, plan

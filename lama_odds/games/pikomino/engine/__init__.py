@@ -1,0 +1,1 @@
+"""Compiled play: rounds, policies' decisions, kernels."""

@@ -1,0 +1,169 @@
+"""What `simulation` runs: whole games of Pikomino, and positions played out after each action.
+
+``kernel(rules, policies, tables, seed, first, count, tally)``; rules: int64 row of the rule set;
+policies: int64[seats, POLICY_COLUMNS]; tables: see `catalogue.tables_of`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import WIN, count, count_payoffs
+from lama_odds.games.pikomino.engine.round_loop import (
+    BUSTED,
+    EVENT_SIZE,
+    HOW,
+    MAX_TURNS,
+    STOLE,
+    STOPPED,
+    begin_game,
+    log_end,
+    play_turn,
+    winners,
+)
+from lama_odds.games.pikomino.rules.board import (
+    BOARD_SIZE,
+    CENTRE,
+    MAX_SEATS,
+    steal_tile,
+    take_tile,
+    worms_of,
+)
+from lama_odds.jit import allocating, compiled, inlined
+from lama_odds.luck.stream import stream_of
+
+
+@allocating
+def scratch_of(tables):
+    """Arrays that the turns of a game write over: stop, worth, rolling, steals, needed."""
+    totals = tables.number.shape[1]
+    states = tables.mask.size
+    return (
+        np.zeros(totals), np.zeros(states), np.zeros(states), np.zeros(totals, np.bool_),
+        np.zeros(states, np.bool_),
+    )  # fmt: skip
+
+
+@inlined
+def play_on(
+    rules, tables, worms, counts, policies, board, seat, turns, key, gamma, game, scratch,
+    event, log, done,
+):  # fmt: skip
+    """Play turns until the centre is empty, `seat` first; turns: played by each seat before.
+
+    done: int64[3], added to: turns, busts, steals. Returns whether the game ended.
+    """
+    seats = policies.shape[0]
+    start = tables.mask.size - 1
+    while board[CENTRE]:
+        if done[0] == MAX_TURNS:
+            return False
+        play_turn(
+            rules, tables, worms, counts, policies, board, seat, key, gamma,
+            game, turns[seat], start, False, scratch, event, log,
+        )  # fmt: skip
+        if log.size:
+            log_end(log, seat, event)
+        done[0] += 1
+        done[1] += event[HOW] == BUSTED
+        done[2] += event[HOW] == STOLE
+        turns[seat] += 1
+        seat = seat + 1 if seat + 1 < seats else 0
+    return True
+
+
+@compiled
+def play_games(rules, policies, tables, seed, first, games, tally):
+    """Whole games. Measures: win, outright, worms of each seat; turns; busts; steals; no end."""
+    turn, worms, counts, log = tables
+    seats = policies.shape[0]
+    board = np.zeros(BOARD_SIZE, np.int64)
+    event = np.zeros(EVENT_SIZE, np.int64)
+    turns = np.zeros(MAX_SEATS, np.int64)
+    done = np.zeros(3, np.int64)
+    scratch = scratch_of(turn)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        begin_game(rules, board)
+        turns[:] = 0
+        done[:] = 0
+        ended = play_on(
+            rules, turn, worms, counts, policies, board, 0, turns, key, gamma, game, scratch,
+            event, log, done,
+        )  # fmt: skip
+        found, shared = winners(board, worms, seats)
+        for seat in range(seats):
+            won = ended and found >> seat & 1
+            count(tally, seat, WIN // shared * won)
+            count(tally, seats + seat, np.int64(won and shared == 1))
+            count(tally, 2 * seats + seat, worms_of(board, worms, seat))
+        for i in range(3):
+            count(tally, 3 * seats + i, done[i])
+        count(tally, 3 * seats + 3, np.int64(not ended))
+
+
+# Root actions of rollouts: [code, state, tile or seat].
+DO_KEEP = 0
+DO_ROLL = 1
+DO_STOP = 2
+DO_STEAL = 3
+EVENT_NAMES = ("bust",)
+
+
+@inlined
+def finish_turn(
+    rules, tables, worms, counts, policies, board, code, what, key, gamma, game, scratch,
+    event, log,
+):  # fmt: skip
+    """Carry a root action of seat 0 out and its turn to the end."""
+    event[HOW] = STOPPED
+    if code == DO_STOP:
+        take_tile(board, 0, what)
+    elif code == DO_STEAL:
+        event[HOW] = STOLE
+        steal_tile(board, 0, what)
+    else:
+        play_turn(
+            rules, tables, worms, counts, policies, board, 0, key, gamma, game, 0, what,
+            code == DO_KEEP, scratch, event, log,
+        )  # fmt: skip
+
+
+@compiled
+def roll_out(rules, policies, tables, seed, first, games, tally):
+    """Play a game out after each root action, all on the same dice.
+
+    tables: those of `play_games`, then ``root``: int64[BOARD_SIZE], ``actions``: int64[k, 2]. My
+    turn is number 0 of mine. tally: [k, k + 1] sums and sums of products of win shares, [k] busts
+    in this turn, then the games without an end.
+    """
+    turn, worms, counts, log, root, actions = tables
+    seats = policies.shape[0]
+    k = actions.shape[0]
+    board = np.zeros(BOARD_SIZE, np.int64)
+    event = np.zeros(EVENT_SIZE, np.int64)
+    turns = np.zeros(MAX_SEATS, np.int64)
+    done = np.zeros(3, np.int64)
+    payoff = np.zeros((1, k), np.int64)
+    scratch = scratch_of(turn)
+    key, gamma = stream_of(seed)
+    busts_at = k * (k + 1)
+    for game in range(first, first + games):
+        for a in range(k):
+            board[:] = root
+            turns[:] = 0
+            turns[0] = 1
+            done[:] = 0
+            finish_turn(
+                rules, turn, worms, counts, policies, board, actions[a, 0], actions[a, 1],
+                key, gamma, game, scratch, event, log,
+            )  # fmt: skip
+            tally[busts_at + a] += event[HOW] == BUSTED
+            ended = play_on(
+                rules, turn, worms, counts, policies, board, 1, turns, key, gamma, game,
+                scratch, event, log, done,
+            )  # fmt: skip
+            tally[tally.size - 1] += not ended
+            found, shared = winners(board, worms, seats)
+            payoff[0, a] = WIN // shared * (found & 1)
+        count_payoffs(tally, payoff)

@@ -1,0 +1,142 @@
+"""What the policies decide in a turn, as compiled functions.
+
+A policy is a family code with parameters. TURN plays the exact turn (see `turn.solve_turn`) for
+payoffs made of worms, LEAD for what its lead is worth at the end of the turn. Its own randomness
+comes from its coins, two words for each roll: which face to keep, and what to do then.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.pikomino.rules.board import (
+    CENTRE,
+    LOW,
+    NO_TILE,
+    TILES,
+    bust_tiles,
+    centre_tile,
+    owner_of,
+    top_of,
+    worms_of,
+)
+from lama_odds.games.pikomino.solvers.turn import FACES
+from lama_odds.jit import compiled, inlined
+
+RANDOM = 0
+FIRST_TILE = 1
+TURN = 2
+LEAD = 3
+
+# Columns of a policy row: family, then in thousandths the weight of the victim's loss (TURN) or
+# the steepness (LEAD).
+FAMILY = 0
+STEAL = 1
+STEEPNESS = 1
+POLICY_COLUMNS = 2
+UNIT = 1000.0
+
+
+@inlined
+def set_payoffs(board, rules, worms, policies, seat, stop, steals):
+    """Payoffs of a turn for a seat: stop[total], and steals[total], whether to steal there.
+
+    Returns the payoff of a bust.
+    """
+    steal = policies[seat, STEAL] / UNIT
+    for total in range(stop.size):
+        stop[total] = -np.inf
+        steals[total] = False
+        if total < rules[LOW]:
+            continue
+        tile = centre_tile(board, rules, total)
+        if tile != NO_TILE:
+            stop[total] = worms[tile]
+        if owner_of(board, rules, total, seat) >= 0:
+            tile = total - rules[LOW]
+            value = worms[tile] * (1.0 + steal)
+            if value > stop[total]:
+                stop[total] = value
+                steals[total] = True
+    top = top_of(board, seat)
+    return -1.0 * worms[top] if top != NO_TILE else 0.0
+
+
+@inlined
+def lead_value(lead, worms_left, steepness):
+    """Chance to win with this lead over the best other and so many worms left in the centre.
+
+    A logistic curve whose width grows with the square root of what is left to win.
+    """
+    if worms_left == 0:
+        return 0.5 if lead == 0 else 1.0 * (lead > 0)
+    return 1.0 / (1.0 + np.exp(-steepness * lead / np.sqrt(worms_left)))
+
+
+@inlined
+def best_other(board, worms, seats, seat, robbed, loss):
+    """Most worms of another seat, once seat `robbed` has lost some."""
+    best = 0
+    for other in range(seats):
+        if other != seat:
+            held = worms_of(board, worms, other)
+            best = max(best, held - loss if other == robbed else held)
+    return best
+
+
+@inlined
+def set_lead_payoffs(board, rules, worms, policies, seat, stop, steals):
+    """Payoffs of a turn for LEAD, as `set_payoffs`."""
+    steepness = policies[seat, STEEPNESS] / UNIT
+    seats = policies.shape[0]
+    mine = worms_of(board, worms, seat)
+    rival = best_other(board, worms, seats, seat, -1, 0)
+    left = 0
+    for tile in range(rules[TILES]):
+        left += worms[tile] * (board[CENTRE] >> tile & 1)
+    for total in range(stop.size):
+        stop[total] = -np.inf
+        steals[total] = False
+        tile = centre_tile(board, rules, total)
+        if tile != NO_TILE:
+            lead = mine + worms[tile] - rival
+            stop[total] = lead_value(lead, left - worms[tile], steepness)
+        owner = owner_of(board, rules, total, seat)
+        if owner >= 0:
+            gain = worms[total - rules[LOW]]
+            lead = mine + gain - best_other(board, worms, seats, seat, owner, gain)
+            value = lead_value(lead, left, steepness)
+            if value > stop[total]:
+                stop[total] = value
+                steals[total] = True
+    back, flipped = bust_tiles(board, rules, seat)
+    lost = worms[back] if back != NO_TILE else 0
+    gone = worms[flipped] if flipped != NO_TILE else 0
+    return lead_value(mine - lost - rival, left + lost - gone, steepness)
+
+
+@inlined
+def dearest_face(values, kept, counts):
+    """The face of FIRST_TILE: the largest count times value, the worm first, then the higher."""
+    best = 0
+    for face in range(FACES):
+        # Without branches: which face it is could not be foretold.
+        worth = (counts >> 4 * face & 15) * values[face] * (1 - (kept >> face & 1))
+        best = max(best, (worth << 3 | face) * (worth > 0))
+    return (best & 7) if best else -1
+
+
+@inlined
+def faces_to_keep(kept, counts):
+    """Mask of the faces that a roll shows and that have not been kept yet."""
+    found = 0
+    for face in range(FACES):
+        if counts >> 4 * face & 15 and not kept >> face & 1:
+            found |= 1 << face
+    return found
+
+
+@compiled
+def payoffs(board, rules, worms, policies, stop, steals):
+    """`set_payoffs` for seat 0, to be called from outside."""
+    return set_payoffs(board, rules, worms, policies, 0, stop, steals)

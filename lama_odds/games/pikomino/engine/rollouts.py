@@ -1,0 +1,50 @@
+"""The job that plays a game of Pikomino out after each legal action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.pikomino.rules.odds import after_keeping, legal_actions
+from lama_odds.games.pikomino.rules.position import Position
+from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.solvers.exact import board_of
+from lama_odds.jit.job import Job
+
+
+def rollouts(
+    rules: PikominoRules,
+    position: Position,
+    policies: Sequence[Policy],
+    only: Sequence[str] = (),
+) -> RolloutJob:
+    """Every legal action, or some, then the game to its end with these policies, on the same
+    dice."""
+    actions = only or legal_actions(rules, position)
+    k = len(actions)
+    roots = np.array([_root(rules, position, name) for name in actions], dtype=np.int64)
+    tables = (*tables_of(rules), board_of(rules, position), roots)
+    shape = (k * (k + 1) + k * len(kernels.EVENT_NAMES) + 1,)
+    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
+    return RolloutJob(job, tuple(actions), ("win",), (1 / WIN,), kernels.EVENT_NAMES, ())
+
+
+def _root(rules: PikominoRules, position: Position, name: str) -> tuple[int, int]:
+    """An action as the kernel knows it: code, then state, tile or seat."""
+    verb, _, what = name.partition(" ")
+    if verb == "stop":
+        return kernels.DO_STOP, int(what) - rules.low
+    if verb == "steal":
+        return kernels.DO_STEAL, int(what.split()[-1])
+    kept = position.kept
+    if verb == "keep":
+        kept = after_keeping(position, NAMES.index(what))
+    mask = sum(1 << face for face, count in enumerate(kept) if count)
+    state = int(rules.tables.number[mask, rules.total(kept), rules.dice - sum(kept)])
+    return (kernels.DO_ROLL if verb == "roll" else kernels.DO_KEEP), state

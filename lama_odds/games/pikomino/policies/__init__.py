@@ -1,0 +1,1 @@
+"""Policies by name, and what they are made of."""

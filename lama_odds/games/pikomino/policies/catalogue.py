@@ -1,0 +1,106 @@
+"""The policies of Pikomino by name, and the arrays the compiled functions read for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.policies import Family, Policy
+from lama_odds.games.pikomino.engine.policy_kernels import FIRST_TILE, LEAD, RANDOM, TURN
+from lama_odds.games.pikomino.engine.round_loop import roll_counts
+from lama_odds.games.pikomino.rules.ruleset import PikominoRules
+from lama_odds.games.pikomino.solvers.turn import TurnTables
+
+UNIT = 1000
+BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)
+MOST_WEIGHT = 10
+
+
+def read_weight(part: Part) -> int:
+    """A weight written as ``steal=0.5``, in thousandths."""
+    name, equals, text = part.text.partition("=")
+    if name != "steal" or not equals:
+        raise part.fail("steal=WEIGHT, for example steal=0.5", what="policy")
+    try:
+        value = round(UNIT * float(text))
+    except (ValueError, OverflowError):
+        value = -1
+    if not 0 <= value <= MOST_WEIGHT * UNIT:
+        raise part.fail(f"a weight from 0 to {MOST_WEIGHT}", offset=len(name) + 1, what="policy")
+    return value
+
+
+def write_weight(value: int) -> str:
+    """Inverse of `read_weight`; empty for the default."""
+    return "" if value == BY_PLAYERS else f"steal={value / UNIT:g}"
+
+
+FAMILIES = (
+    Family(
+        "random",
+        RANDOM,
+        "keeps any face it can, with equal chance; then rolls on, takes the tile of the centre or "
+        "steals, whatever is possible, with equal chance",
+    ),
+    Family(
+        "first-tile",
+        FIRST_TILE,
+        "keeps the face with the largest count times value (of equals the higher, the worm above "
+        "the 5); stops as soon as it can have a tile, steals rather than takes from the centre",
+    ),
+    Family(
+        "optimal-turn",
+        TURN,
+        "plays the turn exactly for worms: those of the tile, for a steal plus the victim's loss "
+        "times the weight (default: 1 / (players - 1)), minus those of the own top tile in a bust",
+        "steal=WEIGHT",
+        allowed=f"WEIGHT from 0 to {MOST_WEIGHT}",
+        read=read_weight,
+        write=write_weight,
+        default=BY_PLAYERS,
+        space={"steal": (0, 2 * UNIT)},
+        pack=lambda numbers: numbers["steal"],
+    ),
+    Family(
+        "lead",
+        LEAD,
+        "plays the turn exactly for the chance to win that its lead in worms over the best other "
+        "is worth at the end of the turn, by the worms left in the centre: 1 / (1 + exp(-k lead / "
+        "sqrt(left))), k in hundredths; with none left, won or lost",
+        "K",
+        1,
+        1000,
+    ),
+)
+LEAD_FAMILY = FAMILIES[3]
+BEST_K = 50
+
+NO_LOG = np.zeros(0, dtype=np.int64)
+
+Tables = tuple[TurnTables, np.ndarray, np.ndarray, np.ndarray]
+
+
+def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
+    """int64[seats, POLICY_COLUMNS]: family code and its weight, in thousandths."""
+    each = UNIT // (len(policies) - 1)
+    rows = []
+    for policy in policies:
+        weight = each if policy.parameter == BY_PLAYERS else policy.parameter
+        if policy.family is LEAD_FAMILY:
+            weight *= UNIT // 100  # hundredths to thousandths
+        rows.append([policy.family.code, weight])
+    return np.array(rows, dtype=np.int64)
+
+
+@lru_cache(maxsize=1)
+def rolls_of_four() -> np.ndarray:
+    """The table for `round_loop.roll_dice`."""
+    return roll_counts()
+
+
+def tables_of(rules: PikominoRules, log: np.ndarray = NO_LOG) -> Tables:
+    """What the kernels read: turn tables, worms by tile, rolls, log."""
+    return (rules.tables, rules.worm_table, rolls_of_four(), log)

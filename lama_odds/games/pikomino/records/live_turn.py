@@ -1,0 +1,89 @@
+"""One turn of a policy at a table that goes on otherwise, and one roll: for playing along."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.pikomino.engine.kernels import scratch_of
+from lama_odds.games.pikomino.engine.round_loop import BUSTED, EVENT_SIZE, log_end, play_turn
+from lama_odds.games.pikomino.policies.catalogue import (
+    BEST_K,
+    LEAD_FAMILY,
+    policy_rows,
+    tables_of,
+)
+from lama_odds.games.pikomino.records.record import GameRecord, closing_words, position_after
+from lama_odds.games.pikomino.records.table import Table
+from lama_odds.games.pikomino.rules.odds import legal_actions
+from lama_odds.games.pikomino.rules.position import dice_text
+from lama_odds.games.pikomino.rules.ruleset import NAMES
+from lama_odds.games.pikomino.solvers.exact import board_of
+from lama_odds.games.pikomino.solvers.turn import FACES
+from lama_odds.jit import compiled
+from lama_odds.luck.stream import stream_of
+
+__all__ = ["legal_actions"]
+
+LOG = 32  # entries: a turn has at most eight rolls and its end
+
+
+@compiled
+def one_turn(rules, policies, tables, seed, step, board, state, log):
+    """Play a turn of seat 0 on by rolling in a state; step: the game index of its luck."""
+    turn_tables, worms, counts, _ = tables
+    scratch = scratch_of(turn_tables)
+    event = np.zeros(EVENT_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    play_turn(
+        rules, turn_tables, worms, counts, policies, board, 0, key, gamma,
+        step, 0, state, False, scratch, event, log,
+    )  # fmt: skip
+    log_end(log, 0, event)
+
+
+def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
+    """The log of the turn at hand, rolling first (see `round_loop.log_roll`)."""
+    rules, position = record.rules, position_after(record)
+    mask = sum(1 << face for face, count in enumerate(position.kept) if count)
+    left = rules.dice - sum(position.kept)
+    state = int(rules.tables.number[mask, rules.total(position.kept), left])
+    log = np.zeros(LOG, dtype=np.int64)
+    policies = policy_rows([policy] * record.players)
+    board = board_of(rules, position)
+    one_turn(rules.columns, policies, tables_of(rules), seed, step, board, state, log)
+    return [int(entry) for entry in log[1 : log[0] + 1]]
+
+
+def policy_turn(record: GameRecord, policy: Policy, seed: int, step: int) -> str:
+    """The line of a policy's turn, which begins here."""
+    table: Table = record.state
+    words = [str(table.seat)]
+    for entry in _log(record, policy, seed, step):
+        if entry >> 60:
+            words += closing_words(table, entry >> 4 & 15)
+            break
+        rolled = tuple(entry >> 4 * face & 15 for face in range(FACES))
+        table.roll(rolled)
+        words += ["roll", dice_text(rolled)]
+        face = (entry >> 24) - 1
+        if face >= 0:
+            table.keep(face)
+            words += ["keep", NAMES[face]]
+    return " ".join(words)
+
+
+def luck_of(record: GameRecord, action: str, seed: int, step: int) -> str:
+    """What the dice show if the seat to act rolls; nothing for other actions."""
+    if action != "roll":
+        return ""
+    entry = _log(record, Policy(LEAD_FAMILY, BEST_K), seed, step)[0]
+    return dice_text(tuple(entry >> 4 * face & 15 for face in range(FACES)))
+
+
+def bust_words(record: GameRecord) -> list[str]:
+    """How a turn ends that can only go bust, which it does here; nothing if it can go on."""
+    table: Table = record.state
+    if not (table.centre and table.open_turn and table.must_bust):
+        return []
+    return closing_words(table, BUSTED)

@@ -1,0 +1,133 @@
+"""Policies of Pikomino, put to the decisions of a record (see `games.asked`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.notation import Part
+from lama_odds.core.policies import Policy
+from lama_odds.games.pikomino.engine.kernels import scratch_of
+from lama_odds.games.pikomino.engine.policy_kernels import FAMILY, LEAD, RANDOM, TURN
+from lama_odds.games.pikomino.engine.round_loop import (
+    EVENT_SIZE,
+    HOW,
+    STOLE,
+    choose_face,
+    mark_kept,
+    play_turn,
+    prepare_turn,
+)
+from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.pikomino.records import record
+from lama_odds.games.pikomino.rules import board as tiles
+from lama_odds.games.pikomino.rules.odds import legal_actions
+from lama_odds.games.pikomino.rules.position import Position, read_dice
+from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.solvers.exact import board_of
+from lama_odds.games.shared.policy_query import Asking, Situation
+from lama_odds.jit import compiled
+
+__all__ = ["Player", "Reader", "legal_actions", "unlike"]
+
+ROLLS, STOPS, STEALS = 0, 1, 2
+
+
+@compiled
+def asked_face(rules, policies, tables, board, kept, total, left, counts, coins):
+    """The face that seat 0 keeps of a roll, −1 if it can keep none."""
+    turn_tables, worms, _, _ = tables
+    scratch = scratch_of(turn_tables)
+    family = policies[0, FAMILY]
+    if family in (TURN, LEAD):
+        mark_kept(turn_tables, scratch[4], kept, total, left, counts)
+        prepare_turn(rules, turn_tables, worms, policies, board, 0, scratch)
+    return choose_face(turn_tables, family, scratch[1], kept, total, left, counts, coins)
+
+
+@compiled
+def asked_stop(rules, policies, tables, board, state, word):
+    """Whether seat 0 rolls on, stops or steals: its turn played on, whose first step tells."""
+    turn_tables, worms, counts, _ = tables
+    scratch = scratch_of(turn_tables)
+    event = np.zeros(EVENT_SIZE, np.int64)
+    log = np.zeros(2, np.int64)
+    play_turn(
+        rules, turn_tables, worms, counts, policies, board, 0, word, np.uint64(1),
+        0, 0, state, True, scratch, event, log,
+    )  # fmt: skip
+    if log[0]:
+        return ROLLS
+    return STEALS if event[HOW] == STOLE else STOPS
+
+
+class Player:
+    """A policy under a rule set; see `games.asked.Player`."""
+
+    def __init__(self, rules: PikominoRules, policy: Policy, players: int) -> None:
+        self.rules = rules
+        self.rows = policy_rows([policy] * players)
+        self.tables = tables_of(rules)
+
+    @property
+    def basis(self) -> tuple[Any, ...]:
+        """The policy's row, dice, tiles and worms; how a bust turns tiles over for `lead`."""
+        columns = self.rules.columns.copy()
+        if self.rows[0, FAMILY] != LEAD:
+            columns[[tiles.FLIP_WITHOUT_TILE, tiles.SHORT]] = 0
+        numbers = (self.rows[0], columns, np.array(self.rules.face_values))
+        return numbers if self.rows[0, FAMILY] == RANDOM else (*numbers, self.rules.worm_table)
+
+    def decides(self, situation: Situation, word: int) -> str:
+        """Which face to keep; whether to roll on, to stop or to steal."""
+        position: Position = situation.position
+        rules, kept = self.rules, position.kept
+        board = board_of(rules, position)
+        mask, total, left = position.mask, rules.total(kept), rules.dice - sum(kept)
+        arguments = (rules.columns, self.rows, self.tables, board)
+        if position.rolled is not None:
+            counts = sum(n << 4 * face for face, n in enumerate(position.rolled))
+            face = int(asked_face(*arguments, mask, total, left, counts, np.uint64(word)))
+            return f"keep {NAMES[face]}" if face >= 0 else "bust"
+        what = asked_stop(*arguments, int(rules.tables.number[mask, total, left]), np.uint64(word))
+        names = legal_actions(rules, position)
+        verb = ("roll", "stop", "steal")[what]
+        return next((name for name in names if name.split()[0] == verb), "bust")
+
+
+class Reader(Asking, record.Reader):
+    """The situations of a record; see `games.asked.Asking`."""
+
+    def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
+        """After each roll which face to keep, after each face kept whether to go on."""
+        assert isinstance(self.record, record.GameRecord)
+        self.record.state = self.table
+        at_turn = record.position_after(self.record)
+        # That a turn begins with a roll is no choice, but a decision like others.
+        found: list[Callable[[], Any]] = [partial(replace, at_turn)]
+        kept = at_turn.kept
+        for word, value in zip(words[1::2], words[2::2], strict=False):
+            if word.text == "roll":
+                rolled = read_dice(value, "roll")
+                if any(n and not kept[face] for face, n in enumerate(rolled)):
+                    found.append(partial(replace, at_turn, kept=kept, rolled=rolled))
+            elif word.text == "keep":
+                face = NAMES.index(value.text)
+                kept = tuple(n or (rolled[f] if f == face else 0) for f, n in enumerate(kept))
+                after = replace(at_turn, kept=kept)
+                if legal_actions(self.rules, after):
+                    found.append(partial(replace, after))
+        return found
+
+
+def unlike(a: PikominoRules, b: PikominoRules) -> str:
+    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    if a.dice != b.dice:
+        return f"{a.dice} dice, {b.dice} under the other rules"
+    if a.numbers != b.numbers:
+        return "other tiles"
+    return ""

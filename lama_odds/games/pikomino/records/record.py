@@ -1,0 +1,200 @@
+"""A game of Pikomino as text: written, read, replayed.
+
+One line a turn; dice sorted, W last::
+
+    lama-odds record 1
+    rules pikomino/egmont
+    players 2
+    policies first-tile random
+    luck 0 155
+    0 roll 1122444W keep 4 roll 1125W keep W roll 1155 keep 5 stop 27
+    1 roll 11222334 keep 2 roll 22222 bust
+    0 roll 11111111 keep 1 bust returns 27 flips 36
+    1 roll 1123455W
+
+After ``stop`` stands the tile taken, after ``steal`` the tile taken from another stack; after
+``bust`` the tile that went back and the one turned over, if any (they may be left out). ``final``
+has the worms by seat. A record may stop anywhere in a turn: then it asks what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from lama_odds.core.errors import NothingToDecideError
+from lama_odds.core.notation import Part
+from lama_odds.games.pikomino.engine import round_loop
+from lama_odds.games.pikomino.records.table import Table
+from lama_odds.games.pikomino.rules.position import Position, dice_text, read_dice
+from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules, parse_rules
+from lama_odds.games.pikomino.solvers.turn import FACES
+from lama_odds.games.shared.measures import FIRST_LOG
+from lama_odds.games.shared.record import Record, RecordReader, head_lines, numbers_line
+from lama_odds.jit.job import Job
+
+
+class GameRecord(Record):
+    """A record read: `state` is the table at its end."""
+
+    state: Table
+
+
+def log_of(job: Job, seed: int, game: int) -> list[int]:
+    """Play one game of a simulation again and keep its log."""
+    size = FIRST_LOG
+    while True:
+        log = np.zeros(size, dtype=np.int64)
+        tally = np.zeros(job.shape, dtype=np.int64)
+        job.kernel(job.rules, job.policies, (*job.tables[:-1], log), seed, game, 1, tally)
+        if log[0] < size:
+            return [int(entry) for entry in log[1 : log[0] + 1]]
+        size = int(log[0]) + 1
+
+
+def write_record(
+    rules: PikominoRules, policies: Sequence[str], luck: tuple[int, int], log: Sequence[int]
+) -> str:
+    """Record of what the kernels logged (see `round_loop.log_roll`), replayed turn by turn."""
+    lines = head_lines(rules.id, policies, luck)
+    table = Table(rules, len(policies))
+    words: list[str] = []
+    for entry in log:
+        if not words:
+            words = [str(table.seat)]
+        if entry >> 60:
+            words += closing_words(table, entry >> 4 & 15)
+            lines.append(" ".join(words))
+            words = []
+            continue
+        rolled = tuple(entry >> 4 * face & 15 for face in range(FACES))
+        face = (entry >> 24) - 1
+        table.roll(rolled)
+        words += ["roll", dice_text(rolled)]
+        if face >= 0:
+            table.keep(face)
+            words += ["keep", NAMES[face]]
+    if not table.centre:
+        lines.append(numbers_line("final", table.worms))
+    return "\n".join(lines) + "\n"
+
+
+def closing_words(table: Table, how: int) -> list[str]:
+    """End a turn as logged; the words for it."""
+    if how == round_loop.STOPPED:
+        return ["stop", str(table.stop())]
+    if how == round_loop.STOLE:
+        return ["steal", str(table.steal())]
+    back, flipped = table.bust()
+    words = ["bust"]
+    words += ["returns", str(back)] if back is not None else []
+    return words + (["flips", str(flipped)] if flipped is not None else [])
+
+
+def read_record(text: str) -> GameRecord:
+    """Read and replay a record; see `games.record.RecordReader.read`."""
+    reader = Reader()
+    found = reader.read(text)
+    assert isinstance(found, GameRecord)
+    found.state = reader.table
+    return found
+
+
+class Reader(RecordReader):
+    """What a record of Pikomino adds: turns of rolls; there are no rounds."""
+
+    game = "pikomino"
+    ends = ()
+    final_hint = ": worms by seat, the centre being empty"
+    frame = ("rules", "players", "policies", "luck", "final")
+
+    table: Table
+
+    def read_rules(self, text: str) -> PikominoRules:
+        """The rule set of an id."""
+        return parse_rules(text)
+
+    def begin(self, count: int) -> GameRecord:
+        """The record of so many players."""
+        self.table = Table(self.rules, count)
+        return GameRecord(self.rules, count)
+
+    def statements(self) -> dict[str, Callable[[list[Part]], None]]:
+        """None besides those of all games."""
+        return {}
+
+    def acting(self, words: list[Part]) -> int | None:
+        """The seat to act; None once the game is over."""
+        self.begun(words)
+        return self.table.seat if self.table.centre else None
+
+    def final_scores(self) -> list[int] | None:
+        """Worms by seat once the centre is empty."""
+        return None if self.table.centre else self.table.worms
+
+    def turn(self, words: list[Part]) -> None:
+        """Read a turn, perhaps unfinished."""
+        if self.table.open_turn:
+            raise words[0].fail("nothing after a turn that is not over")
+        at = 1
+        while at < len(words):
+            word = words[at]
+            value = words[at + 1] if at + 1 < len(words) else None
+            if word.text == "bust":
+                self._bust(words[at + 1 :])
+                return
+            if word.text in ("stop", "steal"):
+                self._tile(word, value, words[at + 2 :])
+                return
+            if word.text not in ("roll", "keep") or value is None:
+                raise word.fail("roll DICE, keep FACE, stop TILE, steal TILE or bust")
+            if word.text == "roll":
+                self.table.roll(read_dice(value, "roll"))
+            else:
+                if value.text not in tuple(NAMES):
+                    raise value.fail("one face, 1-5 or W", what="keep")
+                self.table.keep(NAMES.index(value.text))
+            at += 2
+
+    def _tile(self, word: Part, value: Part | None, rest: list[Part]) -> None:
+        if value is None:
+            raise word.fail(f"{word.text} TILE")
+        named = value.integer(word.text)
+        expected = self.table.stop_tile() if word.text == "stop" else self.table.steal_tile()
+        if named != expected:
+            raise value.fail("no tile: none can be had" if expected is None else f"{expected}")
+        if rest:
+            raise rest[0].fail("nothing after the tile")
+        if word.text == "stop":
+            self.table.stop()
+        else:
+            self.table.steal()
+
+    def _bust(self, rest: list[Part]) -> None:
+        back, flipped = self.table.bust()
+        expected = {"returns": back, "flips": flipped}
+        while rest:
+            if rest[0].text not in expected or len(rest) < 2:
+                raise rest[0].fail("returns TILE, flips TILE or nothing more")
+            tile = expected.pop(rest[0].text)
+            if rest[1].integer("bust") != tile:
+                raise rest[1].fail("no tile" if tile is None else str(tile))
+            rest = rest[2:]
+
+
+def position_after(record: GameRecord) -> Position:
+    """The position at the end of a record, seen from the seat to decide."""
+    table = record.state
+    if not table.centre:
+        raise NothingToDecideError("the end of this record", ["the game is over"])
+    if table.must_bust:
+        raise NothingToDecideError("the end of this record", ["the turn is over, bust"])
+    seats = [(table.seat + step) % record.players for step in range(record.players)]
+    return Position(
+        kept=tuple(table.kept),
+        rolled=table.rolled,
+        centre=tuple(table.centre),
+        stacks=tuple(tuple(table.stacks[seat]) for seat in seats),
+        whole=True,
+    )

@@ -1,0 +1,143 @@
+"""Tiles on the table, once, as compiled functions: what stopping brings, what a bust costs.
+
+A board is one array, int64[BOARD_SIZE]: the tiles in the centre as a mask (bit k for the k-th
+lowest tile), how many tiles each seat holds, and the stacks themselves, lowest first. Rule book
+of pikomino/egmont ("Zdobycie płytki", "Podbieranie płytek", "Spalony rzut").
+"""
+
+from __future__ import annotations
+
+from numba.cpython.unsafe.numbers import leading_zeros
+
+from lama_odds.jit import inlined
+
+MAX_SEATS = 7
+MAX_TILES = 24
+
+# Places of a board.
+CENTRE = 0
+HEIGHT = 1  # of each seat's stack
+STACK = HEIGHT + MAX_SEATS  # MAX_TILES entries a seat, top last
+OWNER = STACK + MAX_SEATS * MAX_TILES  # of each tile that lies on top of a stack: seat + 1, else 0
+BOARD_SIZE = OWNER + MAX_TILES
+
+# Columns of the rules row.
+DICE = 0
+LOW = 1
+TILES = 2
+FLIP_WITHOUT_TILE = 3
+SHORT = 4
+WORM_VALUE = 5
+RULES_COLUMNS = 6
+
+NO_TILE = -1
+
+
+@inlined
+def top_of(board, seat):
+    """The tile on top of a stack, or NO_TILE."""
+    height = board[HEIGHT + seat]
+    return board[STACK + seat * MAX_TILES + height - 1] if height else NO_TILE
+
+
+@inlined
+def push(board, seat, tile):
+    """Put a tile on top of a stack."""
+    below = top_of(board, seat)
+    if below != NO_TILE:
+        board[OWNER + below] = 0
+    board[STACK + seat * MAX_TILES + board[HEIGHT + seat]] = tile
+    board[HEIGHT + seat] += 1
+    board[OWNER + tile] = seat + 1
+
+
+@inlined
+def pop(board, seat):
+    """Take the top tile off a stack that has one."""
+    tile = top_of(board, seat)
+    board[HEIGHT + seat] -= 1
+    board[OWNER + tile] = 0
+    below = top_of(board, seat)
+    if below != NO_TILE:
+        board[OWNER + below] = seat + 1
+    return tile
+
+
+@inlined
+def highest_tile(mask):
+    """The highest tile of a mask, or NO_TILE."""
+    return 63 - leading_zeros(mask) if mask else NO_TILE
+
+
+@inlined
+def centre_tile(board, rules, total):
+    """The tile of the centre that a total with a worm brings: its own or the next lower one."""
+    at = total - rules[LOW]
+    if at < 0:
+        return NO_TILE
+    return highest_tile(board[CENTRE] & ((2 << min(at, rules[TILES])) - 1))
+
+
+@inlined
+def owner_of(board, rules, total, seat):
+    """The other seat on whose stack the tile of exactly this total lies on top, or −1."""
+    tile = total - rules[LOW]
+    if tile < 0 or tile >= rules[TILES]:
+        return -1
+    owner = board[OWNER + tile] - 1
+    return owner if owner != seat else -1
+
+
+@inlined
+def take_tile(board, seat, tile):
+    """Take a tile from the centre."""
+    board[CENTRE] &= ~(1 << tile)
+    push(board, seat, tile)
+
+
+@inlined
+def steal_tile(board, seat, other):
+    """Take the tile on top of another stack."""
+    push(board, seat, pop(board, other))
+
+
+@inlined
+def bust_tiles(board, rules, seat):
+    """What a bust moves: (tile put back, tile turned over), NO_TILE where there is none."""
+    back = top_of(board, seat)
+    centre = board[CENTRE] if back == NO_TILE else board[CENTRE] | 1 << back
+    flipped = NO_TILE
+    if back != NO_TILE or rules[FLIP_WITHOUT_TILE]:
+        flipped = highest_tile(centre)
+        if flipped == back and not rules[SHORT]:
+            flipped = NO_TILE
+    return back, flipped
+
+
+@inlined
+def go_bust(board, rules, seat):
+    """Lose the top tile; returns what `bust_tiles` says."""
+    back, flipped = bust_tiles(board, rules, seat)
+    if back != NO_TILE:
+        board[CENTRE] |= 1 << pop(board, seat)
+    if flipped != NO_TILE:
+        board[CENTRE] &= ~(1 << flipped)
+    return back, flipped
+
+
+@inlined
+def worms_of(board, worms, seat):
+    """Worms on the tiles that a seat holds."""
+    total = 0
+    for at in range(board[HEIGHT + seat]):
+        total += worms[board[STACK + seat * MAX_TILES + at]]
+    return total
+
+
+@inlined
+def best_tile(board, seat):
+    """The highest tile that a seat holds, or NO_TILE."""
+    best = NO_TILE
+    for at in range(board[HEIGHT + seat]):
+        best = max(best, board[STACK + seat * MAX_TILES + at])
+    return best

@@ -1,0 +1,131 @@
+"""Which positions of Pikomino can occur: all defects of one that cannot."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lama_odds.games.pikomino.records.table import Table
+from lama_odds.games.pikomino.rules.position import Faces, Position, dice_text, read_position
+from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.solvers.turn import FACES, WORM
+from lama_odds.games.shared.table import check_decision, defects_of_players
+
+GAME_OVER = "the game is over: no tile is left in the centre"
+
+
+def parse_position(rules: PikominoRules, text: str) -> Position:
+    """Read a position with a decision.
+
+    Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
+    """
+    position = read_position(rules, text)
+    check_decision(find_defects(rules, position), find_endings(rules, position))
+    return position
+
+
+def find_defects(rules: PikominoRules, position: Position) -> list[str]:
+    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    return [
+        *defects_of_players(rules, position),
+        *_defects_of_tiles(rules, position),
+        *_defects_of_dice(rules, position),
+    ]
+
+
+def find_endings(rules: PikominoRules, position: Position) -> list[str]:
+    """What play can lead to that leaves nothing to decide, and what happens then."""
+    if not position.centre:
+        return [GAME_OVER]
+    return _busts(rules, position)
+
+
+def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
+    found = []
+    places = [("the centre", position.centre)]
+    names = ["my stack", *(f"the stack of opponent {i}" for i in range(1, position.players))]
+    places += list(zip(names, position.stacks, strict=True))
+    numbers = rules.numbers
+    wrong_anywhere = False
+    for name, tiles in places:
+        wrong = sorted({tile for tile in tiles if tile not in numbers})
+        if wrong:
+            wrong_anywhere = True
+            listed = ", ".join(map(str, wrong))
+            found.append(f"{listed} in {name}: the tiles are {numbers[0]} to {numbers[-1]}")
+    held = Counter(tile for _, tiles in places for tile in tiles)
+    for tile in sorted(tile for tile, times in held.items() if times > 1 and tile in numbers):
+        where = [name for name, tiles in places if tile in tiles]
+        found.append(f"tile {tile} {held[tile]} times, in {' and '.join(where)}")
+    if not position.centre:
+        found.append(GAME_OVER)
+    elif not wrong_anywhere and numbers[0] not in held and not _may_be_buried(position):
+        found.append(
+            f"{numbers[0]} is nowhere: the lowest tile is never turned over while the game goes on"
+        )
+    return found
+
+
+def _may_be_buried(position: Position) -> bool:
+    """Whether a tile named nowhere can lie in a stack: there are some, and only tops are told."""
+    return not position.whole and any(position.stacks)
+
+
+def _defects_of_dice(rules: PikominoRules, position: Position) -> list[str]:
+    found = []
+    kept = sum(position.kept)
+    left = rules.dice - kept
+    if left < 0:
+        found.append(f"{kept} dice kept ({dice_text(position.kept)}), there are {rules.dice}")
+    if position.rolled is not None:
+        found += _defects_of_roll(position.rolled, left)
+    return found + _busts(rules, position)
+
+
+def _busts(rules: PikominoRules, position: Position) -> list[str]:
+    """Why the turn is over, bust, and what that costs; empty if it is not."""
+    if position.rolled is None:
+        if sum(position.kept) != rules.dice or can_stop(rules, position):
+            return []
+        total = rules.total(position.kept)
+        none = f"no tile for {total}" if position.kept[WORM] else "no worm is kept"
+        return [f"the turn is over, bust: all dice are kept, {none}; {_lost(rules, position)}"]
+    rolled = [face for face in range(FACES) if position.rolled[face]]
+    if not rolled or not all(position.kept[face] for face in rolled):
+        return []
+    shown = "".join(NAMES[face] for face in rolled)
+    return [
+        f"the turn is over, bust: {shown} kept before, no other face rolled; "
+        f"{_lost(rules, position)}"
+    ]
+
+
+def _lost(rules: PikominoRules, position: Position) -> str:
+    """What a bust moves, in words."""
+    if not position.centre:
+        return "the game is over"
+    table = Table(rules, position.players)
+    table.centre = sorted(position.centre)
+    table.stacks = [list(stack) for stack in position.stacks]
+    table.kept, table.rolled = list(position.kept), position.rolled
+    back, turned = table.bust()
+    said = "I have no tile to lose" if back is None else f"my {back} goes back"
+    return said if turned is None else f"{said}, and {turned} is turned over"
+
+
+def _defects_of_roll(dice: Faces, left: int) -> list[str]:
+    rolled = sum(dice)
+    found = []
+    if not rolled and left <= 0:
+        found.append("nothing to roll: all dice are kept")
+    if rolled != max(left, 0):
+        found.append(f"{rolled} dice rolled ({dice_text(dice)}), {max(left, 0)} are left")
+    return found
+
+
+def can_stop(rules: PikominoRules, position: Position) -> bool:
+    """Whether the dice kept bring a tile."""
+    if not position.kept[WORM]:
+        return False
+    total = rules.total(position.kept)
+    lower = any(tile <= total for tile in position.centre)
+    return lower or total in [top for top in position.tops[1:] if top is not None]

@@ -1,0 +1,172 @@
+"""Positions of Pikomino: notation text <-> Position.
+
+Example: ``kept=444W rolled=1245 centre=21-23,25,30-36 own=24 tops=27,-``; the empty text is the
+start of a turn with all tiles in the centre and one opponent. ``stacks=24.22/27.30/-`` (mine
+first, top last) instead of own and tops where the whole game counts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.notation import Part, read_names, read_words
+from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.solvers.turn import FACES
+
+WORDS = {
+    "kept": "dice kept in this turn, for example 444W; - or nothing: none",
+    "rolled": "the dice as they lie, for example 1245: which face to keep",
+    "centre": "open tiles in the centre, for example 21-23,25; - is none, all if not given",
+    "own": "my top tile; - or not given: none",
+    "tops": "the others' top tiles in turn order, for example 27,-; one without if not given",
+    "stacks": "all stacks instead, mine first, top last: 24.22/27.30/-",
+}
+
+Faces = tuple[int, ...]
+NONE: Faces = (0,) * FACES
+
+
+@dataclass(frozen=True)
+class Position:
+    """A turn of mine (seat 0) on a board.
+
+    kept, rolled: dice by face. centre: open tiles, ascending. stacks: by seat, top last; only the
+    top of each counts if `whole` is False, tiles below being unknown.
+    """
+
+    kept: Faces
+    rolled: Faces | None
+    centre: tuple[int, ...]
+    stacks: tuple[tuple[int, ...], ...]
+    whole: bool = False
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.stacks)
+
+    @property
+    def others_in(self) -> int:
+        """Number of other players."""
+        return len(self.stacks) - 1
+
+    @property
+    def scores(self) -> None:
+        """Worms are on the tiles: there are no scores."""
+        return None
+
+    @property
+    def first(self) -> None:
+        """Who started does not matter."""
+        return None
+
+    @property
+    def tops(self) -> tuple[int | None, ...]:
+        """Top tile of each seat, mine first."""
+        return tuple(stack[-1] if stack else None for stack in self.stacks)
+
+    @property
+    def mask(self) -> int:
+        """Mask of the faces kept."""
+        return sum(1 << face for face in range(FACES) if self.kept[face])
+
+    def format(self) -> str:
+        """The position as text that reads back as this position."""
+        words = []
+        if any(self.kept):
+            words.append(f"kept={dice_text(self.kept)}")
+        if self.rolled is not None:
+            words.append(f"rolled={dice_text(self.rolled)}")
+        words.append(f"centre={tiles_text(self.centre)}")
+        if self.whole:
+            words.append("stacks=" + "/".join(".".join(map(str, s)) or "-" for s in self.stacks))
+        else:
+            tops = ["-" if top is None else str(top) for top in self.tops]
+            words += [f"own={tops[0]}", "tops=" + ",".join(tops[1:])]
+        return " ".join(words)
+
+
+def dice_text(counts: Faces) -> str:
+    """Dice sorted, W last; - for none."""
+    return "".join(NAMES[face] * counts[face] for face in range(FACES)) or "-"
+
+
+def tiles_text(tiles: tuple[int, ...]) -> str:
+    """Tiles as ranges, for example 21-23,25; - for none."""
+    ranges: list[list[int]] = []
+    for tile in sorted(tiles):
+        if ranges and tile == ranges[-1][1] + 1:
+            ranges[-1][1] = tile
+        else:
+            ranges.append([tile, tile])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges) or "-"
+
+
+def read_dice(part: Part, what: str) -> Faces:
+    """Dice written as 444W, or - for none. ReadError at the first character that is no face."""
+    counts = [0] * FACES
+    if part.text not in ("-", ""):
+        for name, _ in read_names(part, NAMES, "dice 1-5 or W, or - for none", what):
+            counts[NAMES.index(name)] += 1
+    return tuple(counts)
+
+
+def _read_tiles(part: Part, what: str) -> tuple[int, ...]:
+    """Tiles such as 21-23,25; - for none."""
+    if part.text == "-":
+        return ()
+    found: list[int] = []
+    for piece in part.listed():
+        match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", piece.text, re.ASCII)
+        if not match:
+            raise piece.fail("tiles such as 21-23,25, or - for none", what=what)
+        low, high = int(match[1]), int(match[2] or match[1])
+        if high < low:
+            raise piece.fail("a range from low to high", what=what)
+        found += range(low, high + 1)
+    return tuple(sorted(found))
+
+
+def _read_tile(part: Part, what: str) -> tuple[int, ...]:
+    """A tile as a stack of one; - for none."""
+    if part.text == "-":
+        return ()
+    if not part.text:
+        raise part.fail("a tile, or - for none", what=what)
+    return (part.integer(what),)
+
+
+def _read_stack(part: Part) -> tuple[int, ...]:
+    if part.text == "-":
+        return ()
+    return tuple(piece.integer("stacks") for piece in part.split("."))
+
+
+def read_position(rules: PikominoRules, text: str) -> Position:
+    """The position as written, whether or not it can occur; defaults as agreed."""
+    words = read_words(text, WORDS) if text.strip() else {}
+    whole = "stacks" in words
+    for name in ("own", "tops"):
+        if whole and name in words:
+            raise ReadError(
+                f"cannot read position: stacks tell {name} too, give one of them",
+                text,
+                words[name].at - len(name) - 1,
+            )
+    if whole:
+        stacks = tuple(_read_stack(part) for part in words["stacks"].split("/"))
+    else:
+        own = _read_tile(words["own"], "own") if "own" in words else ()
+        others: tuple[tuple[int, ...], ...] = ((),)
+        if "tops" in words:
+            others = tuple(_read_tile(part, "tops") for part in words["tops"].listed())
+        stacks = (own, *others)
+    named = {tile for stack in stacks for tile in stack}
+    centre = tuple(tile for tile in rules.numbers if tile not in named)
+    if "centre" in words:
+        centre = _read_tiles(words["centre"], "centre")
+    rolled = read_dice(words["rolled"], "rolled") if "rolled" in words else None
+    kept = read_dice(words["kept"], "kept") if "kept" in words else NONE
+    return Position(kept, rolled, centre, stacks, whole)

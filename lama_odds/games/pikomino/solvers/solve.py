@@ -1,0 +1,111 @@
+"""Exact values of every decision of a turn: for worms, and for winning where that is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lama_odds.core.estimate import exact
+from lama_odds.core.progress import Progress
+from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.pikomino.rules.odds import (
+    after_keeping,
+    legal_actions,
+    next_bust,
+    result_names,
+)
+from lama_odds.games.pikomino.rules.position import Position
+from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.solvers.endgame import (
+    MOST_TILES,
+    PRECISE,
+    after_steal,
+    after_stop,
+    board_of,
+)
+from lama_odds.games.pikomino.solvers.endgame_cache import Looked, look_up
+from lama_odds.games.pikomino.solvers.endgame_table import MOST, precision
+from lama_odds.games.pikomino.solvers.exact import Turn, solve, solve_position
+
+POINTS_ONLY = (
+    "points counts this turn: worms won or lost, less the mean change of the others' (a stolen "
+    "tile is a loss to one of them); what comes after is not in it"
+)
+
+
+def solve_points(rules: PikominoRules, position: Position) -> Solution:
+    """Values of all legal actions, each played on for the most points."""
+    turn = solve_position(rules, position)
+
+    def stopping(verb: str, tile: int) -> float:
+        share = 1 / (position.players - 1) if verb == "steal" else 0.0
+        return rules.worms_on(tile) * (1 + share)
+
+    return Solution(_valued(rules, position, turn, "points", stopping), (POINTS_ONLY,))
+
+
+def solve_win(
+    rules: PikominoRules, position: Position, threads: int, progress: Progress | None = None
+) -> Solution | None:
+    """Chances to win of all legal actions of two players with few tiles in play; else None."""
+    tiles = len(position.centre) + sum(len(stack) for stack in position.stacks)
+    if not position.whole or position.players != 2 or tiles > MOST_TILES:
+        return None
+    start = board_of(position)
+    found = look_up(rules, start, threads, progress)
+    endgame = found.endgame
+    turn = solve(rules, *endgame.payoffs(start))
+
+    def stopping(verb: str, tile: int) -> float:
+        after = after_steal(start) if verb == "steal" else after_stop(start, tile)
+        return 1 - float(endgame.win[endgame.boards[after]])
+
+    actions = _valued(rules, position, turn, "win", stopping)
+    points = {valued.action: valued.values for valued in solve_points(rules, position).actions}
+    both = tuple(
+        Valued(valued.action, {**valued.values, **points[valued.action]}, valued.chances)
+        for valued in actions
+    )
+    return Solution(
+        both,
+        (f"both play as well as can be, to the end of the game: {_solved(found)}",),
+    )
+
+
+def _solved(found: Looked) -> str:
+    """How the chances of an endgame were found, and to what precision."""
+    until = "until no chance moved by more than"
+    if found.sets:
+        return f"all {found.sets:,} boards with these tiles solved, {until} {found.moved:.0e}"
+    if not found.endgame.solved:
+        return (
+            f"from the shipped table of all boards with at most {MOST} tiles, solved {until} "
+            f"{precision():.0e}"
+        )
+    return f"{found.endgame.solved:,} boards solved, {until} {max(found.moved, PRECISE):.0e}"
+
+
+def _valued(
+    rules: PikominoRules,
+    position: Position,
+    turn: Turn,
+    objective: str,
+    stopping: Callable[[str, int], float],
+) -> tuple[Valued, ...]:
+    """All legal actions in a solved turn; stopping: value of stop or steal with a tile."""
+    found = []
+    for name in legal_actions(rules, position):
+        verb, _, what = name.partition(" ")
+        if verb == "keep":
+            kept = after_keeping(position, NAMES.index(what))
+            value = float(turn.worth[turn.state(kept)])
+            chances = result_names(rules, position, turn, turn.results(kept, roll=False))
+        elif verb == "roll":
+            value = float(turn.rolling[turn.state(position.kept)])
+            results = turn.results(position.kept, roll=True)
+            chances = {"next bust": exact(next_bust(rules, position))}
+            chances |= result_names(rules, position, turn, results)
+        else:
+            value = stopping(verb, int(what.split()[0]))
+            chances = {name: exact(1.0), "bust": exact(0.0)}
+        found.append(Valued(name, {objective: exact(value)}, chances))
+    return tuple(found)

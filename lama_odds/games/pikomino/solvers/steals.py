@@ -1,0 +1,187 @@
+"""Exact tables of a turn: when to stop, and what a steal is worth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.estimate import exact
+from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.pikomino.rules.position import NONE, Position
+from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.solvers.endgame import (
+    Board,
+    Known,
+    after_steal,
+    after_stop,
+    nothing_known,
+    result_of,
+)
+from lama_odds.games.pikomino.solvers.endgame_table import patterns, sets_of, shipped
+from lama_odds.games.pikomino.solvers.exact import Turn, solve_position
+from lama_odds.games.pikomino.solvers.stop_rule import stop_rule
+from lama_odds.games.pikomino.solvers.turn import FACES, NOTHING, WORM_KEPT
+
+BOARD_SIZES = (16, 12, 8, 4)
+BETTER_BY = 1e-9
+TERMS = (
+    "stop: worms of the tile that you take if you stop at this total",
+    "roll: worms that you can expect if you roll on and then play as well as possible",
+    "to reach a total: to end with a worm and at least that total; so you can take its tile or "
+    "a lower one from the centre",
+    "exactly a total: to end with a worm and that total, no more; only so can you steal its tile. "
+    "lama-odds odds shows both chances",
+)
+
+
+def exact_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
+    """Stop or roll with all tiles in the centre; what a steal is worth, by tile and board size."""
+    tables = [_stop_or_roll(rules, players), _steals(rules, players)]
+    if players == 2 and shipped(rules) is not nothing_known:
+        tables.append(_steals_in_the_game(rules))
+    return tables
+
+
+def _empty(players: int) -> tuple[tuple[int, ...], ...]:
+    return ((),) * players
+
+
+def _stop_or_roll(rules: PikominoRules, players: int) -> ThresholdTable:
+    """Every state with a worm kept in which a tile can be had and dice are left."""
+    position = Position(NONE, None, tuple(rules.numbers), _empty(players))
+    turn = solve_position(rules, position)
+    tables = rules.tables
+    rows = []
+    for state in range(tables.mask.size):
+        mask, total = int(tables.mask[state]), int(tables.total[state])
+        left = int(tables.left[state])
+        stop, roll = float(turn.stop[total]), float(turn.rolling[state])
+        if not mask & WORM_KEPT or stop == NOTHING or not left:
+            continue
+        faces = "".join(NAMES[face] for face in range(FACES) if mask >> face & 1)
+        rows.append(
+            {
+                "total": total,
+                "dice": left,
+                "faces": faces,
+                "stop": exact(stop),
+                "roll": exact(roll),
+                "better": _better({"stop": stop, "roll": roll}),
+            }
+        )
+    rows.sort(key=lambda row: (row["total"], row["dice"], row["faces"]))
+    title = "Stop or roll on: all tiles in the centre, no own tile; by total, dice left, faces kept"
+    rule = stop_rule(rules, turn).said()
+    return ThresholdTable("stop_or_roll", title, tuple(rows), rule=rule, terms=TERMS)
+
+
+def _better(values: dict[str, float]) -> str:
+    best = max(values.values())
+    names = [name for name, value in values.items() if value > best - BETTER_BY]
+    return " or ".join(names)
+
+
+def board_of_size(rules: PikominoRules, size: int) -> list[int]:
+    """So many tiles spread evenly from the highest to the lowest, ascending."""
+    numbers = list(rules.numbers)
+    size = min(size, len(numbers))
+    if size == 1:
+        return [numbers[-1]]
+    steps = [round(i * (len(numbers) - 1) / (size - 1)) for i in range(size)]
+    return sorted({numbers[step] for step in steps})
+
+
+def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
+    """A tile on an opponent's stack, the others of the board in the centre."""
+    rows = []
+    for size in BOARD_SIZES:
+        if size > rules.tiles:
+            continue
+        for tile in board_of_size(rules, size):
+            centre = tuple(t for t in board_of_size(rules, size) if t != tile)
+            if centre:
+                rows.append(_steal(rules, players, size, tile, centre))
+    title = (
+        "A steal: the tile is on top of one opponent's stack, the others of the board lie in the "
+        "centre; rolling: the least and the most it is worth with this total, by dice and faces"
+    )
+    return ThresholdTable("steals", title, tuple(rows))
+
+
+def _met(turn: Turn, tile: int) -> float:
+    """How often a turn stops with a total; never where the dice cannot sum to it."""
+    return float(turn.results(NONE, roll=True)[tile]) if tile < turn.stop.size else 0.0
+
+
+def _steal(
+    rules: PikominoRules, players: int, size: int, tile: int, centre: tuple[int, ...]
+) -> dict[str, object]:
+    stacks = ((), (tile,), *((),) * (players - 2))
+    turn = solve_position(rules, Position(NONE, None, centre, stacks))
+    lower = max((t for t in centre if t < tile), default=None)
+    rolls = _rolling(rules, turn, tile)
+    return {
+        "board": size,
+        "tile": tile,
+        "worms": rules.worms_on(tile),
+        "steal": exact(rules.worms_on(tile) * (1 + 1 / (players - 1))),
+        "next lower": lower,
+        "its worms": rules.worms_on(lower) if lower is not None else 0,
+        "rolling, least": exact(min(rolls, default=0.0)),
+        "rolling, most": exact(max(rolls, default=0.0)),
+        "steal chance": exact(_met(turn, tile)),
+    }
+
+
+def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
+    """What a steal adds to the chance to win against taking the next lower tile of the centre."""
+    known = shipped(rules)
+    gains: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    for tiles, size in ((tiles, len(tiles)) for tiles in sets_of(tuple(rules.numbers))):
+        for pattern in patterns(size):
+            centre, mine, other = (tuple(tiles[at] for at in part) for part in pattern)
+            if not other or other[-1] < centre[0]:
+                continue
+            lower = max(tile for tile in centre if tile < other[-1])
+            board = centre, mine, other
+            after = [after_steal(board), after_stop(board, lower)]
+            steal, stop = (1 - _chance(rules, known, board) for board in after)
+            gains.setdefault((size, other[-1]), []).append((steal, stop))
+    rows = []
+    for (size, tile), found in sorted(gains.items()):
+        values = np.array(found)
+        worth = values[:, 0] - values[:, 1]
+        rows.append(
+            {
+                "tiles": size,
+                "tile": tile,
+                "boards": len(found),
+                "steal": exact(float(values[:, 0].mean())),
+                "next lower": exact(float(values[:, 1].mean())),
+                "steal adds": exact(float(worth.mean())),
+                "least": exact(float(worth.min())),
+                "most": exact(float(worth.max())),
+                "better on": exact(float((worth > 0).mean())),
+            }
+        )
+    title = (
+        "A steal in the game of two: mean chance to win after it and after taking the next lower "
+        "tile of the centre instead, both playing as well as can be, over all boards with so many "
+        "tiles in play; better on: share of the boards on which the steal wins more"
+    )
+    return ThresholdTable("steals_in_the_game", title, tuple(rows))
+
+
+def _chance(rules: PikominoRules, known: Known, board: Board) -> float:
+    """The mover's chance to win on a board of the shipped table, or one that is over."""
+    found = known(board)
+    return result_of(rules, board) if found is None else found
+
+
+def _rolling(rules: PikominoRules, turn: Turn, total: int) -> list[float]:
+    """What rolling on is worth in the states with a worm and this total."""
+    tables = rules.tables
+    return [
+        float(turn.rolling[state])
+        for state in range(tables.mask.size)
+        if tables.total[state] == total and tables.mask[state] & WORM_KEPT and tables.left[state]
+    ]

@@ -1,0 +1,91 @@
+"""A rule for stopping that one can keep in mind, and what it costs against the best play.
+
+Such a rule names for each number of dice left a total: stop from there on, else roll. Faces are
+kept as well as that allows. The rule is searched, one total after the other until none gets
+better; what it costs is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lama_odds.games.pikomino.rules.ruleset import PikominoRules
+from lama_odds.games.pikomino.solvers.exact import Turn
+from lama_odds.games.pikomino.solvers.turn import follow_rule
+
+MOST_DICE = 4  # of which a total is searched; with more left, stopping early is hardly ever right
+LEAST_GAIN = 1e-9  # worms
+NUMBERS = ["no", "one", "two", "three", "four"]
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """totals: from which to stop, by dice left, 1 to MOST_DICE; beyond the highest tile: never.
+
+    costs: worms a turn against the best play; worth: of a turn under the rule.
+    """
+
+    totals: tuple[int, ...]
+    lowest: int
+    highest: int
+    costs: float
+    worth: float
+
+    def said(self) -> str:
+        """The rule and what it costs, in sentences."""
+        parts: dict[int, list[str]] = {}
+        for dice, total in enumerate(self.totals, 1):
+            parts.setdefault(total, []).append(NUMBERS[dice])
+        stops = []
+        for total, names in parts.items():
+            if total > self.highest:
+                continue
+            left = f"{' or '.join(names)} {'die' if names == NUMBERS[1:2] else 'dice'} left"
+            stops.append(
+                f"with {left} {'at any tile' if total <= self.lowest else f'at {total} or more'}"
+            )
+        rule = "; ".join(stops) if stops else "at no total"
+        return (
+            "A rule for stopping while all tiles are in the centre and you have none: once you "
+            f"have a worm and can take a tile, stop {rule}. Otherwise roll on. This costs "
+            f"{self.costs:.3f} worms per turn against the best play, which brings "
+            f"{self.worth + self.costs:.2f}."
+        )
+
+
+def stop_rule(rules: PikominoRules, turn: Turn) -> StopRule:
+    """The best rule of this kind for a solved turn, from its start."""
+    numbers = list(rules.numbers)
+    never = numbers[-1] + 1
+    choices = [*numbers, never]
+    totals = np.full(rules.dice + 1, never, dtype=np.int64)
+    searched = range(1, min(MOST_DICE, rules.dice - 1) + 1)
+    best = _worth(rules, turn, totals)
+    gained = True
+    while gained:
+        gained = False
+        for dice in searched:
+            found = [(_with(rules, turn, totals, dice, total), -total) for total in choices]
+            value, total = max(found)
+            if value > best + LEAST_GAIN:
+                best, gained = value, True
+                totals[dice] = -total
+    exact = float(turn.worth[-1])
+    return StopRule(
+        tuple(int(totals[dice]) for dice in searched), numbers[0], numbers[-1], exact - best, best
+    )
+
+
+def _with(rules: PikominoRules, turn: Turn, totals: np.ndarray, dice: int, total: int) -> float:
+    changed = totals.copy()
+    changed[dice] = total
+    return _worth(rules, turn, changed)
+
+
+def _worth(rules: PikominoRules, turn: Turn, totals: Sequence[int] | np.ndarray) -> float:
+    """Worms of a turn from its start, stopping as a rule says: totals[dice left] or more."""
+    worth = np.zeros(rules.tables.mask.size)
+    return float(follow_rule(rules.tables, turn.stop, turn.bust, np.asarray(totals), worth))

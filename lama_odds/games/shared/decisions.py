@@ -1,0 +1,207 @@
+"""The decisions of a record, one by one: who decided, what was chosen, and what was known then.
+
+A line of a turn tells in one go what a player chose and what luck did: ``0 roll 244 discard 24``
+is two decisions, to roll and what to discard. What a game's words mean is told by `VERBS`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.notation import Part
+from lama_odds.games.interface.game import Game
+from lama_odds.games.shared.partial_view import Told
+from lama_odds.games.shared.policy_query import module_of
+from lama_odds.games.shared.record import Record, first_record, scores_after
+from lama_odds.games.shared.verbs import CHOICE, LUCK, NOTHING, VERBS
+
+# Games whose luck shows at once to who decided, before anybody else moves.
+SHOWN_AT_ONCE = ("dice", "pikomino", "noprob")
+# Turns of a record whose decisions are told: some hundred times those of a long game.
+MOST_TURNS = 50_000
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of a record.
+
+    line: of the record, from 1. round, turn: numbers from 0, of the record. seat: who decided.
+    chosen: the action as `advise` names it. rolled: whether luck answered at once, and what it
+    showed. position: what the seat knew. lines: of the whole record; words: of its line that come
+    before the decision.
+    """
+
+    line: int
+    round: int
+    turn: int
+    seat: int
+    chosen: str
+    rolled: str
+    position: Any
+    lines: Sequence[str] = field(default=(), repr=False, compare=False)
+    words: int = 0
+
+    @property
+    def before(self) -> str:
+        """The record up to the decision."""
+        lines = list(self.lines[: self.line - 1])
+        if self.words > 1:
+            lines.append(" ".join(self.lines[self.line - 1].split()[: self.words]))
+        return "\n".join(lines)
+
+
+def read_record(game: Game, text: str) -> Record:
+    """A record of a game, read and replayed; ReadError with the line and the place."""
+    module = importlib.import_module(f"lama_odds.games.{game.name}.records.record")
+    found: Record = module.read_record(text)
+    return found
+
+
+def rules_named(text: str) -> str:
+    """The id of the rule set that a record names; ReadError if it names none."""
+    for line in text.splitlines():
+        words = line.split()
+        if words[:1] == ["rules"] and len(words) == 2:
+            return words[1]
+    first = text.splitlines()[0] if text.splitlines() else ""
+    raise ReadError("this is no record: no line names its rules", first)
+
+
+def is_turn(line: str) -> bool:
+    """Whether a line of a record is a turn: it begins with a seat."""
+    words = line.split()
+    return bool(words) and words[0].isdigit() and words[0].isascii()
+
+
+def decisions(game: Game, rules: Any, text: str) -> list[Decision]:
+    """All decisions of a record in order, each with what its player could know.
+
+    Of a round told from one seat, those of that seat. The record is read once, whatever its length.
+    Raises ReadError if it cannot be read, is of other rules, or has more than MOST_TURNS turns.
+    """
+    lines = _lines_of(text)
+    record = read_record(game, text)
+    seen = viewer(record)
+    if record.rules != rules:
+        raise ReadError(f"this record is of {record.rules.id}, not of {rules.id}")
+    places = _places(lines)
+    found: list[Decision] = []
+
+    def listen(words: list[Part], makers: list[Callable[[], Any]]) -> None:
+        told = [word.text for word in words]
+        number, round_, turn = next(places)
+        if seen in (None, int(told[0])):
+            found.extend(_of_turn(game, told, makers, (number, round_, turn), lines))
+
+    module_of(game.name).Reader(lambda number: False, listen).read(text)
+    return found
+
+
+def _lines_of(text: str) -> list[str]:
+    """The lines of a record; ReadError if it has too many turns."""
+    lines = first_record(text).splitlines()
+    turns = sum(is_turn(line) for line in lines)
+    if turns > MOST_TURNS:
+        raise ReadError(
+            f"this record has {turns:,} turns: decisions are told of up to {MOST_TURNS:,}"
+        )
+    return lines
+
+
+def _places(lines: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Of each turn its line, from 1, its round and its number, from 0."""
+    round_ = turn = -1
+    for number, line in enumerate(lines, 1):
+        round_ += line.split()[:1] == ["round"]
+        if is_turn(line):
+            turn += 1
+            yield number, max(round_, 0), turn
+
+
+def viewer(record: Record) -> int | None:
+    """The only seat whose cards a record tells; None if it tells all."""
+    seen = [state.viewer for state in record.rounds if getattr(state, "viewer", None) is not None]
+    return int(seen[0]) if seen else None
+
+
+def _of_turn(
+    game: Game,
+    words: Sequence[str],
+    makers: Sequence[Callable[[], Any]],
+    place: tuple[int, int, int],
+    lines: Sequence[str],
+) -> Iterator[Decision]:
+    """The decisions of a turn. makers: of the position of each; place: line, round and turn."""
+    verbs = VERBS[game.name]
+    seat, at = int(words[0]), 1
+    for make in makers:
+        if at >= len(words) or words[at] not in verbs:
+            return
+        verb, follows = words[at], verbs[words[at]]
+        what = words[at + 1] if follows != NOTHING else ""
+        position = make()
+        chosen = verb if follows != CHOICE else _name(game, position, seat, verb, what, words)
+        shown = what if follows == LUCK and game.name in SHOWN_AT_ONCE else ""
+        yield Decision(*place, seat, chosen, shown, position, lines, at)
+        at += 1 if follows == NOTHING else 2
+
+
+def _name(game: Game, position: Any, seat: int, verb: str, what: str, words: Sequence[str]) -> str:
+    """The name of an action in the agreed notation."""
+    if game.name == "dice":
+        return f"{verb} {''.join(sorted(what))}"
+    if verb == "steal":
+        owner = next(i for i, top in enumerate(position.tops) if i and top == int(what))
+        return f"steal {int(what)} from {owner}"
+    if verb == "stop":
+        return f"stop {int(what)}"
+    if verb == "give":
+        return f"give {words[2]} to {(int(what) - seat) % position.players}"
+    return f"{verb} {what}"
+
+
+def standing(record: Record, round_: int) -> list[float] | None:
+    """Points by seat once a round is over, tokens and those of earlier rounds counted.
+
+    None if it is not over, or hidden cards have not been told. A game without tokens counts the
+    round alone.
+    """
+    state = record.rounds[round_]
+    if not state.ended or (isinstance(state, Told) and state.told is None):
+        return None
+    if hasattr(state, "scores"):
+        return [float(score) for score in scores_after(state)]
+    return [float(penalty) for penalty in state.penalties]
+
+
+def worms_by_turn(text: str) -> list[list[int]]:
+    """Worms by seat before each turn of a record of Pikomino, and at its end."""
+    found: list[list[int]] = []
+
+    reader: Any = module_of("pikomino").Reader(
+        lambda number: False, lambda *turn: found.append(reader.table.worms)
+    )
+    reader.read(text)
+    return [*found, reader.table.worms]
+
+
+def shares(game: Game, record: Record) -> list[float] | None:
+    """Share of the win of each seat, ties shared; None while the game goes on."""
+    if record.outcome is None:
+        return None
+    marks: list[Any] = list(record.outcome)
+    if game.name == "pikomino":
+        stacks = record.state.stacks  # type: ignore[attr-defined]
+        tallest = [max(stack, default=0) for stack in stacks]
+        marks = list(zip(marks, tallest, strict=True))
+    lowest = game.name in ("lama", "dice") or (
+        game.name == "noprob" and bool(record.rules.four_rounds)
+    )
+    best = min(marks) if lowest else max(marks)
+    share = Fraction(1, marks.count(best))
+    return [float(share) if mark == best else 0.0 for mark in marks]

@@ -1,0 +1,51 @@
+"""What simulations of the L.A.M.A. family count, by name, and games played with a log."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.jit.job import Job, Measure
+
+FIRST_LOG = 4_096
+
+
+def round_measures(seats: int, most_points: int) -> tuple[Measure, ...]:
+    """Measures of first rounds, in the order of the tally; most_points: that a round can cost."""
+    ends = (Measure("actions"), Measure("went_out", share=True), Measure("blown", share=True))
+    return (*(Measure("penalty", seat, most=most_points) for seat in range(seats)), *ends)
+
+
+def game_measures(seats: int, most_score: int) -> tuple[Measure, ...]:
+    """Measures of whole games, in the order of `tally_layout.count_game`; most_score: at their end."""
+    return (
+        *(Measure("win", seat, 1 / WIN, share=True) for seat in range(seats)),
+        *(Measure("outright", seat, share=True) for seat in range(seats)),
+        *(Measure("score", seat, most=most_score) for seat in range(seats)),
+        Measure("rounds"),
+        Measure("unfinished", share=True),
+    )
+
+
+# What their kernels count of games in detail, in the order of `tally_layout.count_details`.
+DETAILS = (Measure("length"), Measure("spread"))
+
+
+def logged_game(job: Job, seed: int, game: int, rounds: bool) -> tuple[int, list[int]]:
+    """Play one game of a simulation again and keep its log: (rounds played, entries).
+
+    The log is the last table of the job; it is made longer until it suffices.
+    """
+    size = FIRST_LOG
+    while True:
+        log = np.zeros(size, dtype=np.int64)
+        tally = np.zeros(job.shape, dtype=np.int64)
+        job.kernel(job.rules, job.policies, (*job.tables[:-1], log), seed, game, 1, tally)
+        if log[0] < size:
+            break
+        size = int(log[0]) + 1
+    entries = log[1 : log[0] + 1].tolist()
+    if rounds:
+        return 1, entries
+    at = [measure.name for measure in job.measures].index("rounds")
+    return int(tally[at, 0]), entries

@@ -1,0 +1,356 @@
+"""Rounds and games as text, what is common to all games: the frame of a record, and its reader.
+
+One statement a line::
+
+    lama-odds record 1
+    rules dice/amigo
+    players 2
+    policies threshold:5 random
+    luck 0 155
+    round 0 first 0
+    scores 0 0
+    …           (the deal and the turns: the game's own)
+    end quit
+    penalties 4 18
+
+``policies`` and ``luck`` (seed, game index) are there for simulated games, ``final``
+with the scores ends a whole game. A record may stop anywhere in a round: then it
+asks what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from lama_odds.core.errors import LamaOddsError, NothingToDecideError, ReadError
+from lama_odds.core.notation import Part
+from lama_odds.games.shared.verbs import VERBS
+
+HEADER = "lama-odds record 1"
+HIDDEN = "?"  # cards that the teller of a round does not see
+
+
+class Refused(Exception):
+    """Something that cannot happen here, with the reason."""
+
+
+@dataclass
+class Record:
+    """A record read: the rule set, the policies named, and its rounds as replayed.
+
+    final: what its line ``final`` says. outcome: the same of a game that is over, whether or not
+    it has that line; None while the game goes on, or before hidden cards have been told.
+    """
+
+    rules: Any
+    players: int
+    policies: tuple[str, ...] = ()
+    luck: tuple[int, int] | None = None
+    rounds: list[Any] = field(default_factory=list)
+    final: tuple[int, ...] | None = None
+    outcome: tuple[int, ...] | None = None
+
+
+def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
+    """The lines that open the record of a simulated game."""
+    return [
+        HEADER,
+        f"rules {rules_id}",
+        f"players {len(policies)}",
+        f"policies {' '.join(policies)}",
+        numbers_line("luck", luck),
+    ]
+
+
+def first_record(text: str) -> str:
+    """The first record of a text, without what `simulate --show` prints after it."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    for number, line in enumerate(lines[1:], 1):
+        after_blank = not lines[number - 1].strip()
+        if after_blank and (line.strip() == HEADER or "/" in line.partition(" ")[0]):
+            return "\n".join(lines[:number]) + "\n"
+    return text.removeprefix("\ufeff")
+
+
+def numbers_line(name: str, values: Sequence[int]) -> str:
+    """A line of numbers."""
+    return f"{name} {' '.join(map(str, values))}"
+
+
+def scores_after(state: Any) -> list[int]:
+    """Scores once the penalties of a round that has ended are added."""
+    return [a + b for a, b in zip(state.scores, state.penalties, strict=True)]
+
+
+def unfinished_round(record: Record) -> Any:
+    """The round in which a decision is due at the end of a record; NothingToDecideError if none."""
+    what = "the end of this record"
+    if not record.rounds:
+        raise NothingToDecideError(what, ["no round has begun"])
+    state = record.rounds[-1]
+    if state.ended:
+        raise NothingToDecideError(what, [f"its last round is over ({state.ended})"])
+    return state
+
+
+class RecordReader:
+    """Reads a record line by line; the words of a line carry their places.
+
+    A game says how it deals and what a turn is: `game`, `ends`, `read_rules`, `next_first`,
+    `statements`, `deal` and `turn`. A round as replayed has ``seat``, ``scores``,
+    ``hands``, ``penalties``, ``ended`` (one of `ends`, or None) and ``last_actor``; one with
+    hidden cards is a `partial_view.Told` too.
+    """
+
+    game: ClassVar[str]
+    ends: ClassVar[tuple[str, ...]]
+    # Statements of this frame that a record of the game has; a game without rounds has fewer.
+    frame: ClassVar[tuple[str, ...]] = (
+        *("rules", "players", "policies", "luck", "round", "scores", "end", "penalties", "final"),
+    )
+
+    final_hint: ClassVar[str] = ", one of them at the target"
+
+    def __init__(self) -> None:
+        self.record: Record | None = None
+        self.rules: Any = None
+        self.first: int | None = None
+        self.scores: list[int] | None = None
+        self.state: Any = None
+
+    # What a game adds.
+
+    def read_rules(self, text: str) -> Any:
+        """The rule set of an id."""
+        raise NotImplementedError
+
+    def next_first(self) -> tuple[int, str]:
+        """Who starts the round after `state`, and why."""
+        raise NotImplementedError
+
+    def statements(self) -> dict[str, Callable[[list[Part]], None]]:
+        """Statements of this game besides those of all games; ``deal`` is one of them."""
+        raise NotImplementedError
+
+    def turn(self, words: list[Part]) -> None:
+        """Read the turn of the seat to act, `state` being its round."""
+        raise NotImplementedError
+
+    def begin(self, count: int) -> Record:
+        """The record of so many players, before its first statement."""
+        return Record(self.rules, count)
+
+    def acting(self, words: list[Part]) -> int | None:
+        """The seat to act, None if nobody is."""
+        state = self.round_begun(words)
+        return None if state.ended else int(state.seat)
+
+    def final_scores(self) -> list[int] | None:
+        """What ``final`` must say; None while the game goes on."""
+        state = self.state
+        if state is None or not state.ended or max(scores_after(state)) < self.rules.target:
+            return None
+        return scores_after(state)
+
+    # What all records share.
+
+    def read(self, text: str) -> Record:
+        """Read and replay a record, the first of several.
+
+        ReadError names line and place of what cannot be read, what does not follow
+        from what went before, and what is missing.
+        """
+        lines = first_record(text).splitlines()
+        if not lines or lines[0].strip() != HEADER:
+            found = lines[0] if lines else ""
+            raise ReadError(f"this is no record: its first line is not {HEADER!r}", found)
+        for number, line in enumerate(lines[1:], 2):
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            try:
+                self._line(line)
+            except ReadError as error:
+                hints = error.hints + self._other_game(lines)
+                message = f"line {number}: {error.message}"
+                raise ReadError(message, error.text, error.at, hints) from None
+            except (Refused, LamaOddsError) as error:
+                hints = self._other_game(lines)
+                raise ReadError(f"line {number}: {error}", line, 0, hints) from None
+        if self.record is None:
+            raise ReadError("the record ends before it names its rules and players")
+        with suppress(Refused):  # hidden cards that have not been told
+            scores = self.final_scores()
+            self.record.outcome = None if scores is None else tuple(scores)
+        return self.record
+
+    def _other_game(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """A hint if the turns of a record that cannot be read are those of another game."""
+        known = {verb for verbs in VERBS.values() for verb in verbs}
+        turns = (line.split() for line in lines if line.lstrip()[:1].isdigit())
+        used = {word for words in turns for word in words if word in known}
+        foreign = sorted(used - VERBS[self.game].keys())
+        games = [game for game, verbs in VERBS.items() if used <= verbs.keys()]
+        if not foreign or not games:
+            return ()
+        return (
+            f"  its turns ({', '.join(foreign)}) do not fit rules of {self.game}: "
+            f"they are of {' or '.join(games)}",
+        )
+
+    def _line(self, line: str) -> None:
+        words = words_of(line)
+        name = words[0].text
+        if name.isdigit() and name.isascii():
+            seat = self.acting(words)
+            if seat is None or words[0].integer("seat") != seat:
+                over = f"end {self.state.ended}" if self.state else "final"
+                raise words[0].fail(over if seat is None else f"seat {seat}")
+            self.turn(words)
+            return
+        shared = {
+            "rules": self._rules,
+            "players": self._players,
+            "policies": self._policies,
+            "luck": self._luck,
+            "round": self._round,
+            "scores": self._scores,
+            "end": self._end,
+            "penalties": self._penalties,
+            "final": self._final,
+        }
+        known = {name: shared[name] for name in self.frame} | self.statements()
+        if name not in known:
+            raise words[0].fail("a seat or one of " + ", ".join(known))
+        known[name](words)
+
+    def _rules(self, words: list[Part]) -> None:
+        rest = one_word(words)
+        if self.rules is not None:
+            raise words[0].fail("rules only once")
+        if not rest.text.startswith(f"{self.game}/"):
+            raise rest.fail(f"a rule set of {self.game}")
+        self.rules = self.read_rules(rest.text)
+
+    def _players(self, words: list[Part]) -> None:
+        if self.rules is None or self.record is not None:
+            raise words[0].fail("rules, then players, each once")
+        count = one_word(words).integer("players")
+        if count not in self.rules.players:
+            raise words[1].fail(f"{self.rules.players[0]} to {self.rules.players[-1]} players")
+        self.record = self.begin(count)
+
+    def _policies(self, words: list[Part]) -> None:
+        self.begun(words).policies = tuple(word.text for word in words[1:])
+
+    def _luck(self, words: list[Part]) -> None:
+        seed, game = self.integers(words, 2)
+        self.begun(words).luck = (seed, game)
+
+    def _round(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if len(words) != 4 or words[2].text != "first":
+            raise words[0].fail("round NUMBER first SEAT")
+        if self.state is not None and self.state.ended is None:
+            raise words[0].fail("the end of the round before")
+        if words[1].integer("round") != len(record.rounds):
+            raise words[1].fail(f"round {len(record.rounds)}")
+        self.first = words[3].integer("first")
+        if not 0 <= self.first < record.players:
+            raise words[3].fail(f"a seat, 0 to {record.players - 1}")
+        if self.state is not None:
+            seat, reason = self.next_first()
+            if self.first != seat:
+                raise words[3].fail(f"{seat}, {reason}")
+
+    def _scores(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        if self.first is None:
+            raise words[0].fail("round before its scores")
+        scores = self.integers(words, record.players)
+        for word, score in zip(words[1:], scores, strict=True):
+            if not 0 <= score < record.rules.target:
+                raise word.fail(f"a score from 0 to {record.rules.target - 1}")
+        if self.state is not None and scores != scores_after(self.state):
+            expected = " ".join(map(str, scores_after(self.state)))
+            raise words[1].fail(f"the scores that follow: {expected}")
+        self.scores = scores
+
+    def _end(self, words: list[Part]) -> None:
+        state = self.round_begun(words)
+        how = one_word(words)
+        if how.text not in self.ends or how.text != state.ended:
+            raise how.fail(f"{state.ended}" if state.ended else "another turn: the round goes on")
+
+    def _penalties(self, words: list[Part]) -> None:
+        state = self.round_begun(words)
+        found = self.integers(words, len(state.hands))
+        if state.ended and hasattr(state, "tell"):  # cards were hidden: it is told here
+            state.tell(found)
+            return
+        if not state.ended or found != state.penalties:
+            expected = (
+                " ".join(map(str, state.penalties)) if state.ended else "the end of the round"
+            )
+            raise words[1].fail(expected)
+
+    def _final(self, words: list[Part]) -> None:
+        record = self.begun(words)
+        self.acting(words)
+        scores = self.integers(words, record.players)
+        if scores != self.final_scores():
+            raise words[1].fail(f"the scores at the end of the game{self.final_hint}")
+        record.final = tuple(scores)
+
+    def begun(self, words: list[Part]) -> Record:
+        """The record, once rules and players are known and before the game's end."""
+        if self.record is None:
+            raise words[0].fail("rules and players first")
+        if self.record.final is not None:
+            raise words[0].fail("nothing after the end of the game")
+        return self.record
+
+    def round_begun(self, words: list[Part]) -> Any:
+        """The round whose cards have been dealt."""
+        self.begun(words)
+        if self.state is None or self.first is not None:
+            raise words[0].fail("round, scores and deal first")
+        return self.state
+
+    def integers(self, words: list[Part], count: int) -> list[int]:
+        """The numbers of a line, exactly so many."""
+        if len(words) - 1 != count:
+            raise words[0].fail(f"{count} numbers after {words[0].text}")
+        return [word.integer(words[0].text) for word in words[1:]]
+
+
+def words_of(line: str) -> list[Part]:
+    """The words of a line with their places."""
+    words, at = [], 0
+    for text in line.split():
+        at = line.index(text, at)
+        words.append(Part(line, text, at))
+        at += len(text)
+    return words
+
+
+def viewer_of(words: list[Part]) -> int | None:
+    """The only seat whose cards a deal tells; None if it tells all.
+
+    ReadError if the cards of several are hidden, or of all.
+    """
+    if all(word.text != HIDDEN for word in words[1:]):
+        return None
+    known = [seat for seat, word in enumerate(words[1:]) if word.text != HIDDEN]
+    if len(known) != 1:
+        raise words[0].fail(f"the cards of one seat, {HIDDEN} for each other, or those of all")
+    return known[0]
+
+
+def one_word(words: list[Part]) -> Part:
+    """The only word after the name of a statement."""
+    if len(words) != 2:
+        raise words[0].fail(f"one word after {words[0].text}")
+    return words[1]

@@ -1,0 +1,82 @@
+"""Who is still in a round, in turn order: rows of a table that the card and dice games share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.core.policy_numbers import BITS, MASK
+from lama_odds.games.shared.meanfield_numbers import MOST_EVEN
+from lama_odds.jit import inlined
+
+COLUMNS = 8  # one a seat: the entry of a seat is table[ROW + seat]
+PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
+NEXT = 3 * COLUMNS  # the next seat that is still in
+BEFORE = 4 * COLUMNS  # the seat still in before this one
+
+
+@inlined
+def all_in(table, seats):
+    """Seat everybody in order, nobody having quit."""
+    for seat in range(seats):
+        table[NEXT + seat] = seat + 1
+        table[BEFORE + seat] = seat - 1
+        table[PENALTY + seat] = -1
+    table[NEXT + seats - 1] = 0
+    table[BEFORE + 0] = seats - 1
+
+
+@inlined
+def leave(table, seat, penalty):
+    """Lay the cards down: the seat has quit with this penalty."""
+    table[PENALTY + seat] = penalty
+    before = table[BEFORE + seat]
+    after = table[NEXT + seat]
+    table[NEXT + before] = after
+    table[BEFORE + after] = before
+
+
+@inlined
+def lowest_other(table, score, seats, seat, with_quit):
+    """The lowest score of the others; table[score:]: the scores.
+
+    with_quit: whether what somebody has quit with in this round counts too.
+    """
+    lowest = np.int64(1) << 40
+    for other in range(seats):
+        if other != seat:
+            has = table[score + other]
+            if with_quit:
+                has += max(table[PENALTY + other], 0)
+            lowest = min(lowest, has)
+    return lowest
+
+
+@inlined
+def leeway(parameter, table, score, seats, seat, open_cards):
+    """Points that quitting counts less than going on for a `meanfield`, by its lead.
+
+    parameter: that of the policy, see `meanfield_numbers`. table[score:]: the scores. open_cards:
+    whether what others have quit with is known, and counts.
+    """
+    even = (parameter >> BITS & MASK) - MOST_EVEN
+    ahead = parameter >> 2 * BITS & MASK
+    behind = parameter >> 3 * BITS & MASK
+    if ahead | behind == 0:
+        return np.float32(even)
+    lead = lowest_other(table, score, seats, seat, open_cards) - table[score + seat]
+    slope = ahead if lead > 0 else behind
+    return np.float32(10 * even + slope * lead) / np.float32(10)
+
+
+@inlined
+def at_the_end(parameter, mine, lowest, highest, target):
+    """Points that quitting counts less than going on (more, below 0) if the game would end.
+
+    mine: own score with what quitting costs; lowest, highest: of the others, with their cards as
+    they lie. target: the score at which the game ends.
+    """
+    if max(mine, highest) < target:
+        return np.float32(0)
+    if mine <= lowest:
+        return np.float32(parameter >> 4 * BITS & MASK)
+    return -np.float32(parameter >> 5 * BITS & MASK)

@@ -1,0 +1,35 @@
+"""Tokens of the L.A.M.A. family, once for its games: what a score holds, as compiled functions.
+
+A score is enough to know the tokens: as many of the most valuable kind as fit,
+and so on down to the white ones of 1 (rule books, exchange of tokens). pink is
+the value of a 20-point token, 0 where none are in play; black that of a 10-point one.
+"""
+
+from __future__ import annotations
+
+from lama_odds.jit import inlined
+
+
+@inlined
+def returned_token(score, black, pink):
+    """Value of the most valuable token held by a player with this score (0: none)."""
+    if pink and score >= pink:
+        return pink
+    if score >= black:
+        return black
+    return min(score, 1)
+
+
+@inlined
+def lowest_token(score, black, pink):
+    """Value of the least valuable token held by a player with this score (0: none)."""
+    if pink:
+        rest = score % pink
+        if rest % black > 0:
+            return 1
+        if rest > 0:
+            return black
+        return min(score, pink)
+    if score % black > 0:
+        return 1
+    return min(score, black)

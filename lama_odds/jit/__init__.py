@@ -1,0 +1,203 @@
+"""The one decorator for compiled functions, and where their machine code is kept.
+
+Machine code is cached between processes. The folder's name carries a hash of
+all source that the function's module can reach through its imports, so an
+edited rule is never answered with yesterday's machine code. Only functions of
+this package go there: a user's own ``NUMBA_CACHE_DIR`` is left as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config, event
+
+from lama_odds.core.errors import LimitError
+from lama_odds.jit import places, upkeep
+
+PACKAGE = "lama_odds"
+ROOT = Path(__file__).resolve().parent.parent
+SEAL = hashlib.sha256().digest_size  # bytes at the end of a file of machine code
+
+users_folder, keeping = places.users_folder, places.keeping
+
+# What numba makes of a function: it is called like the function, but carries no types.
+Compiled = Any
+
+
+def compiled(function: Callable[..., Any]) -> Compiled:
+    """Compile `function` on first call; it holds no lock of the interpreter while it runs."""
+    return _compile(function, forceinline=False)
+
+
+def inlined(function: Callable[..., Any]) -> Compiled:
+    """Like `compiled`, for what hot loops call: its code becomes part of the caller's.
+
+    References to arrays are not counted in it (counting took three quarters of a loop that hands
+    a dozen arrays on): it must neither make nor return an array, see `allocating`.
+    """
+    return _compile(function, forceinline=True, counted=False)
+
+
+def allocating(function: Callable[..., Any]) -> Compiled:
+    """Like `inlined`, for functions that make or return arrays."""
+    return _compile(function, forceinline=True)
+
+
+def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = True) -> Compiled:
+    if config.DISABLE_JIT:
+        raise LimitError("NUMBA_DISABLE_JIT is set: games are played by compiled code, unset it")
+    folder = cache_folder(function.__module__)
+    users_own = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), ""
+    try:
+        made = numba.njit(
+            nogil=True, cache=True, error_model="numpy", forceinline=forceinline, _nrt=counted
+        )(function)
+    finally:
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
+    _keep_whole(made, folder, counted)
+    return made
+
+
+def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
+    """Let machine code be written one after the other, and be read only as it was written.
+
+    numba reads a function's index, picks a free file name and writes both: two
+    processes doing so at once could file one signature's code under the other's
+    name. A cache that cannot be written (a full disk, say) is done without, and
+    so is what numba would keep elsewhere, where nobody looks whose it is.
+
+    TypeError for a function that returns an array whose references are not counted.
+    """
+    kept = made._cache
+    load, save, plain = kept.load_overload, kept.save_overload, kept._cache_file._dump
+    if not Path(kept.cache_path).is_relative_to(folder):
+        kept.disable()
+
+    def checked(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
+            with contextlib.suppress(OSError):
+                kept.flush()
+            return None
+
+    def locked(signature: Any, code: Any) -> None:
+        if not counted and "array" in str(code.signature.return_type):
+            raise TypeError(f"{made.__name__} returns an array: it is `allocating`, not `inlined`")
+        import filelock  # only who compiles needs it
+
+        with contextlib.suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with filelock.FileLock(folder / "lock"):
+                save(signature, code)
+
+    def sealed(thing: Any) -> bytes:
+        content: bytes = plain(thing)
+        return content + hashlib.sha256(content).digest()
+
+    def unsealed(name: str) -> Any:
+        content = Path(kept._cache_file._data_path(name)).read_bytes()
+        if hashlib.sha256(content[:-SEAL]).digest() != content[-SEAL:]:
+            raise ValueError(f"{name} is damaged")
+        return pickle.loads(content[:-SEAL])
+
+    kept.load_overload, kept.save_overload = checked, locked
+    kept._cache_file._dump, kept._cache_file._load_data = sealed, unsealed
+
+
+@cache
+def cache_folder(module: str) -> Path:
+    """Folder of the machine code of `module`, named after all source it can reach.
+
+    It is there, and nobody else can have written into it (see `places`).
+    """
+    return upkeep.used(places.module_folder(folder_name(module)))
+
+
+def folder_name(module: str) -> str:
+    """The name of a module's folder: that of the module, and of all source it can reach."""
+    return f"{module.removeprefix(PACKAGE + '.')}-{source_digest(module)}"
+
+
+@cache
+def source_digest(module: str) -> str:
+    """The hash of all source of this package that `module` can reach (16 hex digits)."""
+    digest = hashlib.sha256()
+    for path in sorted(reachable_sources(module)):
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(_digest(path))
+    return digest.hexdigest()[:16]
+
+
+def reachable_sources(module: str) -> set[Path]:
+    """Files of this package that `module` imports, directly or not, itself included.
+
+    Imports are read from the text: absolute ones, as the whole package writes them.
+    """
+    found: set[Path] = set()
+    waiting = set(_files_of(module))
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting |= _imported_by(path)
+    return found
+
+
+_IMPORT = re.compile(
+    rf"^\s*(?:import\s+({PACKAGE}[\w.]*)|from\s+({PACKAGE}[\w.]*)\s+import\s+(\([^)]*\)|.+))",
+    re.MULTILINE,
+)
+
+
+@cache
+def _imported_by(path: Path) -> frozenset[Path]:
+    found: set[Path] = set()
+    for whole, module, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        found |= _files_of(whole or module)
+        for name in re.findall(r"\w+", names):
+            found |= _files_of(f"{module}.{name}")
+    return frozenset(found)
+
+
+@cache
+def _files_of(module: str) -> frozenset[Path]:
+    """The file of a module or package; none if there is no such."""
+    path = ROOT.joinpath(*module.split(".")[1:])
+    files = (path.with_suffix(".py"), path / "__init__.py")
+    return frozenset(file for file in files if file.is_file())
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+class _FirstCompile(event.Listener):
+    """Calls `tell` once, when the first function has to be compiled."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self.tell: Callable[[], None] | None = tell
+
+    def on_start(self, event: event.Event) -> None:
+        if self.tell is not None:
+            self.tell()
+            self.tell = None
+
+    def on_end(self, event: event.Event) -> None:
+        pass
+
+
+def on_first_compile(tell: Callable[[], None]) -> None:
+    """Call `tell` when something has to be compiled because the cache does not hold it."""
+    event.register("numba:compile", _FirstCompile(tell))

@@ -1,0 +1,81 @@
+"""Tables that are solved once for a rule set and kept beside the machine code that solved them."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from lama_odds.core.files import write_whole_bytes
+from lama_odds.core.reading import read_bytes
+from lama_odds.jit import cache_folder, places
+from lama_odds.jit.arrays import array_of, bytes_of
+
+MOST_KEPT = 24  # tables of one module; the oldest go
+MOST_BYTES = 1 << 30  # of a table
+
+
+def kept(
+    module: str,
+    inputs: Sequence[np.ndarray],
+    solve: Callable[[], np.ndarray],
+    like: tuple[str, tuple[int, ...]] | None = None,
+) -> np.ndarray:
+    """The table that `solve` makes from `inputs`, from the user's cache folder if it is there.
+
+    module: whose folder; it is named after all source that can matter, so an edited solver does
+    not find its old tables. inputs: all that the table depends on. like: type and shape that the
+    table must have, if they are known. A cache that cannot be read or written is done without, and
+    so is a table that is not as it was written, or that others can have written.
+    """
+    digest = hashlib.sha256()
+    for array in inputs:
+        digest.update(f"{array.dtype}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    path = cache_folder(module) / f"table-{digest.hexdigest()[:24]}.npy"
+    found = _read(path, digest.digest(), like)
+    if found is not None:
+        return found
+    made = solve()
+    with contextlib.suppress(OSError, ValueError):
+        _write(path, digest.digest(), made)
+    return made
+
+
+def _read(path: Path, key: bytes, like: tuple[str, tuple[int, ...]] | None) -> np.ndarray | None:
+    """The table in a file; None if it is not there or not what was written for these inputs."""
+    if not places.is_ours(path):
+        return None
+    with contextlib.suppress(OSError, ValueError, MemoryError):
+        content = read_bytes(path, MOST_BYTES, links=False)
+        whole, seal = content[: -len(key)], content[-len(key) :]
+        if _seal(key, whole) == seal:
+            table = array_of(whole)
+            if like is None or (table.dtype, table.shape) == (np.dtype(like[0]), like[1]):
+                return table
+    return None
+
+
+def _seal(key: bytes, content: bytes) -> bytes:
+    """What stands at the end of a file: a checksum of its content and of what it is for."""
+    return hashlib.sha256(key + content).digest()
+
+
+def _write(path: Path, key: bytes, table: np.ndarray) -> None:
+    """Write whole or not at all, then forget the oldest tables beyond MOST_KEPT."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    content = bytes_of(table)
+    write_whole_bytes(path, content + _seal(key, content), mode=0o600)
+    found = sorted(path.parent.glob("table-*.npy"), key=_age)
+    for old in found[:-MOST_KEPT]:
+        old.unlink(missing_ok=True)
+
+
+def _age(file: Path) -> float:
+    try:
+        return file.lstat().st_mtime
+    except FileNotFoundError:  # another process has just forgotten it
+        return 0.0

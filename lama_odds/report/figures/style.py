@@ -1,0 +1,70 @@
+"""What all figures of reports share: colours, sizes, rules, names and per cent.
+
+Lines carry their names, bands are intervals; colours are Okabe & Ito's, told apart by the
+colour-blind too, and blue is darker than orange, so that maps can be printed in grey.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from lama_odds.report.figures.files import COLOURS, GREY, STYLE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH = 6.4  # inches
+INK, RULE = "#1b1b1b", "#dddddd"
+PAGE_STYLE: Any = STYLE | {
+    "axes.edgecolor": INK,
+    "axes.facecolor": "none",
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "figure.facecolor": "none",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+# What a page shows in the dark for the colours of a figure.
+DARK = {
+    INK: "#e8e8e8",
+    GREY: "#a0a0a0",
+    RULE: "#3c4047",
+    COLOURS[0].lower(): "#56b0e8",
+    COLOURS[1].lower(): "#f08a3c",
+    COLOURS[2].lower(): "#2fc79a",
+    COLOURS[3].lower(): "#e29ac6",
+    COLOURS[4].lower(): "#f0b93a",
+}
+LONG_NAME = 26
+
+
+def folded(name: str) -> str:
+    """A long name in several lines, broken after colons and commas."""
+    lines = [""]
+    for part in re.findall(r"[^:,]+[:,]?", name) if len(name) > LONG_NAME else [name]:
+        if lines[-1] and len(lines[-1]) + len(part) > LONG_NAME:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
+
+
+def in_per_cent(axis: Any) -> None:
+    """Chances as per cent."""
+    axis.set_major_formatter(lambda value, _: f"{100 * value:.4g} %".replace("-", "−"))
+
+
+def mark_line(axes: Axes, at: float, text: str) -> None:
+    """An upright dashed line to compare with, its name above it."""
+    axes.axvline(at, color=GREY, linewidth=1.0, linestyle=(0, (3, 2)), zorder=0)
+    axes.annotate(
+        text,
+        (at, 1),
+        xycoords=("data", "axes fraction"),
+        xytext=(0, 2),
+        textcoords="offset points",
+        ha="center",
+        fontsize=8,
+        color=GREY,
+    )

@@ -1,0 +1,1 @@
+"""Pages: strategy reports and reviews."""

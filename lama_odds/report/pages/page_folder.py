@@ -1,0 +1,212 @@
+"""The folder of strategy reports: finished sections kept in it, files whole, a manifest of all.
+
+A folder may come from somebody else. So what is read from it is checked, no name in it is taken for
+a path, links in it are refused, and nothing but files of a report's own is ever removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import stat
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.strategy_report.document import Section, from_plain, to_plain
+from lama_odds.analysis.strategy_report.plan import Planned
+from lama_odds.core.errors import ReadError
+from lama_odds.core.files import write_whole, write_whole_bytes
+from lama_odds.core.reading import MOST_JSON, read_bytes, read_json
+from lama_odds.core.strict_json import Fields, to_json
+from lama_odds.report.figures.drawing import Drawing
+from lama_odds.report.pages.pages import FORMATS, IMAGES, Report, index_file, report_files
+
+KIND = "lama-odds reports 1"
+MANIFEST = "manifest.json"
+MOST_PLAYERS = 1000
+_SLUG = re.compile(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*-[0-9]{1,3}", re.ASCII)
+_NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)  # of a table, a figure or a section
+_FILE = re.compile(r"[A-Za-z0-9_]+\.(?:csv|json|parquet|png|svg)", re.ASCII)
+
+
+def slug_of(rules: str, players: int) -> str:
+    """The name of a report's files."""
+    return f"{re.sub(r'[^A-Za-z0-9_]+', '-', rules).strip('-')}-{players}"
+
+
+class Folder:
+    """A folder of reports. Sections lie in it as JSON with the hash of what they depend on."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make it; ReadError if it holds other things (nothing is written then)."""
+        self.path = path
+        self.reports: dict[str, dict[str, Any]] = {}
+        if path.exists() and not path.is_dir():
+            raise ReadError(f"--out {path}: found a file, expected a folder")
+        if path.is_dir() and any(path.iterdir()):
+            self.reports = _manifest(path)
+        path.mkdir(parents=True, exist_ok=True)
+        self._write_manifest()
+
+    def part(self, slug: str, plan: Planned) -> Section | None:
+        """A section that is there and whose inputs are the same; None if it must be made."""
+        try:
+            found = Fields(read_json(self._inside(slug) / f"{plan.name}.json", links=False))
+            if found.text("inputs") != plan.inputs:
+                return None
+            section = from_plain(found.object("section"))
+        except (OSError, ValueError):
+            return None
+        return section if isinstance(section, Section) and _is_named_safely(section) else None
+
+    def keep(self, slug: str, plan: Planned, section: Section) -> None:
+        """Write a finished section, whole."""
+        folder = self._inside(slug)
+        folder.mkdir(exist_ok=True)
+        content = {"inputs": plan.inputs, "section": to_plain(section)}
+        write_whole(folder / f"{plan.name}.json", to_json(content, indent=0) + "\n")
+
+    def _inside(self, slug: str) -> Path:
+        """The folder of a report's files; ReadError if it is a link, which could lead out."""
+        folder = self.path / slug
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+            raise ReadError(f"{folder} is no folder of this program: remove it")
+        return folder
+
+    def write(
+        self,
+        report: Report,
+        format_: str,
+        images: Sequence[str] = IMAGES,
+        parquet: bool = True,
+        drawing: Drawing | None = None,
+    ) -> Path:
+        """Write a report's files, its page last, then the index and the manifest."""
+        self._inside(report.slug).mkdir(exist_ok=True)
+        files = report_files(report, format_, images, parquet, drawing)
+        for name, content in files.items():
+            write_whole_bytes(self.path / name, content)
+        for section in report.sections:
+            name = f"{report.slug}/{section.name}.json"
+            files[name] = read_bytes(self.path / name, MOST_JSON, links=False)
+        before = self.reports.get(report.slug, {}).get("files", {})
+        self._remove(report.slug, before.keys() - files.keys())
+        self.reports[report.slug] = _entry(report, format_, files)
+        entries = [
+            {**self.reports[slug], "page": _page_of(slug, self.reports[slug])}
+            for slug in sorted(self.reports)
+        ]
+        write_whole(self.path / f"index.{format_}", index_file(entries, format_))
+        self._write_manifest()
+        return self.path / f"{report.slug}.{format_}"
+
+    def _remove(self, slug: str, names: Iterable[str]) -> None:
+        """Remove files of an earlier run that are not made any more: in its own folder only."""
+        for name in names:
+            if name not in _pages(slug):
+                path = self._inside(slug) / _own_file(slug, name)
+                with contextlib.suppress(FileNotFoundError):
+                    if stat.S_ISREG(path.lstat().st_mode):
+                        path.unlink()
+
+    def _write_manifest(self) -> None:
+        content = {
+            "kind": KIND,
+            "version": lama_odds.__version__,
+            "reports": {slug: self.reports[slug] for slug in sorted(self.reports)},
+        }
+        write_whole(self.path / MANIFEST, to_json(content, indent=1) + "\n")
+
+
+def _is_named_safely(section: Section) -> bool:
+    """Whether the names of a section and its parts, which files are named after, are no paths."""
+    named = (section, *section.tables, *section.figures)
+    return all(_NAME.fullmatch(part.name) for part in named)
+
+
+def _manifest(path: Path) -> dict[str, dict[str, Any]]:
+    """The reports in the manifest of a folder; ReadError if it is no folder of reports."""
+    try:
+        found = read_json(path / MANIFEST, links=False)
+    except (OSError, ValueError):
+        found = None
+    if not isinstance(found, dict) or found.get("kind") != KIND:
+        names = sorted(entry.name for entry in path.iterdir())
+        listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+        raise ReadError(
+            f"--out {path}: the folder holds other things ({listed}); expected a new or empty "
+            "folder, or one of reports. Nothing was written"
+        )
+    try:
+        reports: dict[str, dict[str, Any]] = Fields(found).object("reports")
+        for slug, entry in reports.items():
+            _check_entry(slug, entry)
+    except ValueError as error:
+        raise ReadError(
+            f"--out {path}: {MANIFEST} cannot be read ({error}). Nothing was written"
+        ) from None
+    return reports
+
+
+def _check_entry(slug: str, plain: Any) -> None:
+    """ValueError for what the manifest cannot say of a report."""
+    if not _SLUG.fullmatch(slug):
+        raise ValueError(f"{slug!r} is no name of a report")
+    entry = Fields(plain)
+    for name in ("title", "page"):
+        entry.text(name)
+    entry.whole("players", 1, MOST_PLAYERS)
+    entry.texts("headlines")
+    _page_of(slug, plain)
+    for name, digest in entry.object("files").items():
+        if not isinstance(digest, str):
+            raise ValueError(f"files: {name!r} has no hash")
+        if name not in _pages(slug):
+            _own_file(slug, name)
+
+
+def _pages(slug: str) -> list[str]:
+    """What the page of a report can be called."""
+    return [f"{slug}.{format_}" for format_ in FORMATS]
+
+
+def _page_of(slug: str, entry: dict[str, Any]) -> str:
+    """The page of a report in the manifest; ValueError for any other file or address."""
+    page = next((name for name in _pages(slug) if name == entry["page"]), None)
+    if page is None:
+        raise ValueError(f"page: {entry['page']!r}, expected {' or '.join(_pages(slug))}")
+    return page
+
+
+def _own_file(slug: str, name: str) -> str:
+    """The name of a file within the folder of a report; ValueError for any other place."""
+    folder, _, inner = name.partition("/")
+    if folder != slug or not _FILE.fullmatch(inner):
+        raise ValueError(f"files: {name!r} is no file of {slug}")
+    return inner
+
+
+def _entry(report: Report, format_: str, files: dict[str, bytes]) -> dict[str, Any]:
+    """What the manifest says of a report: no clock and no host."""
+    ask = report.ask
+    return {
+        "title": report.title,
+        "page": f"{report.slug}.{format_}",
+        "rules": ask.rules.id,
+        "players": ask.players,
+        "precision": ask.budget.precision,
+        "seed": ask.seed,
+        "games": report.games,
+        "command": report.command,
+        "version": lama_odds.__version__,
+        "headlines": report.headlines,
+        "findings": report.findings,
+        "sections": [
+            {"name": s.name, "title": s.title, "method": s.method, "games": s.games}
+            for s in report.sections
+        ],
+        "files": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+    }

@@ -1,0 +1,161 @@
+"""A reviewed game as a page of its own: no script, nothing loaded, the course drawn as SVG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lama_odds.analysis.coach.grades import GRADES
+from lama_odds.analysis.coach.luck import stretch_of
+from lama_odds.analysis.coach.review import Review
+from lama_odds.games.interface.game import SHARES
+from lama_odds.report.figures.files import COLOURS
+from lama_odds.report.text.review import (
+    account_columns,
+    account_rows,
+    amount,
+    borders_text,
+    grade_text,
+    largest_swings,
+    lost_text,
+    pairs,
+    rating_lines,
+    seat_name,
+    seat_rows,
+    swing_text,
+)
+
+WIDTH, HEIGHT = 960, 300
+LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 28
+STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
+MOST_TICKS = 7
+
+
+@dataclass(frozen=True)
+class Line:
+    """The value of a seat over the game, and its decisions that were not fine."""
+
+    name: str
+    colour: str
+    pieces: tuple[str, ...]
+    marks: tuple[tuple[float, float, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What the page draws: lines, marks of the axis (place, text), round borders."""
+
+    lines: tuple[Line, ...]
+    ticks: tuple[tuple[float, str], ...]
+    rounds: tuple[tuple[float, str], ...]
+    caption: str
+
+
+def review_page(found: Review) -> str:
+    """The page as HTML."""
+    import jinja2
+
+    loader = jinja2.PackageLoader("lama_odds.report.pages")
+    environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True)
+    environment.lstrip_blocks = True
+    return environment.get_template("review.html").render(
+        found=found,
+        chart=chart_of(found),
+        grades=GRADES,
+        size={
+            "w": WIDTH,
+            "h": HEIGHT,
+            "l": LEFT,
+            "r": WIDTH - RIGHT,
+            "t": TOP,
+            "b": HEIGHT - BOTTOM,
+        },
+        borders=borders_text(found),
+        ratings=rating_lines(found),
+        swings=[(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)],
+        amount=lambda value, sign=False: amount(found, value, sign),
+        lost=lambda graded: lost_text(found, graded),
+        looked_at=[
+            (graded, amount(found, worth.skill.value, True))
+            for graded, worth in zip(found.decisions, found.worths, strict=True)
+            if not graded.forced
+        ],
+        grade=grade_text,
+        seat_name=seat_name,
+        seats=pairs(found),
+        columns=account_columns(found),
+        account_rows=lambda seat, account: account_rows(found, seat, account),
+        seat_rows=lambda seat: seat_rows(found, seat),
+    )
+
+
+def chart_of(found: Review) -> Chart:
+    """The course of the values: of every seat at its own decisions, in between straight on."""
+    levels = found.course.levels
+    heights = [x for level in levels for x in (level.before, level.after)]
+    heights += [end for end in found.course.ends if end is not None]
+    low, high = (0.0, 1.0) if found.objective in SHARES else (min(heights), max(heights))
+    if high - low < 1e-9:
+        low, high = low - 1, high + 1
+    across = (WIDTH - LEFT - RIGHT) / max(1, len(levels))
+    down = (HEIGHT - TOP - BOTTOM) / (high - low)
+
+    def place(at: float, level: float) -> tuple[float, float]:
+        return round(LEFT + at * across, 1), round(HEIGHT - BOTTOM - (level - low) * down, 1)
+
+    apart = _rounds(found)
+    lines = []
+    for number, seat in enumerate(found.seats):
+        pieces: dict[int, list[tuple[float, float]]] = {}
+        marks = []
+        for level in (level for level in levels if level.seat == seat.seat):
+            graded = found.decisions[level.at]
+            key = stretch_of(found.rules.split("/")[0], found.objective, graded.decision)
+            piece = pieces.setdefault(key, [])
+            piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
+            if graded.grade != GRADES[0]:
+                told = (
+                    f"line {graded.decision.line}: {graded.decision.chosen}, {grade_text(graded)}, "
+                    f"lost {lost_text(found, graded)}; best {graded.best}"
+                )
+                marks.append((*place(level.at + 0.5, level.after), graded.grade, told))
+        end = found.course.ends[seat.seat]
+        if end is not None and pieces:
+            list(pieces.values())[-1].append(place(len(levels), end))
+        drawn = tuple(" ".join(f"{x},{y}" for x, y in piece) for piece in pieces.values())
+        lines.append(Line(seat_name(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks)))
+    ticks = tuple((place(0, t)[1], _tick(found, t)) for t in _ticks(low, high))
+    rounds = tuple((place(at, low)[0], f"round {name}") for at, name in apart)
+    return Chart(tuple(lines), ticks, rounds, _caption(found))
+
+
+def _by_turns(found: Review) -> bool:
+    return found.rules.startswith("pikomino") and found.objective == "points"
+
+
+def _rounds(found: Review) -> list[tuple[int, int]]:
+    """Where each round begins."""
+    begins: dict[int, int] = {}
+    for at, graded in enumerate(found.decisions):
+        begins.setdefault(graded.decision.round, at)
+    return [(at, number) for number, at in begins.items()] if len(begins) > 1 else []
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    step = next((s for s in STEPS if (high - low) / s <= MOST_TICKS), (high - low) / MOST_TICKS)
+    first = int(low // step) + (low % step > 1e-9)
+    return [n * step for n in range(first, int(high / step + 1e-9) + 1)]
+
+
+def _tick(found: Review, value: float) -> str:
+    return f"{100 * value:.0f} %" if found.objective in SHARES else f"{value:g}"
+
+
+def _caption(found: Review) -> str:
+    if found.objective == "win":
+        return "Chance to win of each seat, at its own decisions"
+    if found.objective == "round":
+        return "Chance to win the round of each seat, at its own decisions"
+    if _by_turns(found):
+        return "What each turn is expected to bring, in worms, decision by decision"
+    what = "Points" if found.objective == "points" else "Points less the mean of the others'"
+    return f"{what} expected at the end of the round, at each seat's own decisions"

@@ -1,0 +1,1 @@
+"""Answers as Python objects, frames and notebook cells."""

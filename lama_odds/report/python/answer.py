@@ -1,0 +1,68 @@
+"""An answer as Python gets it: the object, and all the ways to look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+    from rich.console import RenderableType
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer:
+    """An answer: `found` is the object, whose attributes it has too; the rest shows it.
+
+    Printed, it is what the command prints; notebooks show it as tables.
+    """
+
+    found: Any
+    text: Callable[[Any], RenderableType]
+    frame: Callable[[Any], pandas.DataFrame]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "found":  # not there while it is being copied
+            raise AttributeError(name)
+        return getattr(self.found, name)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values: what ``--json`` prints."""
+        found: dict[str, Any] = self.found.to_json()
+        return found
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each action, event, seat, policy or measure; sampled ones with intervals."""
+        return self.frame(self.found)
+
+    def plot(self, file: str | Path) -> None:
+        """Draw it into a file, ``.svg`` or ``.png``; LimitError if there is no figure of it."""
+        from lama_odds.analysis.compare.compare import Comparison
+        from lama_odds.analysis.strategy_report.sections.answers import figure_of
+        from lama_odds.core.files import check_output, write_output
+        from lama_odds.report.figures.draw import draw
+        from lama_odds.report.figures.files import check_format
+        from lama_odds.report.figures.forest_plot import forest_plot
+
+        format_ = check_format(Path(file))
+        check_output("file", Path(file))
+        if isinstance(self.found, Comparison):
+            content = forest_plot(self.found, format_)
+        else:
+            content = draw(figure_of(self.found), format_, titled=True)
+        write_output(Path(file), content)
+
+    def __str__(self) -> str:
+        from lama_odds.report.text.answers import printed
+
+        return printed(self.text(self.found), plain=True)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        from lama_odds.report.python.notebook import as_html
+
+        return as_html(self.text(self.found))

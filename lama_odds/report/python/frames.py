@@ -1,0 +1,137 @@
+"""Answers as frames of pandas: a row for each action, event, seat, policy or measure."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lama_odds.analysis.strategy_report.document import Cell, Column, Table
+from lama_odds.analysis.strategy_report.report import CHANCES
+from lama_odds.core.estimate import Estimate
+from lama_odds.report.pages.page_tables import flat
+
+if TYPE_CHECKING:
+    import pandas
+
+    from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.coach.review import Review
+    from lama_odds.analysis.compare.compare import Comparison
+    from lama_odds.analysis.equity import Equities
+    from lama_odds.analysis.odds import Odds
+    from lama_odds.analysis.simulate import Simulated
+    from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.analysis.tournament.tournament import Tournament
+    from lama_odds.analysis.tune.tune import Tuned
+    from lama_odds.report.text.listings import Listing
+
+
+def _frame(rows: Sequence[Mapping[str, Cell]]) -> pandas.DataFrame:
+    """Rows by column; an estimate that is sampled takes five columns."""
+    import pandas
+
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    cells = tuple(tuple(row.get(name) for name in names) for row in rows)
+    columns, values = flat(Table("", "", tuple(Column(name) for name in names), cells))
+    return pandas.DataFrame(values, columns=columns)
+
+
+def _from_csv(text: str) -> pandas.DataFrame:
+    import pandas
+
+    return pandas.read_csv(io.StringIO(text))
+
+
+def advice_frame(found: Advice) -> pandas.DataFrame:
+    """A row an action, best first: value, regret, other objectives, main chances."""
+    rows = []
+    for a in found.actions:
+        row: dict[str, Cell] = {"action": a.action, "value": a.value, "regret": a.regret}
+        row |= {name: e for name, e in a.objectives.items() if name != found.objective}
+        rows.append(row | {CHANCES[n]: e for n, e in a.chances.items() if n in CHANCES})
+    return _frame(rows)
+
+
+def odds_frame(found: Odds) -> pandas.DataFrame:
+    """A row an event; group: of those that stand apart."""
+    groups = {"": found.events, **found.groups}
+    return _frame(
+        [
+            {"group": group, "event": name, "chance": e}
+            for group, events in groups.items()
+            for name, e in events.items()
+        ]
+    )
+
+
+def equity_frame(found: Equities) -> pandas.DataFrame:
+    """A row for every pair of scores."""
+    from lama_odds.report.text.equity import equity_csv
+
+    return _from_csv(equity_csv(found))
+
+
+def thresholds_frame(found: Thresholds) -> pandas.DataFrame:
+    """All rows, or those of the exact tables where nothing is sampled."""
+    if found.rows:
+        from lama_odds.report.text.thresholds import thresholds_csv
+
+        return _from_csv(thresholds_csv(found, beside=False))
+    return _frame([{"table": t.name, **row} for t in found.tables for row in t.rows])
+
+
+def simulated_frame(found: Simulated) -> pandas.DataFrame:
+    """A row a seat, then one for the whole table."""
+    seats: Iterable[dict[str, Cell]] = (
+        {"seat": str(at), "policy": found.policies[at], **seat}
+        for at, seat in enumerate(found.seats)
+    )
+    return _frame([*seats, {"seat": "all", **found.table}])
+
+
+def compared_frame(found: Comparison) -> pandas.DataFrame:
+    """A row for each pair of rule sets and measure."""
+    from lama_odds.report.text.compare import compared_csv
+
+    return _from_csv(compared_csv(found))
+
+
+def tournament_frame(found: Tournament) -> pandas.DataFrame:
+    """A row for each figure of the league, the matrix and the differences of pairs."""
+    import pandas
+
+    from lama_odds.report.text.tournament import tournament_rows
+
+    return pandas.DataFrame(tournament_rows(found))
+
+
+def tuned_frame(found: Tuned) -> pandas.DataFrame:
+    """A row for each candidate of the last race."""
+    return _frame(
+        [
+            {
+                "policy": t.policy,
+                **t.numbers,
+                "value": t.value,
+                "stayed": str(t.stayed).lower(),
+                "state": t.state,
+            }
+            for t in found.tried
+        ]
+    )
+
+
+def review_frame(found: Review) -> pandas.DataFrame:
+    """A row a decision."""
+    rows: list[dict[str, Any]] = []
+    for graded in found.decisions:
+        plain = graded.to_json()
+        error: Estimate = graded.error
+        kept = {n: v for n, v in plain.items() if isinstance(v, str | int | float)}
+        rows.append({**kept, "error": error})
+    return _frame(rows)
+
+
+def listing_frame(found: Listing) -> pandas.DataFrame:
+    """A row a name; with several tables, of all of them."""
+    return _frame([{"name": n, "meaning": m} for _, rows in found.tables for n, m in rows])

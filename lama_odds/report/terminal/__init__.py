@@ -1,0 +1,1 @@
+"""What a terminal can show: its width, its characters, tables that fit."""

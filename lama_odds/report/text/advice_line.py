@@ -1,0 +1,58 @@
+"""An advice in a line, for the prompt of a game played along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.game import SHARES
+from lama_odds.report.text.answers import number
+
+CLEAR, PERHAPS, CLOSE = "clear", "perhaps", "too close to call"
+
+
+def state_of(advice: Advice) -> str:
+    """Whether an advice is CLEAR, PERHAPS (it rests on a guess) or CLOSE."""
+    if advice.verdict == TOO_CLOSE:
+        return CLOSE
+    return PERHAPS if advice.caution else CLEAR
+
+
+def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
+    """What to do, how sure that is, and what the next best action costs; named: of actions."""
+    best = named(advice.best)
+    if len(advice.actions) == 1:
+        return f"▶ {_sentence(best)}: nothing else is allowed."
+    second = advice.actions[1]
+    other = named(second.action)
+    state = state_of(advice)
+    costs = _cost(second.regret, advice)
+    if state == CLOSE:
+        if second.regret.stderr == second.regret.value == 0:
+            return f"≈ Toss-up: {best} and {other} are worth the same."
+        return f"≈ Too close to call: {best} or {other} ({other} costs {costs})."
+    if state == PERHAPS:
+        return f"▷ Perhaps {best}: {other} costs {costs}, but that rests on a guess (? says which)."
+    return f"▶ {_sentence(best)}. {_sentence(other)} costs {costs}."
+
+
+def rests_on(advice: Advice) -> str:
+    """What advice of a session rests on, in a line; the rest is behind ``?``."""
+    how = "exact" if advice.method == "exact" else "by games played out at random"
+    counted = advice.counts.meaning.split(";")[0]
+    assumed = f" It assumes: {advice.assumptions[0]}." if advice.assumptions else ""
+    return f"Advice counts {counted} ({how}).{assumed} More: ?"
+
+
+def _cost(lost: Estimate, advice: Advice) -> str:
+    if advice.objective in SHARES:
+        told = number(lost, share=True).replace(" %", "")
+        what = "round" if advice.objective == "round" else "game"
+        return f"{told} percentage points of the chance to win the {what}"
+    unit = {"points of margin": "points vs. others"}.get(advice.counts.unit, advice.counts.unit)
+    return f"{number(lost)} {unit}"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]

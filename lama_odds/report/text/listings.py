@@ -1,0 +1,129 @@
+"""What there is to choose from: rule sets with their options, and policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import EVERYWHERE, Family
+from lama_odds.games.interface.game import Game
+from lama_odds.games.registry import GAMES, game_of
+from lama_odds.report.text.answers import listing
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Names with their meanings, in tables. tables: heads of the columns, and rows."""
+
+    plain: Mapping[str, Any]
+    tables: tuple[tuple[tuple[str, str], tuple[tuple[str, str], ...]], ...]
+    head: str = ""
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return dict(self.plain)
+
+    def text(self) -> RenderableType:
+        """The tables one below the other, then the notes."""
+        parts: list[RenderableType] = [self.head, ""] if self.head else []
+        for columns, rows in self.tables:
+            parts += [listing(rows, columns), ""]
+        return Group(*parts, *self.notes)
+
+
+def rules_listing(name: str | None = None) -> Listing:
+    """Rule sets: all, those of a game with its options, or one with the values of its options.
+
+    ReadError for a game or rule set that there is not.
+    """
+    if name is None:
+        found = {id_: about for game in _games(None) for id_, about in _editions(game).items()}
+        return Listing({"rules": found}, (_table(found.items(), "rule set", "what it is"),))
+    return _one_rule_set(name) if "/" in name else _one_game(name)
+
+
+def policies_listing(name: str | None = None) -> Listing:
+    """Policies with what they decide: of all games, or of one; ReadError for another.
+
+    Last, what names a policy in every game.
+    """
+    found = {
+        f"{game.name}: {family.usage}" if name is None else family.usage: _meaning(family)
+        for game in _games(name)
+        for family in game.families
+    }
+    found |= EVERYWHERE
+    return Listing({"policies": found}, (_table(found.items(), "policy", "what it does"),))
+
+
+def _table(
+    rows: Iterable[tuple[str, str]], *columns: str
+) -> tuple[tuple[str, str], tuple[tuple[str, str], ...]]:
+    first, second = columns
+    return (first, second), tuple(rows)
+
+
+def _editions(game: Game) -> dict[str, str]:
+    return {f"{game.name}/{e}": f"{game.title}: {about}" for e, about in game.editions.items()}
+
+
+def _one_game(name: str) -> Listing:
+    game = _games(name)[0]
+    editions = _editions(game)
+    options = {
+        option: f"{entry.meaning}; {entry.allowed} ({entry.source})"
+        for option, entry in game.options.items()
+    }
+    first = game.defaults[next(iter(game.editions))]
+    rows = [
+        (entry.format(option, first[option]), options[option])
+        for option, entry in game.options.items()
+    ]
+    columns = (f"option, as in {next(iter(editions))}", "meaning; values (source)")
+    return Listing(
+        {"rules": editions, "options": options, "notes": list(game.notes)},
+        (_table(editions.items(), "rule set", "what it is"), _table(rows, *columns)),
+        notes=tuple(game.notes),
+    )
+
+
+def _one_rule_set(name: str) -> Listing:
+    game = game_of(name)
+    rule_set = game.rules(name)
+    first, last = rule_set.players[0], rule_set.players[-1]
+    values = {
+        option: entry.format(option, rule_set.values[option]).lstrip("+")
+        for option, entry in game.options.items()
+    }
+    plain = {
+        "rules": rule_set.id,
+        "players": [first, last],
+        "options": {option: rule_set.values[option] for option in game.options},
+        "notes": list(game.notes),
+    }
+    rows = [(value, game.options[option].meaning) for option, value in values.items()]
+    return Listing(
+        plain,
+        (_table(rows, "option", "meaning"),),
+        f"{rule_set.id}   {first} to {last} players",
+        tuple(game.notes),
+    )
+
+
+def _meaning(family: Family) -> str:
+    return f"{family.meaning} ({family.bounds})" if family.bounds else family.meaning
+
+
+def _games(name: str | None) -> list[Game]:
+    if name is None:
+        return [game_of(known) for known in GAMES]
+    if "/" in name:
+        game_of(name).rules(name)
+    elif "+" in name:
+        raise ReadError(f"which edition? options follow game/edition, not {name!r}", name, 0)
+    return [game_of(name)]

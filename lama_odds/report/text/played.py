@@ -1,0 +1,181 @@
+"""A game played along, told in words: what was done, how a round and the game ended.
+
+Players are counted from 1, in the order of the seats; a record counts its seats from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lama_odds.games.interface.game import Game
+from lama_odds.games.shared.decisions import is_turn, shares, standing
+from lama_odds.games.shared.record import HIDDEN, Record
+from lama_odds.games.shared.verbs import NOTHING, VERBS
+
+ENDED = {
+    "out": "the last card is gone",
+    "quit": "everybody has quit",
+    "blown": "the last roll blew it",
+    "row": "the llama row is empty",
+    "done": "all cards of a grid lie face up",
+    "empty": "the pile is empty",
+}
+POINTS_GAMES = ("lama", "dice")
+_SEAT = re.compile(r"\bseat (\d+)\b")
+
+
+def player(seat: int, me: int, first: bool = False) -> str:
+    """A seat as it is called on the screen; first: at the beginning of a sentence."""
+    name = "you" if seat == me else f"player {seat + 1}"
+    return name[0].upper() + name[1:] if first else name
+
+
+def by_players(text: str, me: int) -> str:
+    """A message of the record, in which seats count from 0, with players instead."""
+    told = _SEAT.sub(lambda found: player(int(found[1]), me), text)
+    return re.sub(r"\byou (is|has|sees|does)\b", lambda found: f"you {_YOURS[found[1]]}", told)
+
+
+_YOURS = {"is": "are", "has": "have", "sees": "see", "does": "do"}
+
+
+def action_text(action: str, me: int, players: int) -> str:
+    """An action as the screen names it: a special goes to ``#3``."""
+    words = action.split()
+    if words[0] == "give":
+        return f"give {words[1]} to #{(me + int(words[3])) % players + 1}"
+    if words[0] == "steal":
+        return f"steal {words[1]} from #{(me + int(words[3])) % players + 1}"
+    return action
+
+
+def turn_text(game: str, line: str, me: int, hides: bool) -> str:
+    """A turn of a record; hides: whether others see no card that is drawn."""
+    words = line.split()
+    seat = int(words[0])
+    told: list[str] = []
+    at = 1
+    while at < len(words):
+        verb, what = words[at], words[at + 1] if at + 1 < len(words) else ""
+        if VERBS[game].get(verb) == NOTHING or verb in ("blown", "bust"):
+            told.append(verb)
+            at += 1
+            continue
+        if verb == "draw" and (what == HIDDEN or (hides and seat != me)):
+            told.append("draw")
+        elif verb == "give":
+            told.append(f"give it to {player(int(what), me)}")
+        else:
+            told.append(_FOLLOWS.get(verb, f"{verb} {{}}").format(what))
+        at += 2
+    return f"{player(seat, me, True)}: {', '.join(told)}"
+
+
+_FOLLOWS = {
+    "turns": "which turns up {}",
+    "pays": "{} goes on the drama pot",
+    "takes": "the pot of {} comes along",
+    "returns": "{} goes back",
+    "flips": "{} is turned over",
+}
+
+
+def news_text(game: Game, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
+    """What has happened, from the new lines of a record: turns in a line, ends of rounds."""
+    table = "player" in record.policies
+    hides = game.name == "lama" and not table
+    turns: list[str] = []
+    over = sum(state.ended is not None for state in record.rounds)
+    ended = sum(line.startswith("end ") for line in lines)
+    told = over - ended
+    for line in lines:
+        if is_turn(line):
+            turns.append(turn_text(game.name, line, me, hides))
+            continue
+        name = line.split()[0]
+        if name not in ("end", "penalties", "final", "round"):
+            continue
+        if turns:
+            yield "  ".join(turns)
+            turns = []
+        if name == "end":
+            yield f"Round {told + 1} is over: {ENDED[line.split()[1]]}."
+            told += 1
+        elif name == "penalties":
+            yield from round_text(game, record, told - 1 if ended else over - 1, me)
+        elif name == "round":
+            words = line.split()
+            starts = player(int(words[3]), me, True)
+            yield f"Round {int(words[1]) + 1}: {starts} start{'s' * (starts != 'You')}."
+        else:
+            yield game_text(game, record, me)
+    if turns:
+        yield "  ".join(turns)
+
+
+def round_text(game: Game, record: Record, number: int, me: int) -> Iterator[str]:
+    """Who won a round and by what, and how the game stands."""
+    state = record.rounds[number]
+    points = list(state.penalties)
+    low = min(points)
+    winners = [seat for seat, value in enumerate(points) if value == low]
+    named = _listed([player(seat, me) for seat in winners])
+    verb = "wins" if len(winners) == 1 and winners != [me] else "win"
+    others = [f"{player(seat, me)} {value:+d}" for seat, value in enumerate(points) if value != low]
+    rest = f"; {', '.join(others)}" if others else ""
+    yield f"{named[0].upper() + named[1:]} {verb} the round with {_points(low)}{rest}."
+    after = standing(record, number)
+    if game.name in POINTS_GAMES and after is not None:
+        told = ", ".join(f"{player(seat, me)} {value:g}" for seat, value in enumerate(after))
+        yield f"Scores: {told}."
+
+
+def game_text(game: Game, record: Record, me: int) -> str:
+    """Who won the game and by what."""
+    won = shares(game, record)
+    assert won is not None
+    assert record.outcome is not None
+    winners = [seat for seat, share in enumerate(won) if share > 0]
+    named = _listed([player(seat, me) for seat in winners])
+    verb = "share" if len(winners) > 1 else "win" if winners == [me] else "wins"
+    what = _unit(game, record)
+    marks = list(record.outcome)
+    with_ = f"with {marks[winners[0]]} {what}" if verb != "share" else f"the win with {what} equal"
+    others = [
+        f"{player(seat, me)} {mark}" for seat, mark in enumerate(marks) if seat not in winners
+    ]
+    tie = ""
+    if game.name == "pikomino" and marks.count(marks[winners[0]]) > len(winners):
+        tie = " and the highest tile"
+    if verb == "share":
+        with_ = f"the win with {marks[winners[0]]} {what}"
+    return f"The game is over: {named} {verb} {with_}{tie}; {', '.join(others) or 'nobody else'}."
+
+
+def _unit(game: Game, record: Record) -> str:
+    if game.name == "pikomino":
+        return "worms"
+    return "llamas" if game.name == "noprob" and not record.rules.four_rounds else "points"
+
+
+def _points(value: int) -> str:
+    return f"{value} point{'s' * (abs(value) != 1)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def begun(text: str) -> bool:
+    """Whether anything has happened in a record."""
+    return any(is_turn(line) for line in text.splitlines())
+
+
+def played_so_far(game: Game, record: Any, text: str, me: int) -> list[str]:
+    """What to show of a game that is gone on with: the last round's turns so far."""
+    lines = text.splitlines()
+    starts = [i for i, line in enumerate(lines) if line.startswith("round ")]
+    since = lines[starts[-1] :] if starts else [line for line in lines if is_turn(line)][-4:]
+    return list(news_text(game, record, since, me))

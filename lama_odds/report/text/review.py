@@ -1,0 +1,215 @@
+"""A reviewed game as text: seats, what their results are made of, the worst decisions, luck."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.coach.grades import GRADES, Graded
+from lama_odds.analysis.coach.luck import Account, Swing
+from lama_odds.analysis.coach.ratings import objectives_measured
+from lama_odds.analysis.coach.review import Review, SeatReview
+from lama_odds.games.interface.game import SHARES
+from lama_odds.report.text.answers import number, table
+from lama_odds.statistics.intervals import Z
+
+MOST_SWINGS = 5
+NOT_MEASURED = "no policies were measured for these rules, players, objective and games"
+NEGLIGIBLE = 1e-9  # what adding up leaves of nothing
+AT_LEAST, AT_MOST = "  at least", "  at most"  # the rows of intervals
+
+
+def amount(found: Review, value: float, sign: bool = False) -> str:
+    """A number in the unit of the review: points, or per cent of a chance."""
+    mark = "+" if sign else ""
+    value = 0.0 if abs(value) < NEGLIGIBLE else value
+    if found.objective in SHARES:
+        return f"{100 * value:{mark}.2f} %"
+    return f"{value:{mark}.2f}"
+
+
+def borders_text(found: Review) -> str:
+    """What the grades mean, in a sentence."""
+    first, *_ = found.borders
+    named = ", ".join(
+        f"{name} from {amount(found, border)}"
+        for name, border in zip(GRADES[1:], found.borders, strict=True)
+    )
+    unit = "chance to win" if found.objective in SHARES else found.counts.unit
+    return f"Grades by {unit} lost: fine below {amount(found, first)}, {named}"
+
+
+def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
+    """What a seat's decisions lost: in sum, each, by grades; then the interval, if there is one."""
+    sums = (seat.error, seat.error_low, seat.error_high)
+    (value, low, high) = ([amount(found, x), amount(found, seat.each(x))] for x in sums)
+    grades = [str(seat.grades[name]) for name in GRADES]
+    rows = [[seat_name(seat), str(seat.decisions), *value, *grades]]
+    if seat.error_high - seat.error_low > NEGLIGIBLE:
+        rows += [[AT_LEAST, "", *low], [AT_MOST, "", *high]]
+    return [row + [""] * (2 + len(value) + len(grades) - len(row)) for row in rows]
+
+
+def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list[str]]:
+    """What a seat's result is made of, as `account_columns`; then intervals, if there are any."""
+    spread, off = seat.spread, {}
+    off["start"], off["skill"], off["result"] = spread.start, spread.skill, spread.result
+    off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
+    off["without luck"] = spread.adjusted
+    parts = _account_parts(account)
+    rows = [[f"seat {seat.seat}", *account_cells(found, account)]]
+    if max(off.values()) < NEGLIGIBLE:
+        return rows
+    for name, side in ((AT_LEAST, -1), (AT_MOST, 1)):
+        cells = []
+        for column in account_columns(found):
+            value, signed = parts[column]
+            away = off[column]
+            cells.append(amount(found, value + side * away, signed) if away > NEGLIGIBLE else "")
+        rows.append([name, *cells])
+    return rows
+
+
+def lost_text(found: Review, graded: Graded) -> str:
+    """What a decision lost, with its interval if that is wider than a point."""
+    share = found.objective in SHARES
+    error = graded.error
+    if graded.method == "exact":
+        return number(error, share) if not share else amount(found, error.value)
+    return (
+        f"{amount(found, error.value)} ({amount(found, error.low)} to {amount(found, error.high)})"
+    )
+
+
+def grade_text(graded: Graded) -> str:
+    """The grade, marked where it is doubtful."""
+    return graded.grade + "?" * graded.doubtful
+
+
+def why_text(found: Review, graded: Graded) -> str:
+    """A decision in a sentence: what was played, what it lost, what was best."""
+    return (
+        f"{graded.decision.chosen} lost {lost_text(found, graded)} {found.counts.unit}; "
+        f"best was {graded.best}"
+    )
+
+
+def swing_text(swing: Swing) -> str:
+    """A piece of luck in a few words."""
+    kind = "" if swing.own else ", to the next decision"
+    return f"line {swing.line}, seat {swing.seat}: {swing.what}{kind}"
+
+
+def largest_swings(found: Review) -> list[Swing]:
+    """The pieces of luck that moved most."""
+    ordered = sorted(found.course.swings, key=lambda swing: -abs(swing.amount))
+    return ordered[:MOST_SWINGS]
+
+
+def seat_name(seat: SeatReview) -> str:
+    """A seat and, if it is known, who played it."""
+    return f"seat {seat.seat}" + f" ({seat.policy})" * bool(seat.policy)
+
+
+def review_text(found: Review) -> RenderableType:
+    """The whole review."""
+    how = "exact" if found.method == "exact" else f"seed {found.seed}"
+    head = f"{found.rules}   {found.players} players, {len(found.decisions)} decisions, {how}"
+    parts: list[RenderableType] = [Text(head, style="dim"), Text(borders_text(found))]
+    parts += [Text(), _seats(found), Text(), _accounts(found)]
+    parts += [Text(), *map(Text, rating_lines(found))]
+    for seat in found.seats:
+        parts += _worst(found, seat)
+    swings = [(swing_text(s), amount(found, s.amount, True)) for s in largest_swings(found)]
+    if swings:
+        parts += [Text(), table(["Largest luck", found.counts.unit], swings)]
+    notes = [f"{found.counts.meaning} ({found.seconds:.1f} s)", *found.assumptions]
+    parts += [Text(), Text("\n".join(f"· {note}" for note in notes), style="dim")]
+    return Group(*parts)
+
+
+def rating_lines(found: Review) -> list[str]:
+    """The ratings of all seats, or that there are none."""
+    if any(seat.rating for seat in found.seats):
+        return [rating_text(found, seat) for seat in found.seats]
+    others = [o for o in objectives_measured(found.rules, found.players) if o != found.objective]
+    if others:
+        asked = " or ".join(f"--objective {name}" for name in others)
+        return [f"no rating by {found.objective}: policies were measured with {asked}"]
+    return [f"no rating: {NOT_MEASURED}"]
+
+
+def rating_text(found: Review, seat: SeatReview) -> str:
+    """Whose errors are most like those of a seat, and how sure that is."""
+    rating = seat.rating
+    if rating is None:
+        return f"{seat_name(seat)}: no rating, it had no choice"
+    nearest = rating.nearest
+    text = (
+        f"{seat_name(seat)} plays like {nearest.policy}: {amount(found, seat.mean)} lost a "
+        f"decision, {nearest.policy} {amount(found, nearest.mean)} ± "
+        f"{amount(found, Z * nearest.stderr)}"
+    )
+    names = [rated.policy for rated in rating.fits]
+    if not names:
+        return f"{text}; none of {', '.join(r.policy for r in rating.of)} loses just so much"
+    if len(names) == 1:
+        return f"{text}; of {len(rating.of)} policies none other fits {seat.decisions} decisions"
+    return f"{text}; {seat.decisions} decisions do not tell: {', '.join(names)} fit"
+
+
+def _seats(found: Review) -> RenderableType:
+    rows = [row for seat in found.seats for row in seat_rows(found, seat)]
+    return table(["", "decisions", "lost", "lost each", *GRADES], rows)
+
+
+def _accounts(found: Review) -> RenderableType:
+    rows = [row for seat, account in pairs(found) for row in account_rows(found, seat, account)]
+    return table(["", *account_columns(found)], rows)
+
+
+def pairs(found: Review) -> list[tuple[SeatReview, Account]]:
+    """The seats reviewed, each with what its result is made of."""
+    return list(zip(found.seats, found.course.accounts, strict=True))
+
+
+def account_columns(found: Review) -> list[str]:
+    """What a result is made of; luck of one kind only where no roll or draw is told apart."""
+    own = ["luck: own rolls"] if any(swing.own for swing in found.course.swings) else []
+    between = ["luck: between"] if any(not swing.own for swing in found.course.swings) else []
+    return ["start", *own, *between, "skill", "result", "without luck"]
+
+
+def account_cells(found: Review, account: Account) -> list[str]:
+    """The numbers of `account_columns`."""
+    cells = {name: amount(found, *part) for name, part in _account_parts(account).items()}
+    cells["result"] += " (expected)" * (not account.final)
+    return [cells[name] for name in account_columns(found)]
+
+
+def _account_parts(account: Account) -> dict[str, tuple[float, bool]]:
+    """The parts of a result by column, and whether each is shown with its sign."""
+    return {
+        "start": (account.start, False),
+        "luck: own rolls": (account.rolls, True),
+        "luck: between": (account.between, True),
+        "skill": (account.skill, True),
+        "result": (account.result, False),
+        "without luck": (account.adjusted, False),
+    }
+
+
+def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
+    if not seat.worst:
+        return [Text(), Text(f"{seat_name(seat)}: no decision lost anything", style="bold")]
+    parts: list[RenderableType] = [Text(), Text(f"Worst of {seat_name(seat)}", style="bold")]
+    for index in seat.worst:
+        graded = found.decisions[index]
+        at = f"line {graded.decision.line}, {grade_text(graded)}"
+        parts.append(Text(f"{at}: {why_text(found, graded)}"))
+        parts.append(
+            Text(f'  "{graded.decision.position.format()}"', no_wrap=True, overflow="ignore")
+        )
+        if graded.why:
+            parts.append(Text(f"  {graded.why}", style="dim"))
+    return parts

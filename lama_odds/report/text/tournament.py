@@ -1,0 +1,190 @@
+"""A tournament as text, and all its figures as a CSV or Parquet file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Pair, Standing, Tournament
+from lama_odds.core.estimate import Estimate
+from lama_odds.report.text.answers import number, percent, table
+from lama_odds.report.text.csv_text import csv_text
+
+MOST_COLUMNS = 5  # of the matrix, side by side
+MOST_PAIRS = 20
+
+
+def tournament_text(found: Tournament) -> RenderableType:
+    """Standings; who is not separated; the matrix; what was played."""
+    parts: list[RenderableType] = [
+        Text(
+            f"{found.rules}   {found.players} players, {len(found.standings)} policies, "
+            f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables",
+            style="dim",
+        ),
+        table(
+            ["policy", "rank", "win", found.points_name],
+            [[s.policy, rank_text(s), percent(s.win), number(s.points)] for s in found.standings],
+        ),
+        Text(),
+        *_open(found),
+        Text(
+            f"Win share of one player (row) at a table of {found.players} "
+            "where all others play another (column)",
+            style="bold",
+        ),
+        *_matrix(found),
+        _played(found),
+    ]
+    return Group(*parts)
+
+
+def rank_text(standing: Standing) -> str:
+    """A rank, or the ranks from the best to the worst that it can be."""
+    if standing.rank == standing.worst:
+        return str(standing.rank)
+    return f"{standing.rank}–{standing.worst}"
+
+
+def _open(found: Tournament) -> list[RenderableType]:
+    """The pairs that are not separated, the closest to it first."""
+    pairs = [pair for pair in found.pairs if not pair.separated]
+    if not pairs:
+        return [Text("All are told apart by their win shares.", style="bold"), Text()]
+    pairs.sort(key=lambda pair: pair.games_to_separate or float("inf"))
+    rows = [
+        [f"{pair.first}, {pair.second}", percent(pair.difference), _needed(pair)]
+        for pair in pairs[:MOST_PAIRS]
+    ]
+    parts: list[RenderableType] = [
+        Text("Not told apart", style="bold"),
+        table(["", "difference", "games a table that would"], rows),
+    ]
+    if len(pairs) > MOST_PAIRS:
+        parts.append(Text(f"and {len(pairs) - MOST_PAIRS} more pairs (--csv has all)"))
+    return [*parts, Text()]
+
+
+def _needed(pair: Pair) -> str:
+    if pair.games_to_separate is None:
+        return "none"
+    return f"about {float(f'{pair.games_to_separate:.2g}'):,.0f}"
+
+
+def _matrix(found: Tournament) -> Iterator[RenderableType]:
+    """The matrix, so many columns side by side."""
+    names = list(found.matrix)
+    for at in range(0, len(names), MOST_COLUMNS):
+        shown = names[at : at + MOST_COLUMNS]
+        yield table(
+            ["", *shown],
+            [
+                [name, *("–" if name == other else percent(row[other]) for other in shown)]
+                for name, row in found.matrix.items()
+            ],
+        )
+        yield Text()
+
+
+def _played(found: Tournament) -> Text:
+    """What was played, and what the numbers mean."""
+    better = "higher" if found.points_higher else "lower"
+    lines = [
+        f"win: share of games won in the league, ties shared; {100 / found.players:.4g} % if all "
+        f"were alike; {found.points_name}: mean at the end of a game, {better} is better",
+        *_tables(found),
+        f"the same deals at all tables: games {PILOT_GAMES:,} to "
+        f"{PILOT_GAMES + found.games - 1:,} of seed {found.seed}; "
+        f"{found.games * len(found.schedule.seatings):,} in all, {found.seconds:.1f} s",
+        "95 % intervals that hold all at once, in each column of the league and in the matrix",
+        "ranks by win: shared unless told apart by the difference at the same tables and deals "
+        "(95 % for all pairs at once); 2–4: not known more closely",
+    ]
+    if any(pair.games_to_separate for pair in found.pairs):
+        lines.append(
+            "games that would tell apart: with a chance of 80 %, were the difference as it looks"
+        )
+    if found.precision is not None:
+        lines.append(
+            f"± {100 * found.precision:g} % wanted, ± {100 * found.half_width:.3g} % is the "
+            f"widest; so many games by a pilot of games 0 to {PILOT_GAMES - 1}, not counted"
+        )
+    if not found.interrupted:
+        lines.append(f"--games {found.games} repeats this answer")
+    return Text("\n".join(f"· {line}" for line in lines), style="dim")
+
+
+def _tables(found: Tournament) -> list[str]:
+    """Which tables were played."""
+    schedule = found.schedule
+    k, players = len(found.standings), found.players
+    if k >= players:
+        mixes = f"of {players} of the {k} policies" if k > players else "of the policies"
+    elif players % k:
+        mixes = f"of the {k} policies, each as often as any other or once more"
+    else:
+        mixes = f"of the {k} policies, each {players // k} times"
+    which = "every seating" if schedule.complete else "a fixed choice of seatings"
+    league = (
+        f"league: {which} {mixes} ({schedule.league_tables:,} tables); every policy has every "
+        "seat equally often"
+    )
+    duels = f"matrix: the one player in every seat ({len(schedule.matrix) * players:,} tables)"
+    return [league, duels]
+
+
+COLUMNS = (
+    *("rules", "players", "seed", "games", "part", "policy", "other", "measure"),
+    *("value", "stderr", "low", "high", "n", "method"),
+    *("rank", "worst_rank", "separated", "games_to_separate"),
+)
+
+
+def tournament_rows(found: Tournament) -> list[dict[str, Any]]:
+    """A row for each figure: of the league, the matrix and the differences of pairs."""
+    figures: list[tuple[str, str, str | None, str, Estimate, dict[str, Any]]] = []
+    for s in found.standings:
+        ranked = {"rank": s.rank, "worst_rank": s.worst}
+        figures.append(("league", s.policy, None, "win", s.win, ranked))
+        figures.append(("league", s.policy, None, found.points_name, s.points, {}))
+    for name, row in found.matrix.items():
+        figures += [("matrix", name, other, "win", value, {}) for other, value in row.items()]
+    for pair in found.pairs:
+        more = {"separated": pair.separated, "games_to_separate": pair.games_to_separate}
+        figures.append(("difference", pair.first, pair.second, "win", pair.difference, more))
+    made = (found.rules, found.players, found.seed, found.games)
+    return [
+        dict.fromkeys(COLUMNS)
+        | dict(zip(COLUMNS, (*made, *figure), strict=False))
+        | value.to_json()
+        | more
+        for *figure, value, more in figures
+    ]
+
+
+def tournament_csv(found: Tournament) -> str:
+    """The rows as CSV text; what a row has not is empty."""
+    rows = tournament_rows(found)
+    return csv_text([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)])
+
+
+def tournament_parquet(found: Tournament) -> bytes:
+    """The rows as a Parquet file (needs pyarrow)."""
+    import pyarrow
+    import pyarrow.parquet
+
+    kinds: Sequence[tuple[Any, Sequence[str]]] = (
+        (pyarrow.int64(), ("players", "seed", "games", "n", "rank", "worst_rank")),
+        (pyarrow.int64(), ("games_to_separate",)),
+        (pyarrow.float64(), ("value", "stderr", "low", "high")),
+        (pyarrow.bool_(), ("separated",)),
+    )
+    kind = {name: of for of, names in kinds for name in names}
+    schema = pyarrow.schema([(name, kind.get(name, pyarrow.string())) for name in COLUMNS])
+    rows = pyarrow.Table.from_pylist(tournament_rows(found), schema=schema)
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(rows, sink)
+    return bytes(sink.getvalue().to_pybytes())

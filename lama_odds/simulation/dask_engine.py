@@ -1,0 +1,390 @@
+"""The engine `dask`: chunks go to the workers of a dask scheduler, tallies come back.
+
+Workers may come, go and die while games are played: what was lost is played again, by whoever is
+there. A scheduler that goes is waited for. What a worker is sent and does: see `dask_tasks`.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import logging
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lama_odds.core.errors import LimitError
+from lama_odds.jit.job import Job
+from lama_odds.simulation.dask_tasks import Sent, play, prepare, receive
+from lama_odds.simulation.engines import Chunk, Part, Player
+
+CHUNK_SECONDS = 1.5
+AHEAD = 4  # chunks for every thread: who is fast goes on while the chunk to be merged is played
+CONNECT_SECONDS = 5.0
+CLOSE_SECONDS = 1.0
+LOOK_SECONDS = 1.0  # between two looks at who is there
+PATIENCE = 300.0  # how long a scheduler that was there, or any worker, is waited for
+MOST_TRIES = 5  # of a chunk whose workers died
+
+LOGGERS = ("distributed", "distributed.client", "distributed.comm", "tornado.application")
+CONFIG = {
+    "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s",
+    "distributed.admin.large-graph-warning-threshold": "1GB",  # tables are sent once
+}
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Tls:
+    """Files of keys and certificates, instead of those of dask's own configuration."""
+
+    ca: Path
+    cert: Path
+    key: Path
+
+
+@contextmanager
+def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) -> Iterator[Cluster]:
+    """The workers of a scheduler (``tcp://host:port``), or without one `workers` processes here.
+
+    They are looked for when the first game is to be played. tell: where waiting is told of.
+    LimitError if dask is not installed; then, if nobody answers.
+    """
+    if importlib.util.find_spec("distributed") is None:
+        raise LimitError("--engine dask needs dask: pip install 'lama-odds[cluster]'")
+    with ExitStack() as stack:
+
+        def begin() -> Callable[[], Any]:
+            import dask
+            import distributed  # noqa: F401  its configuration first, to be changed for a while
+
+            gc.enable()  # a short command does without, but dask makes rings that only gc breaks
+            stack.enter_context(dask.config.set(CONFIG))
+            stack.enter_context(_quiet())
+            if scheduler is None:
+                return partial(_connect, stack.enter_context(_processes(workers, tell)), None)
+            return partial(_connect, scheduler, _security(scheduler, tls))
+
+        engine = Cluster(begin, scheduler or "this machine", tell)
+        stack.callback(lambda: engine.close())
+        yield engine
+
+
+def _connect(to: Any, security: Any) -> Any:
+    """A client of a scheduler; OSError if it is not there."""
+    from distributed import Client
+
+    return Client(to, timeout=CONNECT_SECONDS, security=security, set_as_default=False)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What dask logs of lost connections is told in other words here."""
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+def _security(scheduler: str, tls: Tls | None) -> Any:
+    """Keys and certificates, those of dask's configuration if none are given.
+
+    LimitError if they cannot be used, or are missing.
+    """
+    from distributed.security import Security
+
+    files = {}
+    if tls is not None:
+        files = {"tls_ca_file": tls.ca, "tls_client_cert": tls.cert, "tls_client_key": tls.key}
+    security = Security(**{name: str(path) for name, path in files.items()})
+    try:
+        context = security.get_connection_args("client").get("ssl_context")
+    except OSError as error:
+        raise LimitError(
+            f"keys and certificates for {scheduler} cannot be used: {error}"
+        ) from error
+    if scheduler.startswith("tls:") and context is None:
+        raise LimitError(
+            f"{scheduler} needs keys and certificates: --tls-ca, --tls-cert and --tls-key, or "
+            "dask's own configuration"
+        )
+    return security
+
+
+def _own_security(tell: Tell) -> Any:
+    """Keys and a certificate that exist for this command only; None, told, if none can be made."""
+    from distributed.security import Security
+
+    try:
+        return Security.temporary()
+    except ImportError:
+        tell(
+            "the workers listen on this machine without encryption: its other users could run "
+            "code as you. Where there are any: pip install cryptography, or use --engine threads"
+        )
+        return None
+
+
+@contextmanager
+def _processes(workers: int, tell: Tell) -> Iterator[Any]:
+    """A scheduler in this process, and workers in processes of their own, one thread each.
+
+    They talk over TLS, with keys of their own, if the package cryptography is there. Ctrl-C in a
+    terminal goes to all of them; it is for this process alone. Threads and processes inherit what
+    is blocked, those started later too.
+    """
+    from distributed import LocalCluster
+
+    blocked = {signal.SIGINT} if hasattr(signal, "pthread_sigmask") else set()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked) if blocked else set()
+    try:
+        local = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            security=_own_security(tell),
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # any port: 8787 may be taken
+            silence_logs=logging.CRITICAL,
+            memory_limit=0,
+        )
+    except (OSError, RuntimeError) as error:
+        raise LimitError(f"no workers could be started here: {error}") from error
+    finally:
+        if blocked:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with local:
+        yield local
+
+
+class Cluster:
+    """An engine; made by `dask_engine`."""
+
+    def __init__(self, begin: Callable[[], Callable[[], Any]], where: str, tell: Tell) -> None:
+        self.chunk_seconds = CHUNK_SECONDS
+        self.ahead = AHEAD
+        self.where = where
+        self.tell = tell
+        self._begin = begin
+        self._client: Any = None
+        self._threads: dict[str, int] = {}
+        self._looked = self._seen = 0.0
+        self._told = False
+
+    @property
+    def client(self) -> Any:
+        """The connection, made when it is needed first; LimitError if nobody answers."""
+        if self._client is None:
+            self._connect = self._begin()
+            try:
+                self._client = self._connect()
+            except (OSError, ValueError, TypeError) as error:
+                raise LimitError(
+                    f"no dask scheduler answers at {self.where} within {CONNECT_SECONDS:g} s "
+                    f"({error}); `dask scheduler` starts one"
+                ) from error
+            self._seen = time.monotonic()
+            self.look()
+        return self._client
+
+    @property
+    def slots(self) -> int:
+        """Threads of all workers; 1 while there are none."""
+        if time.monotonic() - self._looked >= LOOK_SECONDS:
+            self.look()
+        return max(1, sum(self._threads.values()))
+
+    def look(self) -> None:
+        """See who is there; LimitError if nobody has been for a while."""
+        client = self.client
+        self._looked = time.monotonic()
+        with suppress(Exception):  # a scheduler that goes is noticed when a result is waited for
+            self._threads = dict(client.nthreads())
+        if self._threads:
+            self._seen, self._told = time.monotonic(), False
+            return
+        away = time.monotonic() - self._seen
+        if away > LOOK_SECONDS and not self._told:
+            self.tell(f"no worker at {self.where}: waiting for one")
+            self._told = True
+        if away > PATIENCE:
+            raise LimitError(
+                f"no worker at {self.where} for {PATIENCE:g} s; `dask worker` starts one"
+            )
+
+    @property
+    def addresses(self) -> list[str]:
+        """Of the workers that were there at the last look."""
+        return list(self._threads)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the scheduler is there, as far as is known."""
+        return bool(self.client.status == "running")
+
+    def reconnect(self) -> None:
+        """Wait for the scheduler; LimitError if it does not come back."""
+        self.tell(f"lost the scheduler at {self.where}: waiting for it")
+        self.close()
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._client = self._connect()
+                break
+            except OSError as error:
+                if time.monotonic() > until:
+                    raise LimitError(
+                        f"the scheduler at {self.where} has been away for {PATIENCE:g} s"
+                    ) from error
+                time.sleep(LOOK_SECONDS)
+        self._seen = time.monotonic()
+        self.look()
+
+    def close(self) -> None:
+        """Let the scheduler go."""
+        if self._client is not None:
+            with suppress(OSError, RuntimeError):
+                self._client.close(timeout=CLOSE_SECONDS)
+
+    @contextmanager
+    def open(self, job: Job, seed: int) -> Iterator[Player]:
+        """All workers ready for a job; those that come later make themselves ready."""
+        player = _Tasks(self, Sent(job), seed)
+        try:
+            player.prepare()
+            yield player
+        finally:
+            player.drop()
+
+
+class _Tasks:
+    """The tasks of one job. open: those that have no result yet, in order."""
+
+    def __init__(self, engine: Cluster, sent: Sent, seed: int) -> None:
+        self.engine, self.sent, self.seed = engine, sent, seed
+        self.open: list[_Task] = []
+        self.send()
+
+    @property
+    def slots(self) -> int:
+        return self.engine.slots
+
+    def send(self) -> None:
+        """Send the job; workers get it from each other, and again if those that had it die."""
+        self.there = self.engine.client.submit(
+            receive, self.sent, key=f"lama-odds-{self.sent.key}", pure=False
+        )
+
+    def prepare(self) -> None:
+        """Compile or load on all workers that are there; they are checked by that."""
+        tasks = [_Task(self, prepare, (self.seed,), [at]) for at in self.engine.addresses]
+        for task in tasks or [_Task(self, prepare, (self.seed,))]:
+            task.result()
+
+    def submit(self, first: int, count: int) -> Chunk:
+        return _Task(self, play, (self.seed, first, count))
+
+    def again(self) -> None:
+        """After the scheduler was lost: all anew."""
+        while True:
+            self.engine.reconnect()
+            try:
+                self.send()
+                for task in self.open:
+                    task.hand_in()
+                return
+            except Exception:  # of dask, which has changed what it raises: lost again, or not
+                if self.engine.connected:
+                    raise
+
+    def drop(self) -> None:
+        """Forget what is not done."""
+        if self.engine.connected:
+            with suppress(Exception):  # it may go just now
+                self.engine.client.cancel([task.future for task in self.open], force=True)
+        self.open.clear()
+
+
+class _Task:
+    """A call on some worker, begun again until it succeeds."""
+
+    def __init__(
+        self,
+        tasks: _Tasks,
+        call: Callable[..., Any],
+        args: tuple[int, ...],
+        at: list[str] | None = None,
+    ) -> None:
+        self.tasks, self.call, self.args, self.at = tasks, call, args, at
+        self.tries = 0
+        tasks.open.append(self)
+        self.begin()
+
+    def begin(self) -> None:
+        """Hand it in; with all others if the scheduler was lost meanwhile."""
+        try:
+            self.hand_in()
+        except Exception:  # of dask, as in `again`
+            if self.tasks.engine.connected:
+                raise
+            self.tasks.again()
+
+    def hand_in(self) -> None:
+        """Give it to the scheduler."""
+        self.future = self.tasks.engine.client.submit(
+            self.call,
+            self.tasks.there,
+            *self.args,
+            pure=False,
+            workers=self.at,
+            allow_other_workers=self.at is not None,
+        )
+
+    @property
+    def soon(self) -> bool:
+        """Chunks take a while: only those that are done are waited for."""
+        return bool(self.future.done())
+
+    def result(self) -> Part:
+        """Wait for it; LimitError if it fails again and again, or of its own."""
+        from distributed import KilledWorker
+
+        engine = self.tasks.engine
+        while True:
+            try:
+                found: Part = self.future.result(timeout=LOOK_SECONDS)
+                self.tasks.open.remove(self)
+                return found
+            except (CancelledError, KilledWorker, OSError) as error:
+                if isinstance(error, TimeoutError) and not self.future.done():
+                    engine.look()
+                    if engine.connected:
+                        continue
+                if not engine.connected or self.tasks.there.cancelled():
+                    self.tasks.again()
+                    continue
+                self.tries += 1
+                if self.tries >= MOST_TRIES:
+                    raise LimitError(
+                        f"{self.tries} times workers at {engine.where} died or failed on the same "
+                        f"games ({error})"
+                    ) from error
+                self.begin()
+            except (ImportError, AttributeError, RuntimeError) as error:
+                raise LimitError(
+                    f"{engine.where} cannot play: {error} (the same lama-odds must be installed "
+                    "for the scheduler and all workers)"
+                ) from error

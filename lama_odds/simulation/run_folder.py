@@ -1,0 +1,310 @@
+"""A run folder: games played are kept, so that a long run goes on where it was stopped.
+
+``run.json`` is what was asked (command, rule sets, policies, seed) and by which version;
+``jobs/KEY/`` holds each job that the command plays: ``job.json``, the plan with its hashes (the key
+is their hash), ``draw.json``, what has been found so far, and the tallies (see `span_files`).
+``lock`` is held by who plays. Everything is written whole or not at all, and is on the disk before
+anything rests on it: a power failure costs the games since the last file. Nothing read from a
+folder is used as a path, and links in it are refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import lama_odds
+from lama_odds.core.errors import LimitError
+from lama_odds.core.files import sync_folder, write_whole
+from lama_odds.core.reading import read_json
+from lama_odds.core.strict_json import Fields, from_json, to_json
+from lama_odds.jit.job import Job
+from lama_odds.simulation.job_identity import plan_of
+from lama_odds.simulation.span_files import Spans, Tell, inside
+from lama_odds.simulation.sums import add
+
+RUN, JOBS, JOB, FIGURES, LOCK = "run.json", "jobs", "job.json", "figures.json", "lock"
+SAVE_SECONDS = 1.0  # of play between two files, or more:
+SAVE_SHARE = 0.01  # of the time, at most, goes into writing
+MOST_JOBS = 1_000_000
+LOCK_SECONDS = 0.3  # a look at the folder (`simulation.status`) holds the lock for a moment
+_KEY = re.compile(r"[0-9a-f]{16}")
+
+# What is known after a tally and its number of games, for `lama-odds runs`: plain JSON.
+Figures = Callable[[np.ndarray, int], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where in a command a job stands. each: games that are played for a game index of the job.
+
+    later: at most so many games may be played in jobs that come after it.
+    """
+
+    name: str
+    each: int = 1
+    later: int = 0
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a file; LimitError if there is something else."""
+    try:
+        found = read_json(inside(path), links=False)
+    except ValueError as error:
+        raise LimitError(f"{path} cannot be read ({error})") from error
+    except OSError as error:
+        raise LimitError(f"{path} cannot be read ({error.strerror})") from error
+    if not isinstance(found, dict):
+        raise LimitError(f"{path} cannot be read (found no object)")
+    return found
+
+
+def job_folders(folder: Path) -> list[Path]:
+    """The folders of jobs, in order of their keys."""
+    jobs = inside(folder / JOBS)
+    if not jobs.is_dir():
+        return []
+    return sorted(inside(path) for path in jobs.iterdir() if _KEY.fullmatch(path.name))
+
+
+class JobFolder:
+    """What is kept of one job. tally, games, seconds: of the games asked for that are there."""
+
+    def __init__(self, spans: Spans, games: int, figures: Figures | None) -> None:
+        self.spans = spans
+        self.asked = games
+        self.figures = figures
+        self.pause = SAVE_SECONDS
+        spans.load()
+        total = None
+        while total is None:  # again if a file is damaged just now
+            counted = [span for span in spans.kept if span.stop <= games]
+            total = spans.total(counted)
+        self.tally = total
+        self.games = sum(span.games for span in counted)
+        self.seconds = sum(span.milliseconds for span in counted) / 1000
+        self.gaps = spans.gaps(games)
+
+    def add(self, start: int, stop: int, seconds: float, tally: np.ndarray, keep: bool) -> None:
+        """Count games played; keep: write them too. OSError if they cannot be written."""
+        began = time.perf_counter()
+        if keep:
+            self.spans.write(start, stop, round(1000 * seconds), tally)
+        add(self.tally, tally)
+        self.games += stop - start
+        self.seconds += seconds
+        if keep and self.figures:
+            found = {"games": self.games, "figures": self._known()}
+            write_whole(self.spans.folder / FIGURES, to_json(found))
+        self.pause = max(SAVE_SECONDS, (time.perf_counter() - began) / SAVE_SHARE)
+
+    def _known(self) -> dict[str, Any]:
+        """The figures that are numbers yet: after a few games some are not."""
+        found = self.figures(self.tally, self.games) if self.figures else {}
+        return {name: plain for name, plain in found.items() if _has_json(plain)}
+
+    def before_first_gap(self) -> tuple[np.ndarray, int]:
+        """The tally of the games kept from the first on without a gap, and how many they are."""
+        chain, at = [], 0
+        for span in self.spans.kept:
+            if span.start == at and span.stop <= self.asked:
+                chain.append(span)
+                at = span.stop
+        total = self.spans.total(chain)
+        return (np.zeros(self.spans.shape, dtype=np.int64), 0) if total is None else (total, at)
+
+
+class RunFolder:
+    """A run folder that this process plays into; made by `open_folder`."""
+
+    def __init__(self, path: Path, kept: dict[str, Any], several: bool, tell: Tell) -> None:
+        self.path = path
+        self.kept = kept
+        self.several = several
+        self.tell = tell
+        self.jobs: list[JobFolder] = []
+
+    def job(
+        self,
+        job: Job,
+        seed: int,
+        first: int,
+        games: int,
+        figures: Figures | None = None,
+        stage: Stage | None = None,
+    ) -> JobFolder:
+        """The place of a job's games; LimitError if the folder holds games of another plan."""
+        plan = plan_of(job, seed, first)
+        key = plan["hash"]
+        others = [other for other in job_folders(self.path) if (other / JOB).exists()]
+        for other in others:
+            self._check(plan, read_object(other / JOB), other.name)
+        folder = inside(self.path / JOBS) / key
+        inside(folder).mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(".*"):  # of a process that was killed while it wrote
+            left.unlink()
+        file = folder / JOB
+        before = read_object(file) if file.exists() else {"number": len(others)}
+        if before.get("asked") != games:
+            if self.kept.pop("finished", None) is not None:
+                self._write()
+            found = {**plan, "asked": games, "number": _number(file, before)}
+            found["stage"] = asdict(stage) if stage else None
+            write_whole(file, to_json(found, indent=1), durable=True)
+            for above in (self.path / JOBS, self.path, self.path.parent):
+                sync_folder(above)
+        self.jobs.append(JobFolder(Spans(folder, key, job.shape, self.tell), games, figures))
+        return self.jobs[-1]
+
+    def _check(self, plan: dict[str, Any], other: dict[str, Any], key: str) -> None:
+        """LimitError if a job in this folder was played by other code, or must not be beside."""
+        sources = other.get("sources")
+        for module, now in plan["sources"].items():
+            before = sources.get(module, now) if isinstance(sources, dict) else now
+            if before != now:
+                raise LimitError(
+                    f"{self.path} holds games of other code: {module} has changed since "
+                    f"(found {before}, now {now}); use another folder"
+                )
+        if not self.several and key != plan["hash"]:
+            differ = [
+                name
+                for name in plan
+                if name not in ("hash", "sources") and other.get(name) != plan[name]
+            ]
+            raise LimitError(
+                f"{self.path} holds games of another plan: {', '.join(differ)} "
+                f"{'is' if len(differ) == 1 else 'are'} not the same; use another folder"
+            )
+
+    def settled(self, name: str, decide: Callable[[], Any], read: Callable[[Any], Any]) -> Any:
+        """A decision that depends on the clock, so that the same command repeats it.
+
+        It must be plain JSON; made when it is asked for first, then kept. read: makes of that what
+        is wanted; ValueError if it is something else, which is a LimitError here.
+        """
+        settled = self.kept.setdefault("settled", {})
+        if name not in settled:
+            settled[name] = decide()
+            self._write()
+        try:
+            return read(settled[name])
+        except ValueError as error:
+            raise LimitError(f"{self.path / RUN} cannot be read (settled: {error})") from error
+
+    def finish(self) -> None:
+        """Mark the run as answered by the jobs of this process, if all their games are there."""
+        keys = [job.spans.key for job in self.jobs]
+        done = all(job.games == job.asked for job in self.jobs)
+        if done and self.kept.get("finished") != keys:
+            self.kept["finished"] = keys
+            self._write()
+
+    def _write(self) -> None:
+        write_whole(self.path / RUN, to_json(self.kept, indent=1), durable=True)
+
+
+@contextmanager
+def open_folder(
+    path: Path, question: Mapping[str, Any], several: bool, tell: Tell
+) -> Iterator[RunFolder]:
+    """A run folder, made or gone on with, for this process alone while it is open.
+
+    question: what must be the same for the games to be the same; plain JSON. several: whether the
+    command plays several jobs. tell: where damaged files are told of. LimitError if another
+    process has it, or if it holds another run; OSError if it cannot be written.
+    """
+    import filelock
+
+    if path.exists() and not path.is_dir():
+        raise LimitError(f"{path} is a file, expected a run folder or a new name")
+    path.mkdir(parents=True, exist_ok=True)
+    others = [
+        file.name
+        for file in path.iterdir()
+        if file.name not in (RUN, LOCK) and not file.name.startswith(f".{RUN}.")
+    ]
+    if others and not (path / RUN).exists():
+        raise LimitError(
+            f"{path} is no run folder and not empty (it holds {min(others)}): "
+            "give a new or empty one"
+        )
+    lock = filelock.FileLock(_lock_file(path))
+    try:
+        lock.acquire(timeout=LOCK_SECONDS, poll_interval=0.05)
+    except filelock.Timeout:
+        raise LimitError(
+            f"another process plays into {path}: wait for it, or give another folder "
+            f"(lama-odds runs {path} shows how far it is)"
+        ) from None
+    try:
+        folder = RunFolder(path, _run_of(path, question), several, tell)
+        yield folder
+        folder.finish()
+    finally:
+        with contextlib.suppress(OSError):
+            lock.release()
+
+
+def _lock_file(path: Path) -> Path:
+    """The file that is locked; LimitError if it is none of this program's: locking empties it."""
+    file = inside(path / LOCK)
+    with contextlib.suppress(FileNotFoundError):
+        found = file.lstat()
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_size:
+            raise LimitError(f"{file} is not the lock of a run folder: remove it if nobody plays")
+    return file
+
+
+def _has_json(plain: Any) -> bool:
+    try:
+        to_json(plain)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _number(file: Path, plan: dict[str, Any]) -> int:
+    """Which job of its folder this is; LimitError if its plan does not say."""
+    try:
+        return Fields(plan).whole("number", 0, MOST_JOBS)
+    except ValueError as error:
+        raise LimitError(f"{file} cannot be read ({error})") from error
+
+
+def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
+    """What run.json says, written if there is none; LimitError if that is another run."""
+    asked = from_json(to_json({**question}))
+    for left in path.glob(f".{RUN}.*"):
+        left.unlink()
+    file = path / RUN
+    if not file.exists():
+        made = {"version": lama_odds.__version__, "question": asked}
+        write_whole(file, to_json(made, indent=1), durable=True)
+        return made
+    kept = read_object(file)
+    found = kept.get("question")
+    if not isinstance(found, dict) or not isinstance(kept.get("settled", {}), dict):
+        raise LimitError(f"{file} cannot be read (it says not what was asked)")
+    if kept.get("version") != lama_odds.__version__:
+        raise LimitError(
+            f"{path} was begun by lama-odds {kept.get('version')}, this is "
+            f"{lama_odds.__version__}: finish it with that version, or use another folder"
+        )
+    differ = [
+        f"  {name}: found {to_json(found.get(name))}, asked for {to_json(asked.get(name))}"
+        for name in dict.fromkeys([*asked, *found])
+        if found.get(name) != asked.get(name)
+    ]
+    if differ:
+        raise LimitError("\n".join([f"{path} holds another run; use another folder", *differ]))
+    return kept

@@ -1,0 +1,194 @@
+"""Tallies of stretches of games as files: each whole or not there, checked, never too many.
+
+A file is a plain array (.npy, no pickles). Its name says all else: ``first-stop-ms-checksum.npy``,
+first and stop counted from the first game of the job, ms the milliseconds that it took. The
+checksum covers the array, the numbers in the name and the job.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from lama_odds.core.errors import LimitError
+from lama_odds.core.files import write_whole_bytes
+from lama_odds.core.reading import read_bytes
+from lama_odds.jit.arrays import array_of, bytes_of
+from lama_odds.simulation.sums import add
+
+# From this many files on, neighbours are merged until there are half as many.
+MOST_FILES = 64
+HEADER = 1024  # bytes of a file, at most, besides the numbers of the tally
+_NAME = re.compile(r"([0-9]{1,15})-([0-9]{1,15})-([0-9]{1,12})-([0-9a-f]{24})\.npy")
+
+Tell = Callable[[str], None]
+
+
+class DamagedError(Exception):
+    """A file that does not hold what was written."""
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """The games start to stop − 1 of a job, and how long they took."""
+
+    start: int
+    stop: int
+    milliseconds: int
+    checksum: str
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        return f"{self.start:015d}-{self.stop:015d}-{self.milliseconds}-{self.checksum}.npy"
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return self.stop - self.start
+
+
+def listed(folder: Path) -> list[Span]:
+    """The spans that a folder has files of, by name alone, in order."""
+    found = []
+    for file in folder.iterdir():
+        match = _NAME.fullmatch(file.name)
+        if match:
+            start, stop, milliseconds = (int(number) for number in match.groups()[:3])
+            span = Span(start, stop, milliseconds, match[4])
+            if start < stop and span.name == file.name:
+                found.append(span)
+    return sorted(found)
+
+
+def inside(path: Path) -> Path:
+    """A path of a run folder; LimitError if it is a link, which could lead out of it."""
+    if path.is_symlink():
+        raise LimitError(f"{path} is a link: a run folder holds none")
+    return path
+
+
+def _remove(path: Path) -> None:
+    """Remove what has the name of a file of tallies; LimitError for a folder."""
+    try:
+        path.unlink()
+    except (IsADirectoryError, PermissionError) as error:
+        raise LimitError(f"{path} cannot be removed ({error.strerror})") from error
+
+
+class Spans:
+    """The files of one job. key: of the job; shape: of its tallies; tell: what to warn with."""
+
+    def __init__(self, folder: Path, key: str, shape: tuple[int, ...], tell: Tell) -> None:
+        self.folder = folder
+        self.key = key
+        self.shape = shape
+        self.tell = tell
+        self.kept: list[Span] = []
+
+    def load(self) -> None:
+        """Check all files: damaged ones and what a merge left over are removed."""
+        self.kept = []
+        for span in sorted(listed(self.folder), key=lambda span: (-span.games, span)):
+            if any(span.start < other.stop and other.start < span.stop for other in self.kept):
+                (self.folder / span.name).unlink()  # its games are in a longer file
+            elif self.read(span) is not None:
+                self.kept.append(span)
+        self.kept.sort()
+
+    def read(self, span: Span) -> np.ndarray | None:
+        """The tally of a span; None, told and removed, if the file is damaged."""
+        path = inside(self.folder / span.name)
+        try:
+            content = read_bytes(path, HEADER + 8 * math.prod(self.shape), links=False)
+            if self._checksum(span.start, span.stop, span.milliseconds, content) != span.checksum:
+                raise DamagedError("its checksum is wrong")
+            tally = array_of(content)
+            if tally.dtype != np.int64 or tally.shape != self.shape:
+                raise DamagedError("it is not a tally of this job")
+        except (DamagedError, ValueError) as error:
+            self.tell(f"{path} is damaged ({error}): its {span.games:,} games will be played again")
+            _remove(path)
+            return None
+        return tally
+
+    def write(self, start: int, stop: int, milliseconds: int, tally: np.ndarray) -> None:
+        """Keep a tally; merge neighbours if there are many files. OSError if it cannot be kept."""
+        self.kept.append(self._write(start, stop, milliseconds, tally))
+        self.kept.sort()
+        if len(self.kept) >= MOST_FILES:
+            self._merge()
+
+    def gaps(self, games: int) -> list[tuple[int, int, bool]]:
+        """What is missing of the first games: (start, stop, whether it can be kept).
+
+        A span that ends later is no help: the answer is for the games asked for. What it holds
+        is played again then, but not kept twice.
+        """
+        found, at = [], 0
+        for span in self.kept:
+            if span.stop <= games:
+                if span.start > at:
+                    found.append((at, span.start, True))
+                at = span.stop
+        if at < games:
+            found.append((at, games, not any(span.start < games < span.stop for span in self.kept)))
+        return found
+
+    def total(self, spans: list[Span]) -> np.ndarray | None:
+        """The sum of the tallies of some spans; None if one of them is damaged."""
+        tally = np.zeros(self.shape, dtype=np.int64)
+        for span in spans:
+            part = self.read(span)
+            if part is None:
+                self.kept.remove(span)
+                return None
+            add(tally, part)
+        return tally
+
+    def _merge(self) -> None:
+        """Merge the smallest neighbours into one file each, down to half of MOST_FILES.
+
+        The new file is there before the old ones go: who is killed in between has both, and
+        `load` takes the longer.
+        """
+        groups = [[span] for span in self.kept]
+        while len(groups) > MOST_FILES // 2:
+            pairs = [
+                (groups[at + 1][-1].stop - groups[at][0].start, at)
+                for at in range(len(groups) - 1)
+                if groups[at][-1].stop == groups[at + 1][0].start
+            ]
+            if not pairs:
+                break
+            at = min(pairs)[1]
+            groups[at : at + 2] = [groups[at] + groups[at + 1]]
+        for group in groups:
+            tally = self.total(group) if len(group) > 1 else None
+            if tally is None:
+                continue
+            took = sum(span.milliseconds for span in group)
+            merged = self._write(group[0].start, group[-1].stop, took, tally)
+            for span in group:
+                (self.folder / span.name).unlink()
+                self.kept.remove(span)
+            self.kept.append(merged)
+        self.kept.sort()
+
+    def _write(self, start: int, stop: int, milliseconds: int, tally: np.ndarray) -> Span:
+        content = bytes_of(tally)
+        checksum = self._checksum(start, stop, milliseconds, content)
+        span = Span(start, stop, milliseconds, checksum)
+        write_whole_bytes(self.folder / span.name, content, durable=True)
+        return span
+
+    def _checksum(self, start: int, stop: int, milliseconds: int, content: bytes) -> str:
+        digest = hashlib.sha256(f"{self.key} {start} {stop} {milliseconds} ".encode())
+        digest.update(content)
+        return digest.hexdigest()[:24]
