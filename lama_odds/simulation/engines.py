@@ -1,4 +1,4 @@
-"""What plays the chunks of a run: threads of this process, or (see `dask_engine`) workers elsewhere.
+"""What plays the chunks of a run: threads of this process, or workers elsewhere (`dask_engine`).
 
 Every engine gives the same tallies; which one is in use is nobody's business but that of `run`.
 A command that is told to use another one says so once, with `using`.

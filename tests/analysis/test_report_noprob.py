@@ -27,8 +27,10 @@ from lama_odds.games.interface.tally_layout import (
     D,
     F,
 )
-from lama_odds.games.noprob.engine.studies import tables_beside
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.jobs.studies import (
+    tables_beside,
+)
 from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.paired_blocks import BLOCK
 from lama_odds.simulation.run import run

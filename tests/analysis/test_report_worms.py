@@ -18,9 +18,14 @@ from lama_odds.analysis.strategy_report.sections import turns as report_turns
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import CountsStandings
 from lama_odds.games.interface.tally_layout import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
-from lama_odds.games.pikomino.engine import standings
-from lama_odds.games.pikomino.engine.standings import BANDS, FAR
+from lama_odds.games.pikomino.engine.standings import (
+    FAR,
+)
 from lama_odds.games.pikomino.game import GAME
+from lama_odds.games.pikomino.jobs import standing_tables
+from lama_odds.games.pikomino.jobs.standing_tables import (
+    BANDS,
+)
 from lama_odds.games.pikomino.solvers.endgame import result_of
 from lama_odds.games.pikomino.solvers.endgame_table import shipped
 from lama_odds.report.figures.draw import draw
@@ -184,7 +189,7 @@ def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> Non
                         chances.append(result_of(EGMONT, board) if found is None else found)
     rows = tables_of(EGMONT, 2)["standings"].rows
     found = [r for r in rows if (r["tiles left"], r["worms ahead"]) == (left, lead)]
-    if len(chances) < standings.FEWEST_BOARDS:
+    if len(chances) < standing_tables.FEWEST_BOARDS:
         assert found == []
         return
     (row,) = found

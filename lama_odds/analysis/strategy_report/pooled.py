@@ -34,7 +34,7 @@ NO_GROUP = -1
 def pooled_job(job: Job, groups: np.ndarray) -> Job:
     """A job that plays the games of another and counts groups of its cells in the rows after them.
 
-    job: one whose tally is of forks (see `tally_layout.add_fork`), int64[cells, FORK_COLUMNS]. groups:
+    job: one whose tally is of forks (see `add_fork`), int64[cells, FORK_COLUMNS]. groups:
     int64[levels, cells], the group of each cell, or NO_GROUP; a cell is in as many as there are
     levels. Groups are numbered from 0 over all levels. Games are to be asked for in whole BLOCKs.
     """

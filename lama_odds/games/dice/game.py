@@ -20,11 +20,15 @@ from lama_odds.games.dice.engine import (
 from lama_odds.games.dice.engine import (
     paired_games as game_forks,
 )
+from lama_odds.games.dice.jobs.rollouts import (
+    _root_action,
+    root_table,
+)
 from lama_odds.games.dice.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.dice.records.record import position_after, read_record, write_record
 from lama_odds.games.dice.rules import next_roll, odds, ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
-from lama_odds.games.dice.rules.position import WORDS, Counts, Position, pack_hand, unpack_hand
+from lama_odds.games.dice.rules.position import WORDS, Counts, Position, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.dice.solvers.last_player_table import last_player_table
@@ -272,41 +276,6 @@ class DiceGame:
     def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
         """The last player with one card each of some kinds."""
         return [last_player_table(rules)]
-
-
-def root_table(rules: DiceRules, position: Position) -> np.ndarray:
-    """The table of the compiled loop as it stands at a position, seat 0 to decide."""
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
-    active = [0]
-    table[round_loop.HAND] = pack_hand(position.hand)
-    table[round_loop.PENALTY] = -1
-    for seat, opponent in enumerate(position.opponents, 1):
-        table[round_loop.PENALTY + seat] = -1
-        if not opponent.quit:
-            active.append(seat)
-        elif opponent.cards is not None:
-            table[round_loop.PENALTY + seat] = next_roll.penalty_of(rules, opponent.cards)
-        else:
-            table[round_loop.PENALTY + seat] = opponent.penalty or 0
-        if opponent.cards is not None:
-            table[round_loop.HAND + seat] = pack_hand(opponent.cards)
-    for seat, following in zip(active, [*active[1:], 0], strict=True):
-        table[round_loop.NEXT + seat] = following
-        table[round_loop.BEFORE + following] = seat
-    for seat, score in enumerate(position.scores or ()):
-        table[round_loop.SCORE + seat] = score
-    return table
-
-
-def _root_action(action: str) -> tuple[int, int]:
-    """Code and cards (or kind) of an action's name."""
-    verb, _, cards = action.partition(" ")
-    if verb == "discard":
-        counts = tuple(cards.count(name) for name in ruleset.NAMES)
-        return kernels.DO_DISCARD, pack_hand(counts)
-    if verb == "take":
-        return kernels.DO_TAKE, ruleset.NAMES.index(cards)
-    return (kernels.DO_QUIT if verb == "quit" else kernels.DO_ROLL), 0
 
 
 GAME = DiceGame()

@@ -260,7 +260,7 @@ class Game(Protocol):
     ) -> ForkJob | None:
         """The job of `thresholds` for winning, by score; None if the game has none.
 
-        chances: int64, by cell, of `tally_layout.CERTAIN` (None: all). band: points that are one class
+        chances: int64, by cell, of `CERTAIN` (None: all). band: points that are one class
         of scores. The row after the cells counts branches that did not end.
         """
 

@@ -14,18 +14,14 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import POINT_OBJECTIVES, Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
 from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS, WIN
-from lama_odds.games.lama.engine import (
-    kernels,
-    rollouts,
-    round_loop,
-    studies,
-)
+from lama_odds.games.lama.engine import kernels, round_loop
 from lama_odds.games.lama.engine import (
     paired_decisions as forks,
 )
 from lama_odds.games.lama.engine import (
     paired_games as game_forks,
 )
+from lama_odds.games.lama.jobs import rollouts, studies
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.records.record import Deal, position_after, read_record, write_record
 from lama_odds.games.lama.rules import odds, ruleset, transition

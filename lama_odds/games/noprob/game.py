@@ -25,8 +25,10 @@ from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine import paired_decisions as forks
 from lama_odds.games.noprob.engine.policy_kernels import PLANNER
-from lama_odds.games.noprob.engine.rollouts import rollouts
-from lama_odds.games.noprob.engine.studies import tables_beside
+from lama_odds.games.noprob.jobs.rollouts import rollouts
+from lama_odds.games.noprob.jobs.studies import (
+    tables_beside,
+)
 from lama_odds.games.noprob.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.noprob.records.record import (
     Deal,

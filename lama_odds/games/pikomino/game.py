@@ -15,8 +15,11 @@ from lama_odds.games.interface.game import WIN, Objective, Solution, ThresholdTa
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, StandingsJob
 from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
 from lama_odds.games.pikomino.engine import kernels
-from lama_odds.games.pikomino.engine.rollouts import rollouts
-from lama_odds.games.pikomino.engine.standings import solved_standings, standings_job
+from lama_odds.games.pikomino.jobs.rollouts import rollouts
+from lama_odds.games.pikomino.jobs.standing_tables import (
+    solved_standings,
+    standings_job,
+)
 from lama_odds.games.pikomino.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.pikomino.records.record import (
     log_of,
@@ -24,11 +27,11 @@ from lama_odds.games.pikomino.records.record import (
     read_record,
     write_record,
 )
-from lama_odds.games.pikomino.rules import odds, ruleset
+from lama_odds.games.pikomino.rules import moves, ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import WORDS, Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.solvers import solve, steals
+from lama_odds.games.pikomino.solvers import odds, solve, steals
 from lama_odds.games.pikomino.solvers.first_face import first_tables
 from lama_odds.games.shared.best import best_of
 from lama_odds.games.shared.match_equity import MatchEquity
@@ -158,9 +161,9 @@ class PikominoGame:
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
         """Exact chance that the next roll is bust; the rest hangs on how the turn is played."""
-        if position.rolled is not None or not odds.dice_left(rules, position.kept):
+        if position.rolled is not None or not moves.dice_left(rules, position.kept):
             return {}
-        return {"roll": {"next bust": exact(odds.next_bust(rules, position))}}
+        return {"roll": {"next bust": exact(moves.next_bust(rules, position))}}
 
     def turning_point(
         self, rules: PikominoRules, position: Position, objective: str, values: Mapping[str, float]

@@ -17,7 +17,7 @@ def round_measures(seats: int, most_points: int) -> tuple[Measure, ...]:
 
 
 def game_measures(seats: int, most_score: int) -> tuple[Measure, ...]:
-    """Measures of whole games, in the order of `tally_layout.count_game`; most_score: at their end."""
+    """Measures of whole games, in the order of `count_game`; most_score: at their end."""
     return (
         *(Measure("win", seat, 1 / WIN, share=True) for seat in range(seats)),
         *(Measure("outright", seat, share=True) for seat in range(seats)),

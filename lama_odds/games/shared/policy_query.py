@@ -1,6 +1,6 @@
 """One situation, several policies: the decisions of a record, put to any policy again.
 
-Each game has a module `policy_query` with a `Player` (a policy under a rule set: what it would do in a
+Each game has a `policy_query` with a `Player` (a policy under a rule set: what it would do in a
 situation, and all numbers that this depends on), a `Reader` of situations, `legal_actions` of a
 position and `unlike` (why situations of one rule set cannot be put to a player of another).
 """

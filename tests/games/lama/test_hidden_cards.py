@@ -12,12 +12,14 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.rollouts import root_table
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.lama.rules.ruleset import NAMES
 from lama_odds.games.lama.solvers import hidden_hands
+from lama_odds.games.lama.solvers.root_state import (
+    root_table,
+)
 from lama_odds.report.text.answers import advice_text, printed
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.enumeration import Tree, far_off, sample

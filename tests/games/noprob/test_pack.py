@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from lama_odds.games.noprob.engine import pile
+from lama_odds.games.noprob.rules import pile
 from lama_odds.games.noprob.rules.transition import KINDS, take_card
 
 PILES = {

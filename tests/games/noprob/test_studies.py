@@ -24,11 +24,13 @@ from lama_odds.games.noprob.engine.studies import (
     RECIPIENTS,
     REPLACED,
     VISIBLE,
+)
+from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.jobs.studies import (
     gift_keys,
     replacement_keys,
     tables_beside,
 )
-from lama_odds.games.noprob.game import GAME
 from lama_odds.simulation.run import run
 
 RULES = GAME.rules("noprob/starnberger")

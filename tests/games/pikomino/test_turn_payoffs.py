@@ -6,10 +6,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from lama_odds.games.pikomino.engine.turn_solver import NOTHING, solve_turn
 from lama_odds.games.pikomino.game import GAME
-from lama_odds.games.pikomino.rules.odds import next_bust
+from lama_odds.games.pikomino.rules.moves import next_bust
 from lama_odds.games.pikomino.solvers import exact
-from lama_odds.games.pikomino.solvers.turn import NOTHING, solve_turn
 from tests.games.cases import product_rules
 from tests.games.pikomino.cases import id_of, twin_rules
 from tests.games.pikomino.test_turn import EGMONT, close, position_of, state_of

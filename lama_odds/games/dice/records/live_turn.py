@@ -9,6 +9,7 @@ from lama_odds.games.dice import game as face
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.kernels import seat_policies, set_table
 from lama_odds.games.dice.engine.round_loop import TABLE_SIZE, play_round, sit_down
+from lama_odds.games.dice.jobs import rollouts
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.records.record import position_after, replay_entry
 from lama_odds.games.dice.records.round import Round
@@ -51,7 +52,7 @@ def _entry(
         tables_of(rules, policies),
         seed,
         step,
-        face.root_table(rules, position),
+        rollouts.root_table(rules, position),
         position.others_in,
         position.row,
         begin,

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lama_odds.games.dice.engine.roll_backup import add_matches, count_up, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA, LLAMA_SAFE_ALONE
-from lama_odds.games.dice.solvers.roll_backup import add_matches, count_up, roll_tables
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.jit import compiled
 

@@ -22,6 +22,12 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.progress import Progress
+from lama_odds.games.dice.engine.roll_backup import (
+    add_matches,
+    add_misses,
+    count_up,
+    roll_tables,
+)
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, FULL_ROW, KINDS
 from lama_odds.games.dice.solvers.last_player import (
@@ -29,12 +35,6 @@ from lama_odds.games.dice.solvers.last_player import (
     AloneSpace,
     alone_space,
     solve_alone,
-)
-from lama_odds.games.dice.solvers.roll_backup import (
-    add_matches,
-    add_misses,
-    count_up,
-    roll_tables,
 )
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.jit import compiled, inlined

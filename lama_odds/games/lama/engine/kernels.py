@@ -217,8 +217,8 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     tables: those of `catalogue.tables_of`, then ``root``: int64[TABLE_SIZE], the table at
     the position (seat 0 to decide, hidden hands empty, the pack all that is unseen); ``actions``:
     int64[k], moves; ``counts``: int64[seats], cards of each; ``place``: (others in, whether to
-    play the game out, who started or −1); five arrays of `hidden_hands.Quitters`; ``equities``: a match
-    equity table that values what the round leaves (see `tally_layout.equity_after`), or an empty one.
+    play the game out, who started or −1); five arrays of `Quitters`; ``equities``: a match
+    equity table that values what the round leaves (see `equity_after`), or an empty one.
     tally: int64, for each
     objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then [k, results]
     counts of my penalty, then [k, deck + 1] counts of the cards drawn in a round, then the games

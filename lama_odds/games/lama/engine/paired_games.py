@@ -49,7 +49,7 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
 
     tables: those of `catalogue.tables_of`, then ``chances``, by cell (see
-    `tally_layout.forks_here`), and ``bands``: width and number. Cells: see `score_bands.score_cell`;
+    `forks_here`), and ``bands``: width and number. Cells: see `score_cell`;
     the row after them counts, as its forks, branches without an end.
     """
     log, chances, bands = tables[5], tables[6], tables[7]

@@ -8,7 +8,6 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.lama import game as face
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.kernels import set_table
-from lama_odds.games.lama.engine.rollouts import legal_actions, root_table
 from lama_odds.games.lama.engine.round_loop import (
     FAMILY,
     PLACE,
@@ -21,8 +20,14 @@ from lama_odds.games.lama.records.record import next_first as first_after
 from lama_odds.games.lama.records.record import position_after, replay_entry
 from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.odds import (
+    legal_actions,
+)
 from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
+from lama_odds.games.lama.solvers.root_state import (
+    root_table,
+)
 from lama_odds.games.shared.record import Record, numbers_line, scores_after
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of

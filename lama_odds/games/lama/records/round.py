@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lama_odds.games.lama.rules.position import card_text
+from lama_odds.games.lama.rules.position import (
+    can_play,
+    card_text,
+)
 from lama_odds.games.lama.rules.ruleset import (
     KINDS,
     NAMES,
-    PINK_KIND,
-    VALUES,
     Counts,
     LamaRules,
 )
@@ -24,12 +25,6 @@ class Tokens:
 
     paid: int = 0
     taken: int = 0
-
-
-def can_play(kind: int, top: int) -> bool:
-    """Whether a card goes on another: the same value, the next one, the pink llama always."""
-    steps = (kind // 2 - top // 2) % VALUES
-    return steps in (0, 1) or kind == PINK_KIND
 
 
 class Round:

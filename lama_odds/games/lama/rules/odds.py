@@ -8,9 +8,11 @@ from fractions import Fraction
 from math import comb
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.lama.records.round import can_play
 from lama_odds.games.lama.rules.draw_bounds import pile_left
-from lama_odds.games.lama.rules.position import Position
+from lama_odds.games.lama.rules.position import (
+    Position,
+    can_play,
+)
 from lama_odds.games.lama.rules.ruleset import (
     KINDS,
     LLAMA,
@@ -161,3 +163,14 @@ def _spread(hand: Counts) -> Counts:
         counts[2 * value] = hand[value]
     counts[LLAMA_KIND], counts[PINK_KIND] = hand[LLAMA], hand[LLAMA + 1]
     return tuple(counts)
+
+
+def legal_actions(rules: LamaRules, position: Position) -> list[str]:
+    """Names of what I may do, in the agreed notation."""
+    plays = [
+        f"play {NAMES[kind]}"
+        for kind in range(KINDS)
+        if position.hand[kind] and can_play(kind, position.top)
+    ]
+    draws = position.others_in > 0 and pile_left(rules, position) > 0
+    return [*plays, *(["draw"] if draws else []), "quit"]

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part, read_integers, read_names, read_words
-from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.games.lama.rules.ruleset import (
+    KINDS,
+    NAMES,
+    PINK_KIND,
+    VALUES,
+    Counts,
+    LamaRules,
+)
 
 WORDS = {
     "hand": "my cards, for example 33+5LP",
@@ -168,3 +175,9 @@ def read_position(text: str) -> Position:
         scores=read_integers(words["scores"], "scores") if "scores" in words else None,
         first=words["first"].integer("first") if "first" in words else None,
     )
+
+
+def can_play(kind: int, top: int) -> bool:
+    """Whether a card goes on another: the same value, the next one, the pink llama always."""
+    steps = (kind // 2 - top // 2) % VALUES
+    return steps in (0, 1) or kind == PINK_KIND

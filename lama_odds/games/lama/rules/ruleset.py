@@ -184,7 +184,7 @@ class LamaRules:
         return tuple(packed >> shift & 15 for shift in self.shifts)
 
     def pack_words(self, counts: Counts) -> tuple[int, int]:
-        """The cards of a pack as the compiled functions draw from them, see `transition.pack_up`."""
+        """The cards of a pack as the compiled functions draw from them, see `pack_up`."""
         by_place = [(0, 0)] * PLACES
         for value, place in enumerate(self.places):
             by_place[place] = (counts[2 * value], counts[2 * value + 1])
@@ -203,7 +203,7 @@ class LamaRules:
 
     @cached_property
     def penalties(self) -> np.ndarray:
-        """int64[256], for `transition.penalty_of`; llamas that cost each for itself are left out."""
+        """int64[256], for `penalty_of`; llamas that cost each for itself are left out."""
         table = np.zeros(256, dtype=np.int64)
         for held in range(256):
             table[held] = sum(

@@ -10,11 +10,19 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Solution, Valued
 from lama_odds.games.lama.engine import kernels
-from lama_odds.games.lama.engine.rollouts import job_of, legal_actions
 from lama_odds.games.lama.policies.catalogue import MEANFIELD
-from lama_odds.games.lama.records.round import can_play
-from lama_odds.games.lama.rules.position import Opponent, Position
+from lama_odds.games.lama.rules.odds import (
+    legal_actions,
+)
+from lama_odds.games.lama.rules.position import (
+    Opponent,
+    Position,
+    can_play,
+)
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.games.lama.solvers.root_state import (
+    job_of,
+)
 
 
 def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
@@ -70,7 +78,7 @@ def solve_alone(rules: LamaRules, position: Position, objective: str) -> Solutio
 def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     """Points, and how the round ends, of every action once all others have quit.
 
-    After the action all that can be played is played, see `policy_kernels.last_move`: no order leaves
+    After the action all that can be played is played, see `last_move`: no order leaves
     cheaper cards. The others' cards and scores do not matter, so there is one of them, with a card.
     """
     scores = None if position.scores is None else (position.scores[0], 0)

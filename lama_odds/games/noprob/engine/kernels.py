@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import WIN, count, count_details, count_payoffs
-from lama_odds.games.noprob.engine.pile import up_to
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS
 from lama_odds.games.noprob.engine.round_loop import (
     DEALT_AT_ONCE,
@@ -26,6 +25,7 @@ from lama_odds.games.noprob.engine.round_loop import (
     share_of,
     use_card,
 )
+from lama_odds.games.noprob.rules.pile import up_to
 from lama_odds.games.noprob.rules.transition import (
     ABANDONED,
     CELLS,

@@ -129,7 +129,7 @@ def finish_turn(rules, own, policies, table, seat, seats, place, key, gamma, gam
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: those of `kernels.play_first_rounds`, then ``chances``, see `tally_layout.forks_here`. All
+    tables: those of `play_first_rounds`, then ``chances``, see `forks_here`. All
     seats play a PLANNER.
     """
     scoring, points, spread, worth, log, chances = tables

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.noprob.engine.pile import number_of
+from lama_odds.games.noprob.rules.pile import number_of
 from lama_odds.games.noprob.rules.scoring import CODES, cells_of_lines, column_of, row_of
 from lama_odds.games.noprob.rules.transition import (
     ALL_UP,

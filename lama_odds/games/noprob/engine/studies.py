@@ -8,15 +8,10 @@ play on as before, on the same luck. Cells: the card, and what it replaces or wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lama_odds.core.policies import Policy
-from lama_odds.games.interface.jobs import ForkTable, ForkTables
 from lama_odds.games.interface.tally_layout import (
     CERTAIN,
-    FORK_COLUMNS,
     FORK_OBJECTIVES,
     OPEN_COLUMNS,
     add_fork,
@@ -38,8 +33,6 @@ from lama_odds.games.noprob.engine.policy_kernels import (
     without_known,
 )
 from lama_odds.games.noprob.engine.round_loop import AT_CARDS, NOWHERE, deal, play_on, settle
-from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
-from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.scoring import column_of, row_of
 from lama_odds.games.noprob.rules.transition import (
     CELLS,
@@ -59,12 +52,7 @@ from lama_odds.games.noprob.rules.transition import (
     with_card,
 )
 from lama_odds.jit import compiled, inlined
-from lama_odds.jit.job import Job
 from lama_odds.luck.stream import STUDY, below, lane_start, mix, stream_of
-
-# Of the cards drawn so many of CERTAIN are studied: more of one round tell little more.
-STUDIED = CERTAIN // 4
-MOST_ROUNDS = 180_000  # times seats: half a minute
 
 # What a card replaces: what lies in the cell, unless a line is made or broken.
 FACE_DOWN = 0
@@ -187,7 +175,7 @@ def add_gifts(open_cells, touched, own, table, seat, seats, kind, payoffs):
 def study_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at cards drawn; tally: see `tally_layout.add_fork`.
 
-    tables: those of `kernels.play_first_rounds`, then ``chances``, see `tally_layout.forks_here`. All
+    tables: those of `play_first_rounds`, then ``chances``, see `forks_here`. All
     seats play a PLANNER.
     """
     scoring, points, spread, worth, log, chances = tables
@@ -238,61 +226,3 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
             table[:] = branch
         close_forks(tally, open_cells, touched)
-
-
-def replacement_keys(rules: NoprobRules) -> list[dict[str, str]]:
-    """What each row of the tally up to GIFTS is."""
-    replaced = [
-        "face down",
-        *rules.names[:DRAMA],
-        *(f"({name})" for name in rules.names),
-        "completes a line",
-        "breaks a line",
-    ]
-    return [{"card": card, "replaces": old} for card in rules.names[:DRAMA] for old in replaced]
-
-
-def gift_keys(rules: NoprobRules, seats: int) -> list[dict[str, str]]:
-    """What each row of the tally from GIFTS on is; nothing for seats that are not there."""
-    others = seats - 1
-    ranks = [f"{nth(at)} lowest total" for at in range(1, others + 1)]
-    ranks[0], ranks[-1] = "lowest total", "highest total" if others > 1 else ""
-    steps = [f"{nth(at)} in turn" for at in range(1, others + 1)]
-    steps[0] = "next in turn"
-    blank = [""] * (MAX_SEATS - 1 - others)
-    return [
-        {"card": card, "to": to, "against": against} if to else {}
-        for card in rules.names[DRAMA:]
-        for to in (*ranks, *blank, *steps, *blank)
-        for against in ("nobody", "whom the policy gives it")
-    ]
-
-
-def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> ForkTables:
-    """The tables of these decisions, for `thresholds`."""
-    chances = np.array([STUDIED], dtype=np.int64)
-    tables = (*tables_of(rules, policies), chances)
-    job = Job(study_rounds, rules.columns, policy_rows(policies), tables, (ROWS, FORK_COLUMNS))
-    replacements = ForkTable(
-        "replacements",
-        "What putting a card drawn there adds to my total, against its best other use",
-        0,
-        replacement_keys(rules),
-        (("points", 1.0), ("round", 1.0)),
-        "below 0 is better; (7) is face down but known; no last turn, and not ending the round",
-        "card",
-    )
-    gifts = ForkTable(
-        "gifts",
-        "What giving a Drama or a Karma to another adds to my margin and my chance of the round",
-        GIFTS,
-        gift_keys(rules, len(policies)),
-        (("margin", 1 / (len(policies) - 1)), ("round", 1.0)),
-        "totals as the giver expects them",
-    )
-    return ForkTables(job, MOST_ROUNDS // len(policies), (replacements, gifts))
-
-
-def nth(number: int) -> str:
-    """An ordinal number."""
-    return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")

@@ -6,7 +6,6 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.noprob import game as face
-from lama_odds.games.noprob.engine.pile import pack_up
 from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, DRAW
 from lama_odds.games.noprob.engine.round_loop import NOWHERE, play_turn
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
@@ -14,6 +13,7 @@ from lama_odds.games.noprob.records.record import position_after, replay_entry, 
 from lama_odds.games.noprob.records.round import Round
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import legal_actions
+from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.position import Grid, grid_text
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.solvers.root_state import root_table

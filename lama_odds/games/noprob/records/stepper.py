@@ -12,12 +12,12 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.games.noprob import game as face
 from lama_odds.games.noprob.engine import round_loop
-from lama_odds.games.noprob.engine.pile import pack_up
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, FAMILY, PASS, RANDOM
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.records import record
 from lama_odds.games.noprob.records.round import Round
 from lama_odds.games.noprob.rules import transition
+from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.ruleset import CELLS
 from lama_odds.games.noprob.rules.transition import DRAMA
 from lama_odds.games.noprob.solvers.root_state import place_name

@@ -10,8 +10,8 @@ import numpy as np
 
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
-from lama_odds.games.noprob.engine.pile import pack_up
 from lama_odds.games.noprob.rules import transition
+from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.scoring import ScoreTables, score_tables
 
 NEGATIVES = 3

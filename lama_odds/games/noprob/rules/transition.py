@@ -7,7 +7,7 @@ cells. Rule book of noprob/starnberger ("Spielverlauf").
 
 from __future__ import annotations
 
-from lama_odds.games.noprob.engine.pile import count_above, one_more
+from lama_odds.games.noprob.rules.pile import count_above, one_more
 from lama_odds.jit import inlined
 
 NUMBERS = 8

@@ -9,11 +9,11 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.kernels import BY_PLAN, HOLD
-from lama_odds.games.noprob.engine.pile import pack_up
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cell_name
+from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.position import Position, is_special
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.jit.job import Job

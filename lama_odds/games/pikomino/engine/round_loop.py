@@ -15,6 +15,7 @@ from lama_odds.games.pikomino.engine.policy_kernels import (
     set_lead_payoffs,
     set_payoffs,
 )
+from lama_odds.games.pikomino.engine.turn_solver import mark_needed, solve_turn
 from lama_odds.games.pikomino.rules.board import (
     BOARD_SIZE,
     CENTRE,
@@ -29,7 +30,10 @@ from lama_odds.games.pikomino.rules.board import (
     take_tile,
     worms_of,
 )
-from lama_odds.games.pikomino.solvers.turn import FACES, WORM, mark_needed, solve_turn
+from lama_odds.games.pikomino.rules.turn_tables import (
+    FACES,
+    WORM,
+)
 from lama_odds.jit import inlined
 from lama_odds.luck.stream import COINS, below, lane_start, mix
 from lama_odds.luck.stream import DICE as DICE_LANE

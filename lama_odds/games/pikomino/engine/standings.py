@@ -7,16 +7,9 @@ its player is ahead and how many tiles lie in the centre, and who wins in the en
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from lama_odds.core.estimate import exact
-from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import ThresholdTable
-from lama_odds.games.interface.jobs import StandingsJob
 from lama_odds.games.interface.tally_layout import (
-    FORK_COLUMNS,
     FORK_OBJECTIVES,
     OPEN_COLUMNS,
     WIN,
@@ -31,74 +24,17 @@ from lama_odds.games.pikomino.engine.round_loop import (
     play_turn,
     winners,
 )
-from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.rules.board import (
     BOARD_SIZE,
     CENTRE,
     MAX_SEATS,
-    MAX_TILES,
     worms_of,
 )
-from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.solvers.endgame_table import MOST, patterns, sets_of, table_of
 from lama_odds.jit import compiled, inlined
-from lama_odds.jit.job import Job
 from lama_odds.luck.stream import stream_of
 
 FAR = 10  # worms ahead or behind: so many and more are one
 LEADS = 2 * FAR + 1
-FEWEST_BOARDS = 100  # that a mean is given of
-# Tiles left in the centre that are told apart, in sixteenths of all: the first of each band.
-BANDS = (1, 3, 6, 10)
-SIXTEENTHS = 16
-
-
-def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
-    """The mover's chance to win with four tiles in play, by tiles left and worms ahead.
-
-    None if there is no table of the rule set.
-    """
-    table = table_of(rules)
-    if table is None:
-        return None
-    numbers = tuple(rules.numbers)
-    ways = patterns(MOST)
-    sets = [tiles for tiles in sets_of(numbers) if len(tiles) == MOST]
-    first = sets_of(numbers)[sets[0]]
-    chances = table[first : first + len(sets) * len(ways)].reshape(len(sets), len(ways))
-    worms = np.array([[rules.worms_on(tile) for tile in tiles] for tiles in sets])
-    sides = np.array([[_side(board, tile) for tile in range(MOST)] for board in ways])
-    ahead = worms @ sides.T
-    left = np.array([len(centre) for centre, _, _ in ways])
-    rows = []
-    for tiles in sorted(set(left.tolist())):
-        here = left == tiles
-        for lead in range(int(ahead[:, here].min()), int(ahead[:, here].max()) + 1):
-            found = chances[:, here][ahead[:, here] == lead]
-            if found.size < FEWEST_BOARDS:
-                continue
-            low, high = np.quantile(found, (0.25, 0.75))
-            rows.append(
-                {
-                    "tiles left": tiles,
-                    "worms ahead": lead,
-                    "boards": int(found.size),
-                    "win": exact(float(found.mean())),
-                    "quarter below": exact(float(low)),
-                    "quarter above": exact(float(high)),
-                }
-            )
-    title = (
-        f"The game of two with {MOST} tiles in play, both playing as well as can be: chance to win "
-        "of who is to roll, by tiles left in the centre and worms ahead, mean over all boards; a "
-        "quarter of the boards is below, a quarter above what is named so"
-    )
-    return ThresholdTable("standings", title, tuple(rows))
-
-
-def _side(board: tuple[tuple[int, ...], ...], tile: int) -> int:
-    """1: the tile is the mover's, −1: the other's, 0: in the centre."""
-    return (tile in board[1]) - (tile in board[2])
 
 
 @inlined
@@ -164,23 +100,3 @@ def play_standings(rules, policies, tables, seed, first, games, tally):
             payoff[0] = WIN // shared * (found >> at % seats & 1)
             add_fork(open_cells, touched, cells[at], payoff, payoff)
         close_forks(tally, open_cells, touched)
-
-
-def standings_job(rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
-    """The job that counts wins by tiles left and worms ahead."""
-    firsts = sorted({max(1, at * rules.tiles // SIXTEENTHS) for at in BANDS})
-    ends = [*(first - 1 for first in firsts[1:]), rules.tiles]
-    bands = np.searchsorted(firsts, np.arange(MAX_TILES + 1), side="right") - 1
-    keys = [
-        {"tiles left": f"{first} to {last}" if last > first else f"{first}", "worms ahead": lead}
-        for first, last in zip(firsts, ends, strict=True)
-        for lead in range(-FAR, FAR + 1)
-    ]
-    job = Job(
-        play_standings,
-        rules.columns,
-        policy_rows(policies),
-        (*tables_of(rules), bands.astype(np.int64)),
-        (len(keys) + 1, FORK_COLUMNS),
-    )
-    return StandingsJob(job, keys, 1 / WIN)

@@ -25,7 +25,7 @@ from lama_odds.games.pikomino.engine.round_loop import (
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.records import record
 from lama_odds.games.pikomino.rules import board as tiles
-from lama_odds.games.pikomino.rules.odds import legal_actions
+from lama_odds.games.pikomino.rules.moves import legal_actions
 from lama_odds.games.pikomino.rules.position import Position, read_dice
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.solvers.exact import board_of

@@ -16,9 +16,9 @@ from functools import partial
 import numpy as np
 
 from lama_odds.core.progress import Progress
+from lama_odds.games.pikomino.engine.turn_solver import NOTHING, solve_turn, turn_results
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.solvers.turn import NOTHING, solve_turn, turn_results
 from lama_odds.jit import compiled
 
 MOST_TILES = 6

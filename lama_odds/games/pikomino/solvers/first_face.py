@@ -12,10 +12,14 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.pikomino.engine.turn_solver import EQUAL
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.rules.turn_tables import (
+    FACES,
+    WORM,
+)
 from lama_odds.games.pikomino.solvers.exact import solve_position
-from lama_odds.games.pikomino.solvers.turn import EQUAL, FACES, WORM
 
 FIRST = 1000  # points: more than dice can count
 HIGH = 3  # from this face on: 4, 5 and the worm

@@ -6,8 +6,13 @@ import numpy as np
 
 from lama_odds.core.estimate import exact
 from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.pikomino.engine.turn_solver import NOTHING
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.rules.turn_tables import (
+    FACES,
+    WORM_KEPT,
+)
 from lama_odds.games.pikomino.solvers.endgame import (
     Board,
     Known,
@@ -19,7 +24,6 @@ from lama_odds.games.pikomino.solvers.endgame import (
 from lama_odds.games.pikomino.solvers.endgame_table import patterns, sets_of, shipped
 from lama_odds.games.pikomino.solvers.exact import Turn, solve_position
 from lama_odds.games.pikomino.solvers.stop_rule import stop_rule
-from lama_odds.games.pikomino.solvers.turn import FACES, NOTHING, WORM_KEPT
 
 BOARD_SIZES = (16, 12, 8, 4)
 BETTER_BY = 1e-9

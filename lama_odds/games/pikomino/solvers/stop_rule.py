@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lama_odds.games.pikomino.engine.turn_solver import follow_rule
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.pikomino.solvers.exact import Turn
-from lama_odds.games.pikomino.solvers.turn import follow_rule
 
 MOST_DICE = 4  # of which a total is searched; with more left, stopping early is hardly ever right
 LEAST_GAIN = 1e-9  # worms

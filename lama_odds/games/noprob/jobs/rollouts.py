@@ -1,7 +1,7 @@
 """The job that plays a position of No Prob-Lama out after each legal action.
 
 To draw or to take is valued with the best use of the card after it. Which use that is is found
-first, on luck of its own (see `plan_search`); what the answer then counts is the plan so found, on fresh
+first, on luck of its own (see `plan_search`); the answer then counts the plan so found, on fresh
 luck. By how much a better plan might better it is told and goes into its interval.
 """
 

@@ -11,7 +11,7 @@ from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.pikomino.engine import kernels
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
-from lama_odds.games.pikomino.rules.odds import after_keeping, legal_actions
+from lama_odds.games.pikomino.rules.moves import after_keeping, legal_actions
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.solvers.exact import board_of

@@ -1,0 +1,1 @@
+"""What is handed out to be played: positions and policies as jobs."""

@@ -1,0 +1,99 @@
+"""A position as the kernel of rollouts takes it: the table, the actions, the hidden hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.draw_bounds import pile_left
+from lama_odds.games.lama.rules.position import (
+    Position,
+)
+from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
+from lama_odds.games.lama.solvers.hidden_hands import Quitters, find_quitters
+from lama_odds.games.shared.match_equity import PLAYED_ON
+from lama_odds.jit.job import Job
+
+
+def job_of(
+    rules: LamaRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    actions: Sequence[str],
+    quit_by: Sequence[Policy | None] | None = None,
+) -> tuple[Job, Quitters]:
+    """The kernel with its arguments, and the hands of those who have quit that it deals."""
+    counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
+    starter = -1 if position.first is None else position.first
+    tokens = play_out or bool(position.pot) or any(position.scores or ())
+    own, root = tables_of(rules, policies, tokens=tokens), root_table(rules, position)
+    quitters = find_quitters(rules, position, quit_by or policies, own, root)
+    tables = (
+        *own,
+        root,
+        np.array([_move(rules, action) for action in actions], dtype=np.int64),
+        np.array(counts, dtype=np.int64),
+        np.array([position.others_in, int(play_out), starter], dtype=np.int64),
+        *quitters.arrays,
+        PLAYED_ON,
+    )
+    k = len(actions)
+    counters = kernels.EVENTS + rules.most_points + 1 + 1 + sum(rules.deck)
+    size = kernels.OBJECTIVES * k * (k + 1) + k * counters + 1
+    return Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, (size,)), quitters
+
+
+def _move(rules: LamaRules, action: str) -> int:
+    """An action as the compiled loop knows it."""
+    verb, _, card = action.partition(" ")
+    if verb == "play":
+        return rules.shifts[NAMES.index(card)]
+    return transition.DRAW if verb == "draw" else transition.QUIT
+
+
+def root_table(rules: LamaRules, position: Position) -> np.ndarray:
+    """The table of the compiled loop at a position; the others hold some cards each, so many."""
+    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    table[round_loop.HAND] = rules.pack(position.hand)
+    table[round_loop.PENALTY] = -1
+    active = [0]
+    for seat, opponent in enumerate(position.opponents, 1):
+        table[round_loop.PENALTY + seat] = 0 if opponent.quit else -1
+        table[round_loop.HAND + seat] = _some_cards(opponent.cards)
+        if not opponent.quit:
+            active.append(seat)
+    for seat, following in zip(active, [*active[1:], 0], strict=True):
+        table[round_loop.NEXT + seat] = following
+        table[round_loop.BEFORE + following] = seat
+    for seat, score in enumerate(position.scores or ()):
+        table[round_loop.SCORE + seat] = score
+    unseen = position.unseen(rules)
+    played = list(position.seen)
+    played[position.top] += 1
+    place = table[round_loop.PLACE :]
+    place[round_loop.TOP] = rules.places[position.top // 2]
+    place[round_loop.LEFT] = sum(unseen)
+    place[round_loop.PILE] = pile_left(rules, position)
+    place[round_loop.POT] = sum(position.pot or ())
+    place[round_loop.POT_TOKENS] = len(position.pot or ())
+    place[round_loop.RUNNING] = position.running
+    place[round_loop.PLAYED] = rules.pack(tuple(played))
+    place[round_loop.PLAIN_PACK], place[round_loop.SPECIAL_PACK] = rules.pack_words(unseen)
+    return table
+
+
+def _some_cards(count: int) -> int:
+    """So many cards, packed: hidden ones are known by their number only."""
+    packed, at = 0, 0
+    while count:
+        here = min(count, 15)
+        packed |= here << 4 * at
+        count -= here
+        at += 1
+    return packed

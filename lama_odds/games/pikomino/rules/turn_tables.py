@@ -1,0 +1,103 @@
+"""What a turn depends on but the board: states, rolls and their chances."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+
+FACES = 6
+
+
+WORM = 5
+
+
+WORM_KEPT = 1 << WORM
+
+
+class TurnTables(NamedTuple):
+    """What depends on the dice alone.
+
+    mask, total, left: int64[states], most faces kept first, the start of a turn last.
+    number: int32[masks, totals, dice + 1] -> state or −1. values: int64[6].
+    children: int32, from child[state] on the states after keeping: of each alive face,
+    ascending, 1, 2, … dice. rolls: int64, from first[u, n] to first[u, n + 1] − 1 the rolls of n
+    dice with u faces alive, the counts of these in four bits each; chance: float64, likewise.
+    """
+
+    mask: np.ndarray
+    total: np.ndarray
+    left: np.ndarray
+    number: np.ndarray
+    values: np.ndarray
+    children: np.ndarray
+    child: np.ndarray
+    rolls: np.ndarray
+    chance: np.ndarray
+    first: np.ndarray
+
+
+@lru_cache(maxsize=16)
+def turn_tables(dice: int, values: tuple[int, ...]) -> TurnTables:
+    """The tables of so many dice with faces that count so much."""
+    found = {(0, 0, dice)}
+    waiting = [(0, 0, dice)]
+    while waiting:
+        mask, total, left = waiting.pop()
+        for face, n in product(range(FACES), range(1, left + 1)):
+            state = (mask | 1 << face, total + n * values[face], left - n)
+            if not mask >> face & 1 and state not in found:
+                found.add(state)
+                waiting.append(state)
+    states = sorted(found, key=lambda state: (-state[0].bit_count(), state))
+    most = max(total for _, total, _ in states)
+    index = np.full((1 << FACES, most + 1, dice + 1), -1, dtype=np.int32)
+    for at, (mask, total, left) in enumerate(states):
+        index[mask, total, left] = at
+    children: list[int] = []
+    child = np.zeros(len(states), dtype=np.int64)
+    for at, (mask, total, left) in enumerate(states):
+        child[at] = len(children)
+        for face, n in product(range(FACES), range(1, left + 1)):
+            if not mask >> face & 1:
+                children.append(index[mask | 1 << face, total + n * values[face], left - n])
+    rolls: list[int] = []
+    chances: list[float] = []
+    first = np.zeros((FACES + 1, dice + 2), dtype=np.int64)
+    for alive in range(FACES + 1):
+        for n in range(dice + 1):
+            first[alive, n] = len(rolls)
+            for counts in _counts(alive, n):
+                dead = n - sum(counts)
+                if dead and alive == FACES:
+                    continue
+                rolls.append(sum(count << 4 * at for at, count in enumerate(counts)))
+                ways = factorial(n) // factorial(dead) * (FACES - alive) ** dead
+                for count in counts:
+                    ways //= factorial(count)
+                chances.append(ways / FACES**n)
+        first[alive, dice + 1] = len(rolls)
+    masks, totals, lefts = np.ascontiguousarray(np.array(states, dtype=np.int64).T)
+    return TurnTables(
+        masks,
+        totals,
+        lefts,
+        index,
+        np.array(values, dtype=np.int64),
+        np.array(children, dtype=np.int32),
+        child,
+        np.array(rolls, dtype=np.int64),
+        np.array(chances),
+        first,
+    )
+
+
+def _counts(faces: int, dice: int) -> list[tuple[int, ...]]:
+    """All counts of so many faces that sum to at most `dice`."""
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(faces):
+        found = [(*c, n) for c in found for n in range(dice - sum(c) + 1)]
+    return found
