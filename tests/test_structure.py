@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,20 +17,26 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # What a layer may import, besides itself.
 BELOW = {
     "core": set(),
-    "kernels": {"core"},
-    "luck": {"core", "kernels"},
-    "statistics": {"core", "luck", "kernels"},
-    "simulation": {"core", "luck", "kernels"},
-    "games": {"core", "luck", "kernels"},
-    "analysis": {"core", "luck", "kernels", "games", "simulation", "statistics"},
-    "report": {"core", "luck", "kernels", "games", "simulation", "statistics", "analysis"},
-    "api": {"core", "luck", "kernels", "games", "simulation", "statistics", "analysis", "report"},
+    "jit": {"core"},
+    "luck": {"core", "jit"},
+    "statistics": {"core", "luck", "jit"},
+    "simulation": {"core", "luck", "jit"},
+    "games": {"core", "luck", "jit"},
+    "analysis": {"core", "luck", "jit", "games", "simulation", "statistics"},
+    "report": {"core", "luck", "jit", "games", "simulation", "statistics", "analysis"},
+    "api": {"core", "luck", "jit", "games", "simulation", "statistics", "analysis", "report"},
     "cli": {
-        *("core", "luck", "kernels", "games", "simulation", "statistics", "analysis", "report"),
+        *("core", "luck", "jit", "games", "simulation", "statistics", "analysis", "report"),
         "api",
     },
 }
 STANDARD_ONLY = {"core"}
+# The rooms of a game, each above those before it; `game` is the face, and above all of them.
+ROOMS = ("rules", "engine", "policies", "solvers", "jobs", "records", "game")
+# What is not a game in the folder of games, each above those before it, and all games above them.
+COMMON = ("interface", "shared")
+MOST_MODULES = 16
+ONE_A_COMMAND = {"cli"}
 # Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.
 ONLY_IN = {
     "typer": {"cli"},
@@ -83,6 +90,44 @@ def test_a_game_imports_no_other_game(path: Path) -> None:
         assert not (
             pieces[:2] == ["lama_odds", "games"] and len(pieces) > 2 and pieces[2] in others
         )
+
+
+def room_of(parts: Sequence[str]) -> int:
+    """Floor of a room of a game; parts: of a module's dotted name below the game's folder."""
+    return ROOMS.index(parts[0])
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_room_of_a_game_imports_from_above(path: Path) -> None:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    if parts[0] != "games" or len(parts) < 3 or parts[1] in COMMON or parts[2] == "__init__":
+        return
+    for name in imports_of(path):
+        pieces = name.split(".")
+        if pieces[1:3] == list(parts[:2]) and len(pieces) > 3:
+            assert room_of(pieces[3:]) <= room_of(parts[2:]), f"{path}: {name} is above"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_games_share_knows_no_game(path: Path) -> None:
+    parts = path.relative_to(PACKAGE).parts
+    if parts[0] != "games" or parts[1] not in COMMON:
+        return
+    below = COMMON[: COMMON.index(parts[1]) + 1]
+    for name in imports_of(path):
+        pieces = name.split(".")
+        if pieces[:2] == ["lama_odds", "games"] and len(pieces) > 2:
+            assert pieces[2] in below, f"{path}: {name} is above"
+
+
+@pytest.mark.parametrize(
+    "folder",
+    sorted({path.parent for path in MODULES}),
+    ids=lambda folder: str(folder.relative_to(ROOT)),
+)
+def test_folders_can_be_taken_in(folder: Path) -> None:
+    modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
+    assert len(modules) <= MOST_MODULES or folder.name in ONE_A_COMMAND, modules
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
