@@ -21,9 +21,9 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import equities
 from lama_odds.core.data import data_json
 from lama_odds.core.files import write_whole
+from lama_odds.games.interface.match_equity import MANIFEST
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
-from lama_odds.games.shared.match_equity import MANIFEST
 from lama_odds.report.text.equity import shown_scores
 
 REPORT = Path(__file__).resolve().parent.parent / "reports" / "equity.md"

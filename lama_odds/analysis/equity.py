@@ -23,7 +23,7 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.shared.match_equity import MatchEquity, shipped
+from lama_odds.games.interface.match_equity import MatchEquity, shipped
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z

@@ -12,15 +12,12 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.research import best_response as module
-from lama_odds.analysis.research.best_response import (
-    Asked,
-    Response,
-    best_response,
-    told_apart,
-)
+from lama_odds.analysis.research.best_response import Asked, Response, best_response, told_apart
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.dice.jobs import simulation as dice_simulation
 from lama_odds.games.interface.tally_layout import EQUITY, WIN
+from lama_odds.games.lama.jobs import simulation as lama_simulation
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.stepper import Line, line_of
 
@@ -95,7 +92,8 @@ def test_another_action_leaves_the_others_their_luck(rules_id: str) -> None:
     assert deal == same
     # Who has quit is not asked again in that round; the next one is dealt as ever.
     assert quitter.number == 1
-    hands = game.deal_of(rules, 2, 6, index, 1)
+    made = {"dice": dice_simulation, "lama": lama_simulation}[game.name]
+    hands = made.deal_of(rules, 2, 6, index, 1)
     dealt = hands[0] if game.name == "lama" else hands
     start = line_of(game.name, rules, policies, 6, index, 0, True)
     start._begin_round(0)

@@ -24,13 +24,7 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.forest_plot import forest_plot
-from lama_odds.report.text.compare import (
-    change,
-    compared_csv,
-    compared_text,
-    two_digits,
-    verdict,
-)
+from lama_odds.report.text.compare import change, compared_csv, compared_text, two_digits, verdict
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import share_of
 from tests.reference import dice as twin

@@ -15,9 +15,9 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import Equities, equities, match_equity
 from lama_odds.core.data import data_json
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
+from lama_odds.games.interface import match_equity as equity
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.games.registry import game_of
-from lama_odds.games.shared import match_equity as equity
 from lama_odds.jit.job import Job
 from lama_odds.report.text.equity import equity_csv
 from lama_odds.simulation.run import run

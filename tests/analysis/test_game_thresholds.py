@@ -16,12 +16,7 @@ from rich.console import Console
 from lama_odds.analysis.strategy_report.sections.answers import figure_of_thresholds
 from lama_odds.analysis.thresholds import by_score as module
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
-from lama_odds.analysis.thresholds.by_score import (
-    PILOT_GAMES,
-    game_thresholds,
-    limits_of,
-    plan,
-)
+from lama_odds.analysis.thresholds.by_score import PILOT_GAMES, game_thresholds, limits_of, plan
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale

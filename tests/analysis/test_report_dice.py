@@ -35,12 +35,7 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Opponent, Position, mask_counts
 from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
-from lama_odds.games.dice.solvers.choices import (
-    Discards,
-    last_discards,
-    pair_discards,
-    pair_takes,
-)
+from lama_odds.games.dice.solvers.choices import Discards, last_discards, pair_discards, pair_takes
 from lama_odds.games.shared.card_values import hands_of
 from lama_odds.report.figures.draw import draw
 

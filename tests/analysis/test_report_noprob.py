@@ -28,9 +28,7 @@ from lama_odds.games.interface.tally_layout import (
     F,
 )
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.jobs.studies import (
-    tables_beside,
-)
+from lama_odds.games.noprob.jobs.studies import tables_beside
 from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.paired_blocks import BLOCK
 from lama_odds.simulation.run import run

@@ -18,14 +18,10 @@ from lama_odds.analysis.strategy_report.sections import turns as report_turns
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import CountsStandings
 from lama_odds.games.interface.tally_layout import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
-from lama_odds.games.pikomino.engine.standings import (
-    FAR,
-)
+from lama_odds.games.pikomino.engine.standings import FAR
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.jobs import standing_tables
-from lama_odds.games.pikomino.jobs.standing_tables import (
-    BANDS,
-)
+from lama_odds.games.pikomino.jobs.standing_tables import BANDS
 from lama_odds.games.pikomino.solvers.endgame import result_of
 from lama_odds.games.pikomino.solvers.endgame_table import shipped
 from lama_odds.report.figures.draw import draw

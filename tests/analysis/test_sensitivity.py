@@ -9,14 +9,7 @@ import pytest
 import lama_odds.analysis.advice.sensitivity as module
 from lama_odds.analysis.advice.advise import TOO_CLOSE, ActionValue, Advice, advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.advice.sensitivity import (
-    BEST_HERE,
-    OPEN,
-    WORSE,
-    Model,
-    _said,
-    sensitivity,
-)
+from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE, Model, _said, sensitivity
 from lama_odds.api import positions as api
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of

@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.core.files import (
-    check_output,
-    check_outputs,
-    write_output,
-    write_whole,
-)
+from lama_odds.core.files import check_output, check_outputs, write_output, write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 

@@ -10,14 +10,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from .dice import (
-    all_rolls,
-    full_pack,
-    judge,
-    penalty_of,
-    points_of_kinds,
-    score_after_return,
-)
+from .dice import all_rolls, full_pack, judge, penalty_of, points_of_kinds, score_after_return
 
 LLAMAS, DISCARD, TAKE, BLOWN = "llamas", "discard", "take", "blown"
 CASES = {LLAMAS: "three llamas", DISCARD: "match", TAKE: "miss", BLOWN: "blown"}

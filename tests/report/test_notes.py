@@ -7,14 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from lama_odds.analysis.strategy_report.document import (
-    Column,
-    Dot,
-    Dots,
-    HeatMap,
-    Section,
-    Table,
-)
+from lama_odds.analysis.strategy_report.document import Column, Dot, Dots, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw

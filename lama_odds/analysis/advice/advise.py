@@ -28,7 +28,7 @@ from lama_odds.games.interface.game import (
     TellsLimits,
 )
 from lama_odds.games.interface.jobs import Effort, RolloutJob
-from lama_odds.games.shared.match_equity import MatchEquity, shipped, valued_by
+from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
 from lama_odds.statistics.anytime import ALPHA, FEWEST
 
 TOO_CLOSE = "too close to call"

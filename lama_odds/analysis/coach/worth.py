@@ -25,8 +25,8 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort
+from lama_odds.games.interface.match_equity import shipped, valued_by
 from lama_odds.games.shared.decisions import Decision
-from lama_odds.games.shared.match_equity import shipped, valued_by
 from lama_odds.games.shared.policy_query import Player, Situation, module_of
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.paired import Moments

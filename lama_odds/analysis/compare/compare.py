@@ -44,12 +44,7 @@ from lama_odds.jit.job import Job
 from lama_odds.simulation.job_identity import hash_of
 from lama_odds.simulation.paired_blocks import Part, block_of, paired_job
 from lama_odds.simulation.run import Played, run
-from lama_odds.statistics.equivalence import (
-    Difference,
-    Tested,
-    judge,
-    skewness_of,
-)
+from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder

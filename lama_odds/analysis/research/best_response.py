@@ -34,8 +34,8 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import SHARES, Game
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.match_equity import shipped, valued_by
 from lama_odds.games.interface.tally_layout import EQUITY, WIN
-from lama_odds.games.shared.match_equity import shipped, valued_by
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_SEED

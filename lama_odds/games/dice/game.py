@@ -10,42 +10,22 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.dice.engine import (
-    kernels,
-    round_loop,
-)
-from lama_odds.games.dice.engine import (
-    paired_decisions as forks,
-)
-from lama_odds.games.dice.engine import (
-    paired_games as game_forks,
-)
-from lama_odds.games.dice.jobs.rollouts import (
-    _root_action,
-    root_table,
-)
-from lama_odds.games.dice.policies.catalogue import FAMILIES, policy_rows, tables_of
-from lama_odds.games.dice.records.record import position_after, read_record, write_record
+from lama_odds.games.dice.jobs import rollouts, simulation, thresholds
+from lama_odds.games.dice.policies.catalogue import FAMILIES
+from lama_odds.games.dice.records.record import position_after, read_record
+from lama_odds.games.dice.records.simulated import simulated_record
 from lama_odds.games.dice.rules import next_roll, odds, ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
-from lama_odds.games.dice.rules.position import WORDS, Counts, Position, unpack_hand
+from lama_odds.games.dice.rules.position import WORDS, Position
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.dice.solvers.last_player_table import last_player_table
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.game import POINT_OBJECTIVES, Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
-from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS, WIN
+from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.shared.best import best_of
-from lama_odds.games.shared.match_equity import PLAYED_ON, MatchEquity
-from lama_odds.games.shared.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.shared.score_bands import OBJECTIVES as GAME_OBJECTIVES
-from lama_odds.games.shared.score_bands import bands_of, cell_keys
 from lama_odds.jit.job import Job
-
-OBJECTIVES = ("points", "margin", "win")
-
-FORKED = "with others still in"
 
 
 class DiceGame:
@@ -99,45 +79,17 @@ class DiceGame:
 
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
-        seats = len(policies)
-        most = self.most_points(rules)
-        measures = (
-            round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
-        )
-        return Job(
-            kernels.play_first_rounds if rounds else kernels.play_games,
-            rules.columns,
-            policy_rows(policies),
-            tables_of(rules, policies, tokens=not rounds),
-            (len(measures), 2),
-            measures,
-            () if rounds else DETAILS,
-        )
+        return simulation.simulation(rules, policies, rounds)
 
     def rounds_from(self, rules: DiceRules, policy: Policy, score: int) -> Job:
         """Rounds of two of a policy from this score of who starts, for a match equity table."""
-        policies = [policy, policy]
-        tables = (*tables_of(rules, policies), np.array([score], dtype=np.int64))
-        highest = rules.target + self.most_points(rules)
-        shape = (rules.target, highest, highest, 2)
-        return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)
+        return simulation.rounds_from(rules, policy, score)
 
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated round or game as text."""
-        played, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
-        deals = [self.deal_of(rules, len(policies), seed, game, number) for number in range(played)]
-        names = [policy.name for policy in policies]
-        return write_record(rules, names, (seed, game), deals, log, not rounds)
-
-    def deal_of(
-        self, rules: DiceRules, seats: int, seed: int, game: int, number: int
-    ) -> list[Counts]:
-        """The hands that are dealt in a round of a simulated game."""
-        table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
-        kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
-        return [unpack_hand(int(table[round_loop.HAND + seat])) for seat in range(seats)]
+        return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: DiceRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next roll."""
@@ -216,62 +168,21 @@ class DiceGame:
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """The job that plays a position out after each legal action."""
-        actions = effort.only or odds.legal_actions(rules, position)
-        k, seats = len(actions), position.players
-        tables = (
-            *tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
-            root_table(rules, position),
-            np.array([_root_action(action) for action in actions], dtype=np.int64),
-            np.array([position.others_in, position.row, play_out], dtype=np.int64),
-            PLAYED_ON,
-        )
-        results = int(rules.penalties[-1]) + 1
-        shape = (kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + 1,)
-        job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
-        units = (1.0, 1 / (seats - 1), 1 / WIN)
-        return RolloutJob(
-            job,
-            tuple(actions),
-            OBJECTIVES[: 3 if play_out else 2],
-            units,
-            kernels.EVENT_NAMES,
-            tuple(f"penalty {penalty}" for penalty in range(results)),
-        )
+        return rollouts.rollouts(rules, position, policies, play_out, effort.only)
 
     def forks(self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
         """Decisions to roll or to quit, played out both ways."""
-        keys = forks.cell_keys(self.most_points(rules))
-        job = Job(
-            forks.fork_rounds,
-            rules.columns,
-            policy_rows(policies),
-            (*tables_of(rules, policies, tokens=False), chances),
-            (len(keys), FORK_COLUMNS),
-        )
-        return ForkJob(job, keys, ("quit", "roll"), 1 / (len(policies) - 1), FORKED)
+        return thresholds.forks(rules, policies, chances)
 
     def game_forks(
         self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """The same, played out to the end of the game."""
-        keys = cell_keys(self.most_points(rules), rules.target, band)
-        if chances is None:
-            chances = np.full(len(keys), CERTAIN, dtype=np.int64)
-        bands = np.array([band, bands_of(rules.target, band)], dtype=np.int64)
-        job = Job(
-            game_forks.fork_games,
-            rules.columns,
-            policy_rows(policies),
-            (*tables_of(rules, policies), chances, bands),
-            (len(keys) + 1, FORK_COLUMNS),
-        )
-        return ForkJob(
-            job, keys, ("quit", "roll"), 1.0, FORKED, objectives=GAME_OBJECTIVES, unit=1 / WIN
-        )
+        return thresholds.game_forks(rules, policies, chances, band)
 
     def most_points(self, rules: DiceRules) -> int:
         """The most that a round can cost."""
-        return int(rules.penalties.max())
+        return rules.most_points
 
     def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
         """The last player with one card each of some kinds."""

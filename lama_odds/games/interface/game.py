@@ -16,17 +16,11 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
-from lama_odds.games.interface.jobs import (
-    Effort,
-    ForkJob,
-    HandStudies,
-    RolloutJob,
-    StandingsJob,
-)
+from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
-    from lama_odds.games.shared.match_equity import MatchEquity
+    from lama_odds.games.interface.match_equity import MatchEquity
 
 EXACT = "exact"
 

@@ -13,29 +13,18 @@ from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import POINT_OBJECTIVES, Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
-from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS, WIN
-from lama_odds.games.lama.engine import kernels, round_loop
-from lama_odds.games.lama.engine import (
-    paired_decisions as forks,
-)
-from lama_odds.games.lama.engine import (
-    paired_games as game_forks,
-)
-from lama_odds.games.lama.jobs import rollouts, studies
-from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
-from lama_odds.games.lama.records.record import Deal, position_after, read_record, write_record
-from lama_odds.games.lama.rules import odds, ruleset, transition
+from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.lama.jobs import rollouts, simulation, studies, thresholds
+from lama_odds.games.lama.policies.catalogue import FAMILIES
+from lama_odds.games.lama.records.record import position_after, read_record
+from lama_odds.games.lama.records.simulated import simulated_record
+from lama_odds.games.lama.rules import odds, ruleset
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import WORDS, Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.lama.solvers import deterministic
 from lama_odds.games.shared.best import best_of
-from lama_odds.games.shared.match_equity import MatchEquity
-from lama_odds.games.shared.measures import DETAILS, game_measures, logged_game, round_measures
-from lama_odds.games.shared.score_bands import OBJECTIVES, bands_of, cell_keys
 from lama_odds.jit.job import Job
-
-FORKED = "with nothing to play and a card to draw"
 
 
 class LamaGame:
@@ -81,46 +70,17 @@ class LamaGame:
 
     def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
-        seats = len(policies)
-        most = self.most_points(rules)
-        measures = (
-            round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
-        )
-        return Job(
-            kernels.play_first_rounds if rounds else kernels.play_games,
-            rules.columns,
-            policy_rows(policies),
-            tables_of(rules, policies, tokens=not rounds),
-            (len(measures), 2),
-            measures,
-            () if rounds else DETAILS,
-        )
+        return simulation.simulation(rules, policies, rounds)
 
     def rounds_from(self, rules: LamaRules, policy: Policy, score: int) -> Job:
         """Rounds of two of a policy from this score of who starts, for a match equity table."""
-        policies = [policy, policy]
-        tables = (*tables_of(rules, policies, tokens=True), np.array([score], dtype=np.int64))
-        highest = rules.target + rules.most_points
-        shape = (rules.target, highest, highest, 2)
-        return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)
+        return simulation.rounds_from(rules, policy, score)
 
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated round or game as text."""
-        seats = len(policies)
-        played, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
-        deals = [self.deal_of(rules, seats, seed, game, number) for number in range(played)]
-        names = [policy.name for policy in policies]
-        return write_record(rules, names, (seed, game), deals, log, not rounds)
-
-    def deal_of(self, rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
-        """The hands and the opening card of a round of a simulated game."""
-        table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
-        kernels.deal_round(rules.columns, table, seats, seed, game, number)
-        hands = [rules.unpack(int(table[round_loop.HAND + seat])) for seat in range(seats)]
-        opened = int(table[round_loop.PLACE + round_loop.PLAYED])
-        return hands, rules.shifts.index(int(transition.dearest(opened)))
+        return simulated_record(rules, policies, seed, game, rounds)
 
     def best_policy(self, rules: LamaRules, players: int, objective: str = "win") -> Policy:
         """The strongest policy known for winning the game, or for points."""
@@ -197,35 +157,13 @@ class LamaGame:
 
     def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
         """Decisions to draw or to quit, played out both ways."""
-        keys = forks.cell_keys(rules.most_points)
-        tables = (*tables_of(rules, policies, tokens=rules.drama), chances)
-        job = Job(
-            forks.fork_rounds,
-            rules.columns,
-            policy_rows(policies),
-            tables,
-            (len(keys), FORK_COLUMNS),
-        )
-        return ForkJob(job, keys, ("quit", "draw"), 1 / (len(policies) - 1), FORKED)
+        return thresholds.forks(rules, policies, chances)
 
     def game_forks(
         self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """The same, played out to the end of the game."""
-        keys = cell_keys(rules.most_points, rules.target, band)
-        if chances is None:
-            chances = np.full(len(keys), CERTAIN, dtype=np.int64)
-        bands = np.array([band, bands_of(rules.target, band)], dtype=np.int64)
-        job = Job(
-            game_forks.fork_games,
-            rules.columns,
-            policy_rows(policies),
-            (*tables_of(rules, policies, tokens=True), chances, bands),
-            (len(keys) + 1, FORK_COLUMNS),
-        )
-        return ForkJob(
-            job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / WIN
-        )
+        return thresholds.game_forks(rules, policies, chances, band)
 
     def hand_studies(self, rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
         """Situations of first rounds, played on with other hands."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -11,53 +10,24 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import (
-    MARGIN,
-    ROUND,
-    WIN,
-    Objective,
-    Solution,
-    ThresholdTable,
-)
-from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, Scale
-from lama_odds.games.interface.tally_layout import FORK_COLUMNS
-from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
-from lama_odds.games.noprob.engine import kernels
-from lama_odds.games.noprob.engine import paired_decisions as forks
-from lama_odds.games.noprob.engine.policy_kernels import PLANNER
+from lama_odds.games.interface.game import MARGIN, ROUND, WIN, Objective, Solution, ThresholdTable
+from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
+from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.noprob.engine import paired_decisions
+from lama_odds.games.noprob.jobs import simulation, thresholds
 from lama_odds.games.noprob.jobs.rollouts import rollouts
-from lama_odds.games.noprob.jobs.studies import (
-    tables_beside,
-)
-from lama_odds.games.noprob.policies.catalogue import FAMILIES, policy_rows, tables_of
-from lama_odds.games.noprob.records.record import (
-    Deal,
-    position_after,
-    read_record,
-    write_record,
-)
-from lama_odds.games.noprob.records.round import unpacked
-from lama_odds.games.noprob.rules import odds, ruleset, transition
+from lama_odds.games.noprob.policies.catalogue import FAMILIES
+from lama_odds.games.noprob.records.record import position_after, read_record
+from lama_odds.games.noprob.records.simulated import simulated_record
+from lama_odds.games.noprob.rules import odds, ruleset
 from lama_odds.games.noprob.rules.feasibility import parse_position
 from lama_odds.games.noprob.rules.position import WORDS, Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.solvers import exact as last_turn
 from lama_odds.games.shared.best import best_of
-from lama_odds.games.shared.match_equity import MatchEquity
-from lama_odds.games.shared.measures import DETAILS, logged_game
-from lama_odds.jit.job import Job, Measure
+from lama_odds.jit.job import Job
 
 POINTS = Objective("points", "points: expected total of my round; lower is better")
-LOWEST = -100.0  # total of a round or a game that hardly any is below
-
-LEAD = Scale(
-    "lead",
-    forks.STEP * forks.MIDDLE,
-    -forks.STEP,
-    forks.LEADS - 1,
-    "points by which my expected total, with the card in the last cell, is below the lowest of the "
-    f"others', in steps of {forks.STEP}",
-)
 
 
 class NoprobGame:
@@ -112,45 +82,13 @@ class NoprobGame:
 
     def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
-        seats = range(len(policies))
-        if rounds:
-            measures = tuple(Measure("penalty", seat, least=LOWEST) for seat in seats)
-            measures += (Measure("turns"), Measure("unfinished", share=True))
-        else:
-            measures = (
-                *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in seats),
-                *(Measure("outright", seat, share=True) for seat in seats),
-                *(Measure("score", seat, least=LOWEST) for seat in seats),
-                *(Measure("llamas", seat) for seat in seats),
-                Measure("rounds"),
-                Measure("unfinished", share=True),
-            )
-        return Job(
-            kernels.play_first_rounds if rounds else kernels.play_games,
-            rules.columns,
-            policy_rows(policies),
-            tables_of(rules, policies),
-            (len(measures), 2),
-            measures,
-            () if rounds else DETAILS,
-        )
+        return simulation.simulation(rules, policies, rounds)
 
     def record(
         self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated round or game as text."""
-        seats = len(policies)
-        _, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds)
-        names = [policy.name for policy in policies]
-        deal_of = partial(self.deal_of, rules, seats, seed, game)
-        return write_record(rules, names, (seed, game), deal_of, log, not rounds)
-
-    def deal_of(self, rules: NoprobRules, seats: int, seed: int, game: int, number: int) -> Deal:
-        """The grids and the opening card of a round of a simulated game."""
-        table = np.zeros(transition.TABLE_SIZE, dtype=np.int64)
-        kernels.deal_round(rules.columns, table, seats, seed, game, number)
-        grids = [unpacked(int(table[transition.GRID + seat])) for seat in range(seats)]
-        return grids, int(table[transition.STACK])
+        return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: NoprobRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next card."""
@@ -247,27 +185,7 @@ class NoprobGame:
         self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray
     ) -> ForkJob | None:
         """With one card face down: to end the round or not, played out both ways."""
-        if any(policy.family.code != PLANNER for policy in policies):
-            raise ReadError(f"thresholds are for greedy and planner, not {policies[0].name}")
-        keys = forks.cell_keys()
-        job = Job(
-            forks.fork_rounds,
-            rules.columns,
-            policy_rows(policies),
-            (*tables_of(rules, policies), chances),
-            (len(keys), FORK_COLUMNS),
-        )
-        return ForkJob(
-            job,
-            keys,
-            ("end", "go on"),
-            1.0,
-            "with one own card face down and a card that fits best there",
-            LEAD,
-            ("points", "round lost"),
-            most=forks.MOST_ROUNDS // len(policies),
-            beside=tables_beside(rules, policies),
-        )
+        return thresholds.forks(rules, policies, chances)
 
     def game_forks(
         self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
@@ -277,7 +195,7 @@ class NoprobGame:
 
     def most_points(self, rules: NoprobRules) -> int:
         """The highest first key of `forks`."""
-        return forks.LEADS - 1
+        return paired_decisions.LEADS - 1
 
     def exact_tables(self, rules: NoprobRules, players: int) -> list[ThresholdTable]:
         """None yet."""

@@ -13,20 +13,13 @@ from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import WIN, Objective, Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, StandingsJob
-from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
-from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.jobs.rollouts import rollouts
-from lama_odds.games.pikomino.jobs.standing_tables import (
-    solved_standings,
-    standings_job,
-)
-from lama_odds.games.pikomino.policies.catalogue import FAMILIES, policy_rows, tables_of
-from lama_odds.games.pikomino.records.record import (
-    log_of,
-    position_after,
-    read_record,
-    write_record,
-)
+from lama_odds.games.pikomino.jobs.standing_tables import solved_standings, standings_job
+from lama_odds.games.pikomino.policies.catalogue import FAMILIES
+from lama_odds.games.pikomino.records.record import position_after, read_record
+from lama_odds.games.pikomino.records.simulated import simulated_record
 from lama_odds.games.pikomino.rules import moves, ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import WORDS, Position
@@ -34,8 +27,7 @@ from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.pikomino.solvers import odds, solve, steals
 from lama_odds.games.pikomino.solvers.first_face import first_tables
 from lama_odds.games.shared.best import best_of
-from lama_odds.games.shared.match_equity import MatchEquity
-from lama_odds.jit.job import Job, Measure
+from lama_odds.jit.job import Job
 
 POINTS = Objective(
     "worms",
@@ -93,32 +85,13 @@ class PikominoGame:
 
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Whole games of these policies, one a seat."""
-        if rounds:
-            raise ReadError("pikomino has no rounds, only whole games")
-        seats = len(policies)
-        measures = (
-            *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in range(seats)),
-            *(Measure("outright", seat, share=True) for seat in range(seats)),
-            *(Measure("worms", seat, most=int(rules.worm_table.sum())) for seat in range(seats)),
-            *(Measure(name) for name in ("turns", "busts", "steals")),
-            Measure("unfinished", share=True),
-        )
-        return Job(
-            kernels.play_games,
-            rules.columns,
-            policy_rows(policies),
-            tables_of(rules),
-            (len(measures), 2),
-            measures,
-        )
+        return simulation.simulation(rules, policies, rounds)
 
     def record(
         self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated game as text."""
-        job = self.simulation(rules, policies, rounds)
-        names = [policy.name for policy in policies]
-        return write_record(rules, names, (seed, game), log_of(job, seed, game))
+        return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: PikominoRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next roll, and how the best turn ends."""

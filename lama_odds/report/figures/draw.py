@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from lama_odds.analysis.strategy_report.document import (
-    Beside,
-    Curves,
-    Dots,
-    Figure,
-    HeatMap,
-    Spots,
-)
+from lama_odds.analysis.strategy_report.document import Beside, Curves, Dots, Figure, HeatMap, Spots
 from lama_odds.report.figures.beside import beside
 from lama_odds.report.figures.curves import curves, panels
 from lama_odds.report.figures.dots import bars, dots

@@ -11,12 +11,7 @@ from lama_odds.analysis.strategy_report.document import Section
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.report.figures.draw import embedded, on_paper
 from lama_odds.report.figures.drawing import Drawing
-from lama_odds.report.pages.page_tables import (
-    has_parquet,
-    shown_rows,
-    table_csv,
-    table_parquet,
-)
+from lama_odds.report.pages.page_tables import has_parquet, shown_rows, table_csv, table_parquet
 
 if TYPE_CHECKING:
     import jinja2

@@ -11,7 +11,7 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.shared.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity
 from tests.cli.calls import inside
 from tests.games.dice.small_positions import draw
 from tests.games.dice.test_exact_against_fractions import ALONE, near, small, values_of

@@ -14,13 +14,7 @@ from lama_odds.core.errors import ImpossibleError, NothingToDecideError, ReadErr
 from lama_odds.games.dice.records.round import Round
 from lama_odds.games.dice.rules.feasibility import find_defects, parse_position
 from lama_odds.games.dice.rules.odds import legal_actions
-from lama_odds.games.dice.rules.position import (
-    Counts,
-    Opponent,
-    Position,
-    card_text,
-    read_position,
-)
+from lama_odds.games.dice.rules.position import Counts, Opponent, Position, card_text, read_position
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules, parse_rules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 

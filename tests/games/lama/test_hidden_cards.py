@@ -17,9 +17,7 @@ from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.lama.rules.ruleset import NAMES
 from lama_odds.games.lama.solvers import hidden_hands
-from lama_odds.games.lama.solvers.root_state import (
-    root_table,
-)
+from lama_odds.games.lama.solvers.root_state import root_table
 from lama_odds.report.text.answers import advice_text, printed
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.enumeration import Tree, far_off, sample

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from lama_odds.core.errors import ReadError
 from lama_odds.games.lama.records.record import position_after, read_record
-from lama_odds.games.lama.records.round import (
-    Round,
-)
+from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules.draw_bounds import is_ordered
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import (

@@ -6,14 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lama_odds.games.interface.tally_layout import (
-    CERTAIN,
-    D_SQUARED,
-    FORKS,
-    PER_OBJECTIVE,
-    D,
-    F,
-)
+from lama_odds.games.interface.tally_layout import CERTAIN, D_SQUARED, FORKS, PER_OBJECTIVE, D, F
 from lama_odds.games.noprob.engine import studies
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
@@ -26,11 +19,7 @@ from lama_odds.games.noprob.engine.studies import (
     VISIBLE,
 )
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.jobs.studies import (
-    gift_keys,
-    replacement_keys,
-    tables_beside,
-)
+from lama_odds.games.noprob.jobs.studies import gift_keys, replacement_keys, tables_beside
 from lama_odds.simulation.run import run
 
 RULES = GAME.rules("noprob/starnberger")

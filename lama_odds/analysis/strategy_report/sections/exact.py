@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Bars,
-    Column,
-    HeatMap,
-    Section,
-    Table,
-)
+from lama_odds.analysis.strategy_report.document import EXACT, Bars, Column, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import ThresholdTable

@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from lama_odds.games.dice.engine import (
-    kernels,
-    round_loop,
-)
-from lama_odds.games.dice.rules import next_roll, ruleset
+from lama_odds.core.policies import Policy
+from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.dice.rules import next_roll, odds, ruleset
 from lama_odds.games.dice.rules.position import Position, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.match_equity import PLAYED_ON
+from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.jit.job import Job
+
+OBJECTIVES = ("points", "margin", "win")
+
+
+def rollouts(
+    rules: DiceRules,
+    position: Position,
+    policies: Sequence[Policy],
+    play_out: bool,
+    only: Sequence[str] = (),
+) -> RolloutJob:
+    """The job that plays a position out after each legal action, or some."""
+    actions = only or odds.legal_actions(rules, position)
+    k, seats = len(actions), position.players
+    tables = (
+        *tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
+        root_table(rules, position),
+        np.array([_root_action(action) for action in actions], dtype=np.int64),
+        np.array([position.others_in, position.row, play_out], dtype=np.int64),
+        PLAYED_ON,
+    )
+    results = int(rules.penalties[-1]) + 1
+    shape = (kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + 1,)
+    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
+    units = (1.0, 1 / (seats - 1), 1 / WIN)
+    return RolloutJob(
+        job,
+        tuple(actions),
+        OBJECTIVES[: 3 if play_out else 2],
+        units,
+        kernels.EVENT_NAMES,
+        tuple(f"penalty {penalty}" for penalty in range(results)),
+    )
 
 
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:

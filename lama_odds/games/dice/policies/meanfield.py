@@ -11,19 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, ROWS
-from lama_odds.games.dice.engine.roll_backup import (
-    add_matches,
-    add_misses,
-    count_up,
-    roll_tables,
-)
+from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, count_up, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import (
-    EMPTY_ROW_ENDS,
-    KINDS,
-    LLAMA,
-    LLAMA_SAFE_ALONE,
-)
+from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, KINDS, LLAMA, LLAMA_SAFE_ALONE
 from lama_odds.jit import compiled
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.core.policies import Policy
-from lama_odds.games.dice import game as face
+from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.kernels import seat_policies, set_table
 from lama_odds.games.dice.engine.round_loop import TABLE_SIZE, play_round, sit_down
 from lama_odds.games.dice.jobs import rollouts
-from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.dice.jobs.simulation import deal_of
+from lama_odds.games.dice.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.dice.records.record import position_after, replay_entry
 from lama_odds.games.dice.records.round import Round
 from lama_odds.games.dice.rules.odds import legal_actions
@@ -72,7 +72,7 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
     """What the dice show if the seat to act rolls; nothing for other actions."""
     if action != "roll":
         return ""
-    policy = face.GAME.policy("threshold:0")
+    policy = read_policy("threshold:0", FAMILIES)
     entry = _entry(record.rules, position_after(record), policy, seed, step, round_loop.ROLL)
     shown = entry >> 8 & round_loop.DICE_BITS
     return "".join(NAMES[k] for k in sorted(shown >> 4 * d & 15 for d in range(record.rules.dice)))
@@ -80,7 +80,7 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 
 def dealt(rules: DiceRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """The lines of the deal of a round."""
-    hands = face.GAME.deal_of(rules, players, seed, game, number)
+    hands = deal_of(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}"]
 
 

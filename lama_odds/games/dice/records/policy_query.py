@@ -13,9 +13,7 @@ from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import policy_kernels, round_loop
 from lama_odds.games.dice.engine.policy_kernels import RANDOM, VALUES
-from lama_odds.games.dice.jobs.rollouts import (
-    root_table,
-)
+from lama_odds.games.dice.jobs.rollouts import root_table
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.records import record
 from lama_odds.games.dice.rules import transition

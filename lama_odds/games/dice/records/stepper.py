@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.games.dice import game as face
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.kernels import seat_policies, set_table
 from lama_odds.games.dice.engine.policy_kernels import RANDOM
 from lama_odds.games.dice.engine.round_loop import TABLE_SIZE, play_round, sit_down, take_roll
+from lama_odds.games.dice.jobs.simulation import deal_of
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.records import record
 from lama_odds.games.dice.records.round import Round
@@ -63,7 +63,7 @@ class GameLine(Line):
             self.rows = policy_rows(self.policies)
             self.log = np.zeros(LOG, dtype=np.int64)
             self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)
-        hands = face.GAME.deal_of(self.rules, len(self.policies), *self.luck, self.number)
+        hands = deal_of(self.rules, len(self.policies), *self.luck, self.number)
         return Round(self.rules, list(hands), self.scores, first)
 
     def entries(self, begin: Any = AS_POLICY) -> list[int]:

@@ -9,13 +9,7 @@ import numpy as np
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.odds import discards, next_roll, takes
-from lama_odds.games.dice.rules.position import (
-    Counts,
-    Position,
-    card_text,
-    counts_mask,
-    roll_case,
-)
+from lama_odds.games.dice.rules.position import Counts, Position, card_text, counts_mask, roll_case
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 
 Vector = np.ndarray

@@ -173,6 +173,11 @@ class DiceRules:
             for roll in self.rolls
         )
 
+    @property
+    def most_points(self) -> int:
+        """The most that a round can cost."""
+        return int(self.penalties.max())
+
     @cached_property
     def penalties(self) -> np.ndarray:
         """int64[128]: points of a mask of kinds, each kind once."""

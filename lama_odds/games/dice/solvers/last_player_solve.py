@@ -31,7 +31,7 @@ from lama_odds.games.dice.solvers.last_player import (
 )
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.game import Solution, Valued
-from lama_odds.games.shared.match_equity import MatchEquity
+from lama_odds.games.interface.match_equity import MatchEquity
 
 Vector = np.ndarray
 

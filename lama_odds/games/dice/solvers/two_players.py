@@ -22,12 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.progress import Progress
-from lama_odds.games.dice.engine.roll_backup import (
-    add_matches,
-    add_misses,
-    count_up,
-    roll_tables,
-)
+from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, count_up, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, FULL_ROW, KINDS
 from lama_odds.games.dice.solvers.last_player import (

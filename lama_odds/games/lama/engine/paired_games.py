@@ -16,12 +16,7 @@ from lama_odds.games.interface.tally_layout import (
     forks_here,
 )
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.kernels import (
-    add_penalties,
-    next_starter,
-    play_out,
-    set_table,
-)
+from lama_odds.games.lama.engine.kernels import add_penalties, next_starter, play_out, set_table
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
     HAND,

@@ -35,14 +35,7 @@ from lama_odds.games.lama.engine.round_loop import (
 )
 from lama_odds.games.lama.engine.round_loop import LEFT as UNSEEN
 from lama_odds.games.lama.rules import transition
-from lama_odds.games.lama.rules.transition import (
-    LOW_FOUR,
-    ONES,
-    PLACES,
-    QUIT,
-    count_of,
-    penalty_of,
-)
+from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLACES, QUIT, count_of, penalty_of
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import mix
 

@@ -15,18 +15,11 @@ from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.policies.catalogue import FAMILIES
 from lama_odds.games.lama.rules.draw_bounds import is_ordered, pile_left
-from lama_odds.games.lama.rules.odds import (
-    legal_actions,
-    next_chances,
-)
-from lama_odds.games.lama.rules.position import (
-    Position,
-)
+from lama_odds.games.lama.rules.odds import legal_actions, next_chances
+from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters
-from lama_odds.games.lama.solvers.root_state import (
-    job_of,
-)
+from lama_odds.games.lama.solvers.root_state import job_of
 
 OBJECTIVES = ("points", "margin", "win")
 # Other guesses at hands of those who have quit where their policy would not: any hand, and what

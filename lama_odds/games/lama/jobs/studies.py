@@ -18,14 +18,7 @@ from lama_odds.games.lama.engine.hands import (
     study_hands,
 )
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
-from lama_odds.games.lama.rules.ruleset import (
-    KINDS,
-    LLAMA,
-    LLAMA_KIND,
-    NAMES,
-    VALUES,
-    LamaRules,
-)
+from lama_odds.games.lama.rules.ruleset import KINDS, LLAMA, LLAMA_KIND, NAMES, VALUES, LamaRules
 from lama_odds.jit.job import Job
 
 LLAMA_FIRST = (LLAMA_KIND, *(kind for kind in range(KINDS) if kind != LLAMA_KIND))

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.core.policies import Policy
-from lama_odds.games.lama import game as face
+from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.kernels import set_table
-from lama_odds.games.lama.engine.round_loop import (
-    FAMILY,
-    PLACE,
-    TABLE_SIZE,
-    play_round,
-    sit_down,
-)
-from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.lama.engine.round_loop import FAMILY, PLACE, TABLE_SIZE, play_round, sit_down
+from lama_odds.games.lama.jobs.simulation import deal_of
+from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.records.record import next_first as first_after
 from lama_odds.games.lama.records.record import position_after, replay_entry
 from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules import transition
-from lama_odds.games.lama.rules.odds import (
-    legal_actions,
-)
+from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
-from lama_odds.games.lama.solvers.root_state import (
-    root_table,
-)
+from lama_odds.games.lama.solvers.root_state import root_table
 from lama_odds.games.shared.record import Record, numbers_line, scores_after
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
@@ -91,14 +81,14 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
     """The card that the seat to act draws; nothing for other actions."""
     if action != "draw":
         return ""
-    policy = face.GAME.policy("threshold:0")
+    policy = read_policy("threshold:0", FAMILIES)
     entry = _entry(record, policy, seed, step, transition.DRAW)
     return str(NAMES[record.rules.shifts.index(entry >> 12)])
 
 
 def dealt(rules: LamaRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """The lines of the deal of a round."""
-    hands, top = face.GAME.deal_of(rules, players, seed, game, number)
+    hands, top = deal_of(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}", f"top {NAMES[top]}"]
 
 

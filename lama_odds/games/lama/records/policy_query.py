@@ -18,25 +18,14 @@ from lama_odds.games.lama.engine.policy_kernels import (
     VALUES,
     threshold_move,
 )
-from lama_odds.games.lama.engine.round_loop import (
-    BLOCK,
-    COINS_AT,
-    FAMILY,
-    HAND,
-    PARAMETER,
-    PLACE,
-)
+from lama_odds.games.lama.engine.round_loop import BLOCK, COINS_AT, FAMILY, HAND, PARAMETER, PLACE
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
 from lama_odds.games.lama.rules import transition
-from lama_odds.games.lama.rules.odds import (
-    legal_actions,
-)
+from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
-from lama_odds.games.lama.solvers.root_state import (
-    root_table,
-)
+from lama_odds.games.lama.solvers.root_state import root_table
 from lama_odds.games.shared.meanfield_numbers import knows_target
 from lama_odds.games.shared.policy_query import Asking, Situation, fewer_cards
 from lama_odds.jit import compiled

@@ -33,6 +33,7 @@ from collections.abc import Callable, Sequence
 
 from lama_odds.core.notation import Part
 from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.jobs.simulation import Deal
 from lama_odds.games.lama.records.partial_round import SeenRound
 from lama_odds.games.lama.records.round import ENDS, Round, Tokens
 from lama_odds.games.lama.rules import transition as turn
@@ -55,8 +56,6 @@ from lama_odds.games.shared.record import (
     unfinished_round,
     viewer_of,
 )
-
-Deal = tuple[Sequence[Counts], int]
 
 
 def write_record(

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lama_odds.games.lama.rules.position import (
-    can_play,
-    card_text,
-)
-from lama_odds.games.lama.rules.ruleset import (
-    KINDS,
-    NAMES,
-    Counts,
-    LamaRules,
-)
+from lama_odds.games.lama.rules.position import can_play, card_text
+from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
 from lama_odds.games.shared.record import Refused
 
 ENDS = ("quit", "out")

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.games.lama import game as face
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.kernels import set_table
 from lama_odds.games.lama.engine.policy_kernels import RANDOM
@@ -19,6 +18,7 @@ from lama_odds.games.lama.engine.round_loop import (
     play_round,
     sit_down,
 )
+from lama_odds.games.lama.jobs.simulation import deal_of
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
 from lama_odds.games.lama.records.round import Round
@@ -65,7 +65,7 @@ class GameLine(Line):
             self.log = np.zeros(LOG, dtype=np.int64)
             self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)
         seats = len(self.policies)
-        hands, top = face.GAME.deal_of(self.rules, seats, *self.luck, self.number)
+        hands, top = deal_of(self.rules, seats, *self.luck, self.number)
         pot = self.state.pot if self.state is not None else []
         return Round(self.rules, list(hands), top, self.scores, first, pot)
 

@@ -11,14 +11,7 @@ from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part, read_integers, read_names, read_words
-from lama_odds.games.lama.rules.ruleset import (
-    KINDS,
-    NAMES,
-    PINK_KIND,
-    VALUES,
-    Counts,
-    LamaRules,
-)
+from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, PINK_KIND, VALUES, Counts, LamaRules
 
 WORDS = {
     "hand": "my cards, for example 33+5LP",

@@ -11,18 +11,10 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Solution, Valued
 from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.policies.catalogue import MEANFIELD
-from lama_odds.games.lama.rules.odds import (
-    legal_actions,
-)
-from lama_odds.games.lama.rules.position import (
-    Opponent,
-    Position,
-    can_play,
-)
+from lama_odds.games.lama.rules.odds import legal_actions
+from lama_odds.games.lama.rules.position import Opponent, Position, can_play
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
-from lama_odds.games.lama.solvers.root_state import (
-    job_of,
-)
+from lama_odds.games.lama.solvers.root_state import job_of
 
 
 def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:

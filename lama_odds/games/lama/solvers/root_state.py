@@ -7,16 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.lama.engine import kernels, round_loop
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.draw_bounds import pile_left
-from lama_odds.games.lama.rules.position import (
-    Position,
-)
+from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 from lama_odds.games.lama.solvers.hidden_hands import Quitters, find_quitters
-from lama_odds.games.shared.match_equity import PLAYED_ON
 from lama_odds.jit.job import Job
 
 

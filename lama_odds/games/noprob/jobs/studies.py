@@ -8,21 +8,11 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
-from lama_odds.games.interface.tally_layout import (
-    CERTAIN,
-    FORK_COLUMNS,
-)
-from lama_odds.games.noprob.engine.studies import (
-    GIFTS,
-    ROWS,
-    study_rounds,
-)
+from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS
+from lama_odds.games.noprob.engine.studies import GIFTS, ROWS, study_rounds
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.games.noprob.rules.transition import (
-    DRAMA,
-    MAX_SEATS,
-)
+from lama_odds.games.noprob.rules.transition import DRAMA, MAX_SEATS
 from lama_odds.jit.job import Job
 
 # Of the cards drawn so many of CERTAIN are studied: more of one round tell little more.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.core.policies import Policy
-from lama_odds.games.noprob import game as face
+from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, DRAW
 from lama_odds.games.noprob.engine.round_loop import NOWHERE, play_turn
-from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.noprob.jobs.simulation import deal_of
+from lama_odds.games.noprob.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.noprob.records.record import position_after, replay_entry, standing_after
 from lama_odds.games.noprob.records.round import Round
 from lama_odds.games.noprob.rules import transition
@@ -83,7 +83,7 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
     state: Round = record.rounds[-1]
     verb, _, place = action.partition(" ")
     if verb == "draw":
-        policy = face.GAME.policy("random")
+        policy = read_policy("random", FAMILIES)
         return str(record.rules.names[_entry(record, policy, seed, step, DRAW) >> 8 & 15])
     if verb == "replace":
         row, column = (int(n) - 1 for n in place.split(","))
@@ -93,7 +93,7 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 
 def dealt(rules: NoprobRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """The lines of the deal of a round."""
-    grids, top = face.GAME.deal_of(rules, players, seed, game, number)
+    grids, top = deal_of(rules, players, seed, game, number)
     told = [grid_text(rules.names, Grid(grid, (True,) * CELLS)) for grid in grids]
     return [f"deal {' '.join(told)}", f"top {rules.names[top]}"]
 

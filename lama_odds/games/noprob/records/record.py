@@ -32,15 +32,10 @@ from dataclasses import dataclass, field
 from lama_odds.core.notation import Part
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY
 from lama_odds.games.noprob.engine.round_loop import NO_PLACE
+from lama_odds.games.noprob.jobs.simulation import Deal
 from lama_odds.games.noprob.records.partial_round import SeenRound
 from lama_odds.games.noprob.records.round import ENDS, TAKEN, Round
-from lama_odds.games.noprob.rules.position import (
-    Grid,
-    Position,
-    grid_text,
-    read_card,
-    read_grid,
-)
+from lama_odds.games.noprob.rules.position import Grid, Position, grid_text, read_card, read_grid
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
 from lama_odds.games.shared.record import (
@@ -54,8 +49,6 @@ from lama_odds.games.shared.record import (
     unfinished_round,
     viewer_of,
 )
-
-Deal = tuple[Sequence[tuple[int, ...]], int]
 
 
 @dataclass

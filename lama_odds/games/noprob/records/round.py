@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.rules.scoring import score
-from lama_odds.games.noprob.rules.transition import DRAMA, kind_at
+from lama_odds.games.noprob.rules.transition import DRAMA
 from lama_odds.games.shared.record import Refused
 
 ENDS = ("done", "empty")
@@ -157,8 +157,3 @@ class Round:
             self.ended = "done"
         self.seat = (self.seat + 1) % self.players
         self.begin_turn()
-
-
-def unpacked(grid: int) -> tuple[int, ...]:
-    """Kinds by cell of a packed grid."""
-    return tuple(int(kind_at(grid, cell)) for cell in range(CELLS))

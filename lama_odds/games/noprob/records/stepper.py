@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.games.noprob import game as face
 from lama_odds.games.noprob.engine import round_loop
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, FAMILY, PASS, RANDOM
+from lama_odds.games.noprob.jobs.simulation import deal_of
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.records import record
 from lama_odds.games.noprob.records.round import Round
@@ -57,7 +57,7 @@ class GameLine(Line):
             raise LimitError("lines of play are for policies that need no luck, not random")
         self.log = np.zeros(LOG, dtype=np.int64)
         self.tables = tables_of(self.rules, self.policies, self.log)
-        grids, top = face.GAME.deal_of(self.rules, len(self.policies), *self.luck, self.number)
+        grids, top = deal_of(self.rules, len(self.policies), *self.luck, self.number)
         return Round(self.rules, list(grids), top, first)
 
     def entries(self, begin: Any = AS_POLICY) -> list[int]:

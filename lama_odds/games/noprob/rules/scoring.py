@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.noprob.rules.transition import JOKER, KINDS, NUMBERS
+from lama_odds.games.noprob.rules.ruleset import CELLS
+from lama_odds.games.noprob.rules.transition import JOKER, KINDS, NUMBERS, kind_at
 from lama_odds.jit import inlined
 
 LINES = 6
@@ -179,3 +180,8 @@ def _gain_with(tables, grid, rows, highest):
                 agrees = agrees and (way in (UNUSED, down) or card != JOKER)
             gain -= (highest - down + rest) * agrees
     return gain
+
+
+def unpacked(grid: int) -> tuple[int, ...]:
+    """Kinds by cell of a packed grid."""
+    return tuple(int(kind_at(grid, cell)) for cell in range(CELLS))

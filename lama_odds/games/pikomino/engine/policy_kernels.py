@@ -20,9 +20,7 @@ from lama_odds.games.pikomino.rules.board import (
     top_of,
     worms_of,
 )
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES
 from lama_odds.jit import compiled, inlined
 
 RANDOM = 0

@@ -30,10 +30,7 @@ from lama_odds.games.pikomino.rules.board import (
     take_tile,
     worms_of,
 )
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-    WORM,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
 from lama_odds.jit import inlined
 from lama_odds.luck.stream import COINS, below, lane_start, mix
 from lama_odds.luck.stream import DICE as DICE_LANE

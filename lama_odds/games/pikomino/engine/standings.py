@@ -24,12 +24,7 @@ from lama_odds.games.pikomino.engine.round_loop import (
     play_turn,
     winners,
 )
-from lama_odds.games.pikomino.rules.board import (
-    BOARD_SIZE,
-    CENTRE,
-    MAX_SEATS,
-    worms_of,
-)
+from lama_odds.games.pikomino.rules.board import BOARD_SIZE, CENTRE, MAX_SEATS, worms_of
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import stream_of
 

@@ -12,10 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-    WORM_KEPT,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM_KEPT
 from lama_odds.jit import compiled, inlined
 
 EQUAL = 1e-12  # values that differ by less differ by rounding

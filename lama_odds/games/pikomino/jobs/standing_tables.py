@@ -10,18 +10,10 @@ from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import ThresholdTable
 from lama_odds.games.interface.jobs import StandingsJob
-from lama_odds.games.interface.tally_layout import (
-    FORK_COLUMNS,
-    WIN,
-)
-from lama_odds.games.pikomino.engine.standings import (
-    FAR,
-    play_standings,
-)
+from lama_odds.games.interface.tally_layout import FORK_COLUMNS, WIN
+from lama_odds.games.pikomino.engine.standings import FAR, play_standings
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
-from lama_odds.games.pikomino.rules.board import (
-    MAX_TILES,
-)
+from lama_odds.games.pikomino.rules.board import MAX_TILES
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.pikomino.solvers.endgame_table import MOST, patterns, sets_of, table_of
 from lama_odds.jit.job import Job

@@ -12,9 +12,7 @@ from lama_odds.core.policies import Family, Policy
 from lama_odds.games.pikomino.engine.policy_kernels import FIRST_TILE, LEAD, RANDOM, TURN
 from lama_odds.games.pikomino.engine.round_loop import roll_counts
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import (
-    TurnTables,
-)
+from lama_odds.games.pikomino.rules.turn_tables import TurnTables
 
 UNIT = 1000
 BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from lama_odds.games.pikomino.rules.position import Faces, Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-    WORM,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
 
 
 def keepable(position: Position) -> list[int]:

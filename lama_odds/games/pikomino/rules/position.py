@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part, read_names, read_words
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES
 
 WORDS = {
     "kept": "dice kept in this turn, for example 444W; - or nothing: none",

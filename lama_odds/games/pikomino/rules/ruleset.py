@@ -11,11 +11,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.pikomino.rules import board
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-    TurnTables,
-    turn_tables,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES, TurnTables, turn_tables
 
 NAMES = "12345W"
 

@@ -16,13 +16,7 @@ import numpy as np
 from lama_odds.core.data import data_json
 from lama_odds.core.progress import Progress
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.solvers.endgame import (
-    PRECISE,
-    Board,
-    Endgame,
-    Known,
-    solve_endgame,
-)
+from lama_odds.games.pikomino.solvers.endgame import PRECISE, Board, Endgame, Known, solve_endgame
 from lama_odds.games.pikomino.solvers.endgame_table import MANIFEST, MOST, patterns, shipped
 from lama_odds.jit.store import kept
 

@@ -9,19 +9,10 @@ import numpy as np
 from lama_odds.games.pikomino.engine.policy_kernels import POLICY_COLUMNS, payoffs
 from lama_odds.games.pikomino.engine.turn_solver import NOTHING, solve_turn, turn_results
 from lama_odds.games.pikomino.policies.catalogue import UNIT
-from lama_odds.games.pikomino.rules.board import (
-    BOARD_SIZE,
-    CENTRE,
-    HEIGHT,
-    MAX_TILES,
-    OWNER,
-    STACK,
-)
+from lama_odds.games.pikomino.rules.board import BOARD_SIZE, CENTRE, HEIGHT, MAX_TILES, OWNER, STACK
 from lama_odds.games.pikomino.rules.position import Faces, Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES
 
 
 def board_of(rules: PikominoRules, position: Position) -> np.ndarray:

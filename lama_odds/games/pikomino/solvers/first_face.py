@@ -15,10 +15,7 @@ from lama_odds.games.interface.game import ThresholdTable
 from lama_odds.games.pikomino.engine.turn_solver import EQUAL
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-    WORM,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
 from lama_odds.games.pikomino.solvers.exact import solve_position
 
 FIRST = 1000  # points: more than dice can count

@@ -7,11 +7,7 @@ from collections.abc import Callable
 from lama_odds.core.estimate import exact
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Solution, Valued
-from lama_odds.games.pikomino.rules.moves import (
-    after_keeping,
-    legal_actions,
-    next_bust,
-)
+from lama_odds.games.pikomino.rules.moves import after_keeping, legal_actions, next_bust
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.solvers.endgame import (
@@ -24,9 +20,7 @@ from lama_odds.games.pikomino.solvers.endgame import (
 from lama_odds.games.pikomino.solvers.endgame_cache import Looked, look_up
 from lama_odds.games.pikomino.solvers.endgame_table import MOST, precision
 from lama_odds.games.pikomino.solvers.exact import Turn, solve, solve_position
-from lama_odds.games.pikomino.solvers.odds import (
-    result_names,
-)
+from lama_odds.games.pikomino.solvers.odds import result_names
 
 POINTS_ONLY = (
     "points counts this turn: worms won or lost, less the mean change of the others' (a stolen "

@@ -9,10 +9,7 @@ from lama_odds.games.interface.game import ThresholdTable
 from lama_odds.games.pikomino.engine.turn_solver import NOTHING
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import (
-    FACES,
-    WORM_KEPT,
-)
+from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM_KEPT
 from lama_odds.games.pikomino.solvers.endgame import (
     Board,
     Known,

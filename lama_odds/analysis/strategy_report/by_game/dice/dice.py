@@ -6,14 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Cell,
-    Column,
-    HeatMap,
-    Section,
-    Table,
-)
+from lama_odds.analysis.strategy_report.document import EXACT, Cell, Column, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.analysis.strategy_report.sections.exact import map_of_kinds
 from lama_odds.core.estimate import exact

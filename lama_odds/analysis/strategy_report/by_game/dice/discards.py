@@ -5,24 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.analysis.strategy_report.by_game.dice.dice import solved
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Cell,
-    Column,
-    HeatMap,
-    Section,
-    Table,
-)
+from lama_odds.analysis.strategy_report.document import EXACT, Cell, Column, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.rules.ruleset import NAMES
 from lama_odds.games.dice.rules.transition import KINDS
-from lama_odds.games.dice.solvers.choices import (
-    MOST_ALIKE,
-    Discards,
-    last_discards,
-    pair_discards,
-)
+from lama_odds.games.dice.solvers.choices import MOST_ALIKE, Discards, last_discards, pair_discards
 from lama_odds.games.dice.solvers.one_each import holds_one_each
 
 WHO = ("last player", "two players")

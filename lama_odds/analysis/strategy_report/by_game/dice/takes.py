@@ -7,14 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.analysis.strategy_report.by_game.dice.dice import OTHERS, solved
-from lama_odds.analysis.strategy_report.document import (
-    EXACT,
-    Cell,
-    Column,
-    HeatMap,
-    Section,
-    Table,
-)
+from lama_odds.analysis.strategy_report.document import EXACT, Cell, Column, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.rules.ruleset import NAMES

@@ -1,0 +1,47 @@
+"""Rounds and games as jobs, and as records: what simulated players do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.dice.rules.position import Counts, unpack_hand
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
+from lama_odds.jit.job import Job
+
+
+def simulation(rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
+    """First rounds or whole games of these policies, one a seat."""
+    seats = len(policies)
+    most = rules.most_points
+    measures = round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
+    return Job(
+        kernels.play_first_rounds if rounds else kernels.play_games,
+        rules.columns,
+        policy_rows(policies),
+        tables_of(rules, policies, tokens=not rounds),
+        (len(measures), 2),
+        measures,
+        () if rounds else DETAILS,
+    )
+
+
+def rounds_from(rules: DiceRules, policy: Policy, score: int) -> Job:
+    """Rounds of two of a policy from this score of who starts, for a match equity table."""
+    policies = [policy, policy]
+    tables = (*tables_of(rules, policies), np.array([score], dtype=np.int64))
+    highest = rules.target + rules.most_points
+    shape = (rules.target, highest, highest, 2)
+    return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)
+
+
+def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> list[Counts]:
+    """The hands that are dealt in a round of a simulated game."""
+    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
+    return [unpack_hand(int(table[round_loop.HAND + seat])) for seat in range(seats)]

@@ -1,0 +1,21 @@
+"""A simulated round or game as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.dice.jobs.simulation import deal_of, simulation
+from lama_odds.games.dice.records.record import write_record
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.shared.measures import logged_game
+
+
+def simulated_record(
+    rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+) -> str:
+    """A simulated round or game as text."""
+    played, log = logged_game(simulation(rules, policies, rounds), seed, game, rounds)
+    deals = [deal_of(rules, len(policies), seed, game, number) for number in range(played)]
+    names = [policy.name for policy in policies]
+    return write_record(rules, names, (seed, game), deals, log, not rounds)

@@ -1,0 +1,35 @@
+"""Rounds and games as jobs, and as records: what simulated players do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
+from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.pikomino.rules.ruleset import PikominoRules
+from lama_odds.jit.job import Job, Measure
+
+
+def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
+    """Whole games of these policies, one a seat."""
+    if rounds:
+        raise ReadError("pikomino has no rounds, only whole games")
+    seats = len(policies)
+    measures = (
+        *(Measure("win", seat, 1 / WHOLE_WIN, share=True) for seat in range(seats)),
+        *(Measure("outright", seat, share=True) for seat in range(seats)),
+        *(Measure("worms", seat, most=int(rules.worm_table.sum())) for seat in range(seats)),
+        *(Measure(name) for name in ("turns", "busts", "steals")),
+        Measure("unfinished", share=True),
+    )
+    return Job(
+        kernels.play_games,
+        rules.columns,
+        policy_rows(policies),
+        tables_of(rules),
+        (len(measures), 2),
+        measures,
+    )
