@@ -11,7 +11,7 @@ from lama_odds.analysis.advice.advise import Advice, advise
 from lama_odds.analysis.advice.otherwise import other_choices, sampled_choice
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.core.estimate import exact
-from lama_odds.games.interface.game import MARGIN, POINTS, WIN
+from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.answers import advice_text, printed
 from lama_odds.statistics.paired import Moments

@@ -16,7 +16,7 @@ from lama_odds.analysis.coach.luck import Swing
 from lama_odds.analysis.coach.review import Review, review
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.core.estimate import exact
-from lama_odds.games.interface.game import POINTS as COUNTS
+from lama_odds.games.interface.objectives import POINTS as COUNTS
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.text.answers import printed

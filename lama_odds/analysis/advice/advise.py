@@ -19,16 +19,10 @@ from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import (
-    POINTS,
-    Game,
-    Objective,
-    PlansByObjective,
-    Solution,
-    TellsLimits,
-)
+from lama_odds.games.interface.game import Game, PlansByObjective, Solution, TellsLimits
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
+from lama_odds.games.interface.objectives import POINTS, Objective
 from lama_odds.statistics.anytime import ALPHA, FEWEST
 
 TOO_CLOSE = "too close to call"

@@ -20,7 +20,8 @@ from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game, Objective
+from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.shared.decisions import Decision, decisions, read_record, viewer
 from lama_odds.statistics.anytime import FEWEST
 

@@ -47,7 +47,7 @@ Make = Callable[[Progress | None], Section | None]
 
 PACKAGE = Path(lama_odds.__file__).resolve().parent
 # What answers are made of; the layers above only show them.
-SOURCES = ("core", "kernels", "luck", "games", "simulation", "statistics", "analysis")
+SOURCES = ("core", "jit", "luck", "games", "simulation", "statistics", "analysis")
 DATA = (".json", ".npy")
 DEFAULT_RULES = ("dice/amigo", "lama/egmont", "pikomino/egmont", "noprob/starnberger")
 

@@ -21,9 +21,10 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.dice.solvers.last_player_table import last_player_table
 from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.game import POINT_OBJECTIVES, Solution, ThresholdTable
+from lama_odds.games.interface.game import Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.shared.best import best_of
 from lama_odds.jit.job import Job
 
@@ -38,7 +39,7 @@ class DiceGame:
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
-    objectives = POINT_OBJECTIVES
+    objectives = OF_PENALTIES
     shared = "dice"
     models: Mapping[str, str] = {
         "cautious": "threshold:12",

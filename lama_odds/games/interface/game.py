@@ -17,6 +17,7 @@ from lama_odds.core.policies import Family, Policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
@@ -71,37 +72,8 @@ class Solution:
     complete: bool = True
 
 
-@dataclass(frozen=True)
-class Objective:
-    """What an answer counts. unit: of a difference; meaning: in a sentence; higher: is better.
-
-    alone: whether the others' policies do not matter for it.
-    """
-
-    unit: str
-    meaning: str
-    higher: bool = False
-    alone: bool = False
-
-
-WIN = Objective(
-    "of the chance to win", "win: chance to win the game, ties shared; higher is better", True
-)
-# What the games of points count.
-POINTS = Objective(
-    "points", "points: expected change of my score to the end of the round; lower is better"
-)
-MARGIN = Objective(
-    "points of margin", "margin: my points less the mean of the others'; lower is better"
-)
-ROUND = Objective(
-    "of the chance to win the round",
-    "round: chance of the lowest total of the round, alone or with others; higher is better",
-    True,
-)
 # Objectives that are chances.
 SHARES = ("win", "round")
-POINT_OBJECTIVES = {"points": POINTS, "margin": MARGIN, "win": WIN}
 
 
 class Rules(Protocol):

@@ -11,9 +11,10 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import POINT_OBJECTIVES, Solution, ThresholdTable
+from lama_odds.games.interface.game import Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.lama.jobs import rollouts, simulation, studies, thresholds
 from lama_odds.games.lama.policies.catalogue import FAMILIES
 from lama_odds.games.lama.records.record import position_after, read_record
@@ -37,7 +38,7 @@ class LamaGame:
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
-    objectives = POINT_OBJECTIVES
+    objectives = OF_PENALTIES
     models: Mapping[str, str] = {
         "cautious": "threshold:12",
         "usual": "best",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,9 +11,11 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import MARGIN, ROUND, WIN, Objective, Solution, ThresholdTable
+from lama_odds.games.interface.game import Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.objectives import MARGIN, ROUND, WIN, Objective, named
+from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
 from lama_odds.games.noprob.engine import paired_decisions
 from lama_odds.games.noprob.jobs import simulation, thresholds
 from lama_odds.games.noprob.jobs.rollouts import rollouts
@@ -27,7 +30,7 @@ from lama_odds.games.noprob.solvers import exact as last_turn
 from lama_odds.games.shared.best import best_of
 from lama_odds.jit.job import Job
 
-POINTS = Objective("points", "points: expected total of my round; lower is better")
+POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of my round; lower is better")
 
 
 class NoprobGame:
@@ -40,12 +43,7 @@ class NoprobGame:
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
-    objectives: Mapping[str, Objective] = {
-        "points": POINTS,
-        "margin": MARGIN,
-        "round": ROUND,
-        "win": WIN,
-    }
+    objectives: Mapping[str, Objective] = named(POINTS, MARGIN, ROUND, WIN)
     models: Mapping[str, str] = {
         "cautious": "greedy",
         "usual": "best",

@@ -11,9 +11,10 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import WIN, Objective, Solution, ThresholdTable
+from lama_odds.games.interface.game import Solution, ThresholdTable
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, StandingsJob
 from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.objectives import TURN, WIN, Objective, named
 from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.jobs.rollouts import rollouts
 from lama_odds.games.pikomino.jobs.standing_tables import solved_standings, standings_job
@@ -30,10 +31,14 @@ from lama_odds.games.shared.best import best_of
 from lama_odds.jit.job import Job
 
 POINTS = Objective(
+    "points",
+    "points",
     "worms",
     "points: expected change of my worms in this turn, less the mean of the others'; "
     "higher is better",
-    True,
+    higher=True,
+    span=TURN,
+    grades=(0.1, 0.3, 0.8),
     alone=True,
 )
 
@@ -48,7 +53,7 @@ class PikominoGame:
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
-    objectives: Mapping[str, Objective] = {"points": POINTS, "win": WIN}
+    objectives: Mapping[str, Objective] = named(POINTS, WIN)
     models: Mapping[str, str] = {
         "cautious": "first-tile",
         "usual": "best",
