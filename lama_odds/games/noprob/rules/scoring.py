@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.noprob.rules.ruleset import CELLS
-from lama_odds.games.noprob.rules.transition import JOKER, KINDS, NUMBERS, kind_at
+from lama_odds.games.noprob.rules.transition import CELLS, JOKER, KINDS, NUMBERS, kind_at
 from lama_odds.jit import inlined
 
 LINES = 6
