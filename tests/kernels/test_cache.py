@@ -21,7 +21,7 @@ from lama_odds.jit import places, store
 from lama_odds.jit.arrays import array_of, bytes_of
 
 CALL = (
-    "from lama_odds.games import tokens;"
+    "from lama_odds.games.shared import tokens;"
     "print(tokens.returned_token(25, 10, 0), len(tokens.returned_token.stats.cache_hits))"
 )
 
@@ -75,7 +75,7 @@ def test_an_edit_elsewhere_changes_nothing(copy: Path) -> None:
 
 def folder_of(root: Path, module: str) -> str:
     """Name of the cache folder that a copy of the package uses for a module."""
-    code = f"from lama_odds import kernels; print(kernels.cache_folder({module!r}).name)"
+    code = f"from lama_odds import jit; print(jit.cache_folder({module!r}).name)"
     env = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=root, env=env, capture_output=True, text=True, check=True

@@ -261,7 +261,7 @@ def worker(address: str, cwd: Path | None = None) -> Any:
 def changed_copy(folder: Path) -> Path:
     """The package with another rule, as another version of it would have."""
     shutil.copytree(Path(lama_odds.__file__).parent, folder / "lama_odds")
-    file = folder / "lama_odds" / "games" / "dice" / "turn.py"
+    file = folder / "lama_odds" / "games" / "dice" / "rules" / "transition.py"
     file.write_text(file.read_text(encoding="utf-8") + "\nCHANGED = 1\n", encoding="utf-8")
     return folder
 
