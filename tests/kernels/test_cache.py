@@ -123,7 +123,7 @@ def test_first_compile_is_told_once() -> None:
 AT_ONCE = """
 import sys, time
 import numpy as np
-from lama_odds.games import tokens
+from lama_odds.games.shared import tokens
 kind = {"int64": np.int64, "int32": np.int32, "float64": np.float64}[sys.argv[1]]
 while time.time() < float(sys.argv[2]):
     pass

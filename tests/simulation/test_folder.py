@@ -212,7 +212,9 @@ def test_another_plan_is_refused_with_the_reason(
     with monkeypatch.context() as patched:
         sources = {"lama_odds.games.dice.engine.kernels": "0123456789abcdef"}
         patched.setattr(job_identity, "sources_of", lambda job: sources)
-        with pytest.raises(LimitError, match=r"lama_odds\.games\.dice\.kernels has changed since"):
+        with pytest.raises(
+            LimitError, match=r"lama_odds\.games\.dice\.engine\.kernels has changed since"
+        ):
             play(tmp_path, 500)
     with monkeypatch.context() as patched:
         patched.setattr(lama_odds, "__version__", "9.9")
