@@ -24,8 +24,8 @@ from lama_odds import __version__
 from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.best import POINTS, WIN
 from lama_odds.games.registry import GAMES, game_of
-from lama_odds.games.shared.best import POINTS, WIN
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "best.json"
 # By game: families that answer the hardest to beat, and the pool to begin with. For Pikomino and

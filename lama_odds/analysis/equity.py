@@ -72,6 +72,7 @@ def match_equity(
         if progress:
             progress(score / target, "playing")
         job = game.rounds_from(rules, policy, score)
+        assert job is not None, "asked of games that have rounds of points"
         games = target * rounds
         left = run(job, seed, games, first=score * games, threads=threads).tally
         seen.append(left)
@@ -171,7 +172,7 @@ def equities(
     table = shipped(rules.id, [policy, policy]) if rounds is None else None
     if table is not None:
         return Equities(rules.id, table, table.seed)
-    if not hasattr(game, "rounds_from"):
+    if game.rounds_from(rules, policy, 0) is None:
         raise ReadError(
             f"{game.title} is not played for points that add up: match equity tables are for "
             "lama and dice"

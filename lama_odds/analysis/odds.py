@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import lama_odds
+from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import AssumesForOdds, Game
+from lama_odds.games.interface.game import Game
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,9 @@ class Odds:
 def odds(game: Game, rules: Any, position: Any | None) -> Odds:
     """Chances at a position, or of the deal."""
     if position is None:
+        if game.no_deal:
+            raise ReadError(game.no_deal)
         return Odds(rules.id, None, game.deal_odds(rules))
     groups = game.odds_groups(rules, position)
-    rest_on = game.odds_rest_on(rules, position) if isinstance(game, AssumesForOdds) else ()
+    rest_on = game.odds_rest_on(rules, position)
     return Odds(rules.id, position.format(), game.odds(rules, position), groups, rest_on)

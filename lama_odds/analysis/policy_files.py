@@ -11,8 +11,8 @@ from lama_odds.core.errors import ReadError, near_names, shown
 from lama_odds.core.policies import BEST, EVERYWHERE, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
+from lama_odds.games.interface.best import POINTS, WIN
 from lama_odds.games.interface.game import Game
-from lama_odds.games.shared.best import POINTS, WIN
 
 if TYPE_CHECKING:
     from lama_odds.analysis.tune.tune import Tuned

@@ -85,7 +85,7 @@ def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
     """Ids of rule sets; after a ``+`` the options that are not named yet."""
     if "+" not in incomplete:
         from lama_odds.core.data import data_json
-        from lama_odds.games.shared.best import BEST
+        from lama_odds.games.interface.best import BEST
 
         best = data_json(BEST)["best"]
         return [f"{game}/{edition}" for game, editions in best.items() for edition in editions]

@@ -32,7 +32,6 @@ from lama_odds.analysis.strategy_report.document import (
     to_plain,
 )
 from lama_odds.analysis.strategy_report.report import Ask, Budget
-from lama_odds.games.interface.game import StudiesHands
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.page_tables import table_csv
@@ -43,8 +42,8 @@ RULES = "lama/egmont"
 def studies_of(rules: str = RULES, players: int = 3) -> Studied:
     """Studies with an empty tally."""
     game = game_of(rules)
-    assert isinstance(game, StudiesHands)
     found = game.hand_studies(game.rules(rules), [game.policy("threshold:5")] * players)
+    assert found is not None
     return Studied(found, np.zeros(found.job.shape, dtype=np.int64))
 
 

@@ -15,7 +15,7 @@ from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.analysis.strategy_report.sections import variants
 from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     D_FORKS,
     D_SQUARED,

@@ -327,7 +327,8 @@ def test_a_scheduler_that_is_restarted_and_a_worker_of_other_code(
                 time.sleep(0.1)
             expected = Sent(job).sources["lama_odds.games.dice.engine.kernels"]
             pattern = (
-                r"worker tcp://127\.0\.0\.1:\d+ has other code: lama_odds\.games\.dice\.engine\.kernels "
+                r"worker tcp://127\.0\.0\.1:\d+ has other code: "
+                r"lama_odds\.games\.dice\.engine\.kernels "
                 rf"is [0-9a-f]{{16}} there, {expected} here"
             )
             with pytest.raises(LimitError, match=pattern):

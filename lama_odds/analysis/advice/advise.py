@@ -19,10 +19,11 @@ from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game, PlansByObjective, Solution, TellsLimits
+from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
 from lama_odds.games.interface.objectives import POINTS, Objective
+from lama_odds.games.interface.solution import Solution
 from lama_odds.statistics.anytime import ALPHA, FEWEST
 
 TOO_CLOSE = "too close to call"
@@ -211,16 +212,14 @@ def advise(
         limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
     played = roll_out(job, objective, question.lowest, limits, seed, progress)
     limit = ""
-    if opponents is None and isinstance(game, TellsLimits):
+    if opponents is None:
         limit = game.too_large(rules, position, objective)
     assumptions = _assumptions(game, policies, _end(objective, table), played, limit)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
         advice = _sampled(question, played, assumptions)
-    apart = None
-    if isinstance(game, PlansByObjective):
-        apart = game.asked_apart(rules, position, objective)
+    apart = game.asked_apart(rules, position, objective)
     if apart is None:
         advice = _with_others(question, advice, played)
     elif thorough and not advice.interrupted:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from lama_odds.analysis.advice.otherwise import losses
 from lama_odds.analysis.advice.rollouts import ZONE, Limits, roll_out
-from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.luck.stream import MAX_SEED
 from lama_odds.statistics.anytime import FEWEST
 

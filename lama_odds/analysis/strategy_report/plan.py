@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,11 +36,10 @@ from lama_odds.analysis.strategy_report.sections import (
 )
 from lama_odds.analysis.thresholds.by_score import BAND
 from lama_odds.core.data import MOST_BYTES
-from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.reading import read_bytes
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.interface.game import CountsStandings, StudiesHands
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 
 Make = Callable[[Progress | None], Section | None]
@@ -69,7 +68,7 @@ def planned(ask: Ask) -> list[Planned]:
         found.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
     if _has_game_forks(ask):
         found.append(("thresholds_win", 6.0, lambda tell: scores.win_section(ask, tell)))
-    if isinstance(ask.game, StudiesHands):
+    if _offers(ask, ask.game.hand_studies):
         found.append(("cards", 4.0, lambda tell: cards.cards_section(ask, tell)))
     found += _exact_sections(ask)
     if isinstance(ask.rules, DiceRules):
@@ -84,7 +83,7 @@ def planned(ask: Ask) -> list[Planned]:
             ("drawn", 4.0, lambda tell: noprob.drawn_section(ask, tell)),
             ("lines", 0.1, lambda tell: noprob.lines_section(ask)),
         ]
-    if isinstance(ask.game, CountsStandings):
+    if _offers(ask, ask.game.standings):
         found += [
             ("standings", 4.0, lambda tell: worms.standings_section(ask, tell)),
             ("last_tiles", 0.2, lambda tell: worms.last_tiles_section(ask)),
@@ -99,7 +98,7 @@ def planned(ask: Ask) -> list[Planned]:
     if isinstance(ask.rules, DiceRules):
         pairings = pairings_section.pairings_section
         found.append(("pairings", 1.0, lambda tell: pairings(ask, tell)))
-    if _has_deal(ask):
+    if not ask.game.no_deal:
         found.append(("deal", 0.2, lambda tell: exact.deal_section(ask)))
     return [Planned(name, inputs_of(ask, name), weight, make) for name, weight, make in found]
 
@@ -136,12 +135,10 @@ def _has_game_forks(ask: Ask) -> bool:
     return ask.game.game_forks(ask.rules, policies, None, BAND) is not None
 
 
-def _has_deal(ask: Ask) -> bool:
-    try:
-        ask.game.deal_odds(ask.rules)
-    except ReadError:
-        return False
-    return True
+def _offers(ask: Ask, what: Callable[[Any, Sequence[Policy]], object | None]) -> bool:
+    """Whether a game has a job that not all have."""
+    policies = [ask.game.best_policy(ask.rules, ask.players, "points")] * ask.players
+    return what(ask.rules, policies) is not None
 
 
 def inputs_of(ask: Ask, name: str) -> str:

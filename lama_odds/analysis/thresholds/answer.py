@@ -8,8 +8,8 @@ from typing import Any
 
 import lama_odds
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import ThresholdTable
 from lama_odds.games.interface.jobs import Scale
+from lama_odds.games.interface.solution import ThresholdTable
 
 ALMOST = 1.2  # times the half-width asked for: what luck of the pilot may do to it
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import ThresholdTable
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     D_FORKS,
     D_SQUARED,

@@ -8,7 +8,7 @@ import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.jobs import rollouts, simulation, thresholds
 from lama_odds.games.dice.policies.catalogue import FAMILIES
@@ -21,15 +21,18 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.dice.solvers.last_player_table import last_player_table
 from lama_odds.games.dice.solvers.two_players import pair_situations
-from lama_odds.games.interface.game import Solution, ThresholdTable
+from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import OF_PENALTIES
-from lama_odds.games.shared.best import best_of
+from lama_odds.games.interface.solution import (
+    Solution,
+    ThresholdTable,
+)
 from lama_odds.jit.job import Job
 
 
-class DiceGame:
+class DiceGame(Game[DiceRules, Position]):
     """The game object that the registry hands out."""
 
     name = "dice"
@@ -70,14 +73,6 @@ class DiceGame:
             raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
         return position_after(found)
 
-    def policy(self, text: str) -> Policy:
-        """The policy of a name."""
-        return read_policy(text, FAMILIES)
-
-    def best_policy(self, rules: DiceRules, players: int, objective: str = "win") -> Policy:
-        """The strongest policy known for winning the game, or for points."""
-        return best_of(self.name, rules.edition, players, objective, FAMILIES)
-
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
         return simulation.simulation(rules, policies, rounds)
@@ -95,10 +90,6 @@ class DiceGame:
     def odds(self, rules: DiceRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next roll."""
         return odds.odds(rules, position)
-
-    def odds_groups(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """None: all chances are events."""
-        return {}
 
     def deal_odds(self, rules: DiceRules) -> dict[str, Estimate]:
         """Chances of the deal."""

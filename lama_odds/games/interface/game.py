@@ -1,75 +1,34 @@
-"""What a game offers to the layers above: the same for every game.
+"""The face of a game: what every game offers to the layers above, and what only some can.
 
-The analysis layer chooses methods and knows statistics; a game knows its rules
-and hands out kernels, positions and what it can solve exactly.
+The analysis layer chooses methods and knows statistics; a game knows its rules and hands out
+positions, jobs and what it can solve exactly. Every game has what `Game` declares abstract. What a
+game may lack has an answer of its own there: nothing to show (an empty mapping, an empty text) or
+None, see `capabilities` for the larger ones.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.policies import Family, Policy
+from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
+from lama_odds.games.interface.best import best_of
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
 from lama_odds.games.interface.objectives import Objective
+from lama_odds.games.interface.solution import (
+    Solution,
+    ThresholdTable,
+)
 from lama_odds.jit.job import Job
 
 if TYPE_CHECKING:
     from lama_odds.games.interface.match_equity import MatchEquity
-
-EXACT = "exact"
-
-
-@dataclass(frozen=True)
-class ThresholdTable:
-    """Figures to show beside thresholds: rows of plain values and estimates, by column.
-
-    made: how, in words. across: a column whose values become columns of a text (see `ForkTable`).
-    rule: in sentences one can keep in mind, what it comes to. terms: what its words mean, a line
-    each.
-    """
-
-    name: str
-    title: str
-    rows: tuple[Mapping[str, Any], ...]
-    made: str = EXACT
-    across: str = ""
-    rule: str = ""
-    terms: tuple[str, ...] = ()
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """The rows."""
-        return [
-            {k: v.to_json() if isinstance(v, Estimate) else v for k, v in row.items()}
-            for row in self.rows
-        ]
-
-
-@dataclass(frozen=True)
-class Valued:
-    """An action with its exact value in every objective known, and its chances."""
-
-    action: str
-    values: Mapping[str, Estimate]
-    chances: Mapping[str, Estimate] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """What could be solved: all actions, and what the values rest on.
-
-    complete: whether other objectives and chances are solved too; if not, they are sampled.
-    """
-
-    actions: tuple[Valued, ...]
-    assumptions: tuple[str, ...]
-    complete: bool = True
 
 
 # Objectives that are chances.
@@ -82,6 +41,10 @@ class Rules(Protocol):
     @property
     def id(self) -> str:
         """Canonical id, which reads back as this rule set."""
+
+    @property
+    def edition(self) -> str:
+        """Name of the edition."""
 
     @property
     def values(self) -> dict[str, Any]:
@@ -111,8 +74,12 @@ class Position(Protocol):
         """The position as text that reads back as this position."""
 
 
-class Game(Protocol):
-    """A game: the rooms of its folder behind one face.
+R = TypeVar("R", bound=Rules)
+P = TypeVar("P", bound=Position)
+
+
+class Game(ABC, Generic[R, P]):
+    """A game: the rooms of its folder behind one face. R: its rule sets, P: its positions.
 
     editions: what each edition is. options, defaults: the fields of a rule set and
     their values by edition. words: the words of a position. families: its policies.
@@ -120,10 +87,12 @@ class Game(Protocol):
     what they are like. dial: a family whose parameter goes from bold to cautious, and values of
     it to try ("" and none: there is no such). example: a position. notes: what every user of the
     game should know. shared: the luck that rollouts of all actions have in common, in words.
+    hidden_cards: whether the others' cards are hidden. has_rounds: whether a game is made of rounds
+    that can be played by themselves. no_deal: why there are no chances of a deal, if that is so.
     """
 
-    name: str
-    title: str
+    name: ClassVar[str]
+    title: ClassVar[str]
     editions: Mapping[str, str]
     options: Mapping[str, Option]
     defaults: Mapping[str, Mapping[str, Any]]
@@ -131,79 +100,55 @@ class Game(Protocol):
     families: Sequence[Family]
     objectives: Mapping[str, Objective]
     models: Mapping[str, str]
-    dial: tuple[str, Sequence[int]]
+    dial: tuple[str, Sequence[int]] = ("", ())
     example: str
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     shared: str
+    hidden_cards: bool = False
+    no_deal: str = ""
+    has_rounds: bool = True
 
-    def rules(self, text: str) -> Any:
+    # What every game can.
+
+    @abstractmethod
+    def rules(self, text: str) -> R:
         """The rule set of an id; ReadError if there is none."""
 
-    def position(self, rules: Any, text: str) -> Any:
+    @abstractmethod
+    def position(self, rules: R, text: str) -> P:
         """A position with a decision.
 
         ReadError if it cannot be read, ImpossibleError if it cannot occur or leaves nothing to
         decide.
         """
 
-    def position_after(self, rules: Any, record: str) -> Any:
+    @abstractmethod
+    def position_after(self, rules: R, record: str) -> P:
         """The position at the end of a record of this rule set."""
 
-    def policy(self, text: str) -> Policy:
-        """The policy of a name; ReadError if there is none."""
-
-    def best_policy(self, rules: Any, players: int, objective: str = "win") -> Policy:
-        """The strongest policy known for winning the game, or for points."""
-
-    def simulation(self, rules: Any, policies: Sequence[Policy], rounds: bool) -> Job:
+    @abstractmethod
+    def simulation(self, rules: R, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
 
+    @abstractmethod
     def record(
-        self, rules: Any, policies: Sequence[Policy], seed: int, game: int, rounds: bool
+        self, rules: R, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """A simulated round or game as text."""
 
-    def odds(self, rules: Any, position: Any) -> Mapping[str, Estimate]:
+    @abstractmethod
+    def odds(self, rules: R, position: P) -> Mapping[str, Estimate]:
         """Exact chances of what can happen next."""
 
-    def odds_groups(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
-        """Exact chances that stand apart, by group and name."""
-
-    def deal_odds(self, rules: Any) -> Mapping[str, Estimate]:
-        """Exact chances of the deal; ReadError if the game has none."""
-
-    def default_objective(self, rules: Any, position: Any) -> str:
+    @abstractmethod
+    def default_objective(self, rules: R, position: P) -> str:
         """The objective if none is named: what counts in this game, by what is known of it."""
 
-    def next_chances(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
-        """Exact chances that stand beside an action, by action."""
-
-    def known(self, rules: Any, position: Any) -> Mapping[str, Mapping[str, Estimate]]:
-        """Values of single actions that are exact, by action and objective."""
-
-    def turning_point(
-        self, rules: Any, position: Any, objective: str, values: Mapping[str, float]
-    ) -> str:
-        """In a sentence, what would change the verdict; values: of the actions."""
-
-    def solve(
-        self,
-        rules: Any,
-        position: Any,
-        objective: str,
-        threads: int,
-        progress: Progress | None = None,
-        table: MatchEquity | None = None,
-    ) -> Solution | None:
-        """Exact values of all actions, or None where only sampling answers.
-
-        table: of the chance to win by the scores that a round of two leaves, if it may be used.
-        """
-
+    @abstractmethod
     def rollouts(
         self,
-        rules: Any,
-        position: Any,
+        rules: R,
+        position: P,
         policies: Sequence[Policy],
         play_out: bool,
         objective: str = "",
@@ -215,67 +160,108 @@ class Game(Protocol):
         for finding that choice.
         """
 
-    def forks(self, rules: Any, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
+    def policy(self, text: str) -> Policy:
+        """The policy of a name; ReadError if there is none."""
+        return read_policy(text, self.families)
+
+    def best_policy(self, rules: R, players: int, objective: str = "win") -> Policy:
+        """The strongest policy known for winning the game, or for points."""
+        return best_of(self.name, rules.edition, players, objective, self.families)
+
+    # What a game may know besides; nothing where it does not.
+
+    def odds_groups(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
+        """Exact chances that stand apart, by group and name."""
+        return {}
+
+    def odds_rest_on(self, rules: R, position: P) -> tuple[str, ...]:
+        """What `odds` takes for granted at a position, in words."""
+        return ()
+
+    def deal_odds(self, rules: R) -> Mapping[str, Estimate]:
+        """Exact chances of the deal; none where nothing is dealt."""
+        return {}
+
+    def next_chances(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
+        """Exact chances that stand beside an action, by action."""
+        return {}
+
+    def known(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
+        """Values of single actions that are exact, by action and objective."""
+        return {}
+
+    def turning_point(
+        self, rules: R, position: P, objective: str, values: Mapping[str, float]
+    ) -> str:
+        """In a sentence, what would change the verdict; values: of the actions."""
+        return ""
+
+    def solve(
+        self,
+        rules: R,
+        position: P,
+        objective: str,
+        threads: int,
+        progress: Progress | None = None,
+        table: MatchEquity | None = None,
+    ) -> Solution | None:
+        """Exact values of all actions, or None where only sampling answers.
+
+        table: of the chance to win by the scores that a round of two leaves, if it may be used.
+        """
+        return None
+
+    def too_large(self, rules: R, position: P, objective: str) -> str:
+        """Why a position is not solved though others like it are; empty if it is not so."""
+        return ""
+
+    def asked_apart(self, rules: R, position: P, objective: str) -> tuple[str, ...] | None:
+        """Other objectives that need an answer of their own; None where the same games tell them.
+
+        They do where what follows an action is chosen for the objective that is asked for: the
+        same games then say of others no more than what that choice is worth in them.
+        """
+        return None
+
+    def most_points(self, rules: R) -> int:
+        """The most that a round can cost."""
+        return 0
+
+    def exact_tables(self, rules: R, players: int) -> list[ThresholdTable]:
+        """Exact figures to show beside thresholds, if there are any."""
+        return []
+
+    def forks(self, rules: R, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
         """The job of `thresholds`, None if it has exact tables only.
 
         chances: int64, by penalty, of `tally_layout.CERTAIN`.
         """
+        return None
 
     def game_forks(
-        self, rules: Any, policies: Sequence[Policy], chances: np.ndarray | None, band: int
+        self, rules: R, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob | None:
         """The job of `thresholds` for winning, by score; None if the game has none.
 
-        chances: int64, by cell, of `CERTAIN` (None: all). band: points that are one class
-        of scores. The row after the cells counts branches that did not end.
+        chances: int64, by cell, of `tally_layout.CERTAIN` (None: all). band: points that are one
+        class of scores. The row after the cells counts branches that did not end.
         """
+        return None
 
-    def most_points(self, rules: Any) -> int:
-        """The most that a round can cost."""
+    def rounds_from(self, rules: R, policy: Policy, score: int) -> Job | None:
+        """Rounds of two of a policy from this score of who starts, for a match equity table.
 
-    def exact_tables(self, rules: Any, players: int) -> list[ThresholdTable]:
-        """Exact figures to show beside thresholds, if there are any."""
+        None: the game is not decided by a sum of points.
+        """
+        return None
 
+    def standings(self, rules: R, policies: Sequence[Policy]) -> StandingsJob | None:
+        """Whole games, counting how often who is to move wins by how the game stands."""
+        return None
 
-@runtime_checkable
-class TellsLimits(Protocol):
-    """A game with positions that are too much work to solve, where others like them are solved."""
-
-    def too_large(self, rules: Any, position: Any, objective: str) -> str:
-        """Why a position is not solved, in words with the limit; empty if it is not for that."""
-
-
-@runtime_checkable
-class PlansByObjective(Protocol):
-    """A game in which what follows an action is chosen for the objective that is asked for.
-
-    What the same games say of other objectives is then no more than what that choice is worth in
-    them: each objective needs an answer of its own.
-    """
-
-    def asked_apart(self, rules: Any, position: Any, objective: str) -> tuple[str, ...] | None:
-        """Other objectives worth asking for; None where no choice follows an action."""
+    def hand_studies(self, rules: R, policies: Sequence[Policy]) -> HandStudies | None:
+        """Situations of first rounds, played on with other hands."""
+        return None
 
 
-@runtime_checkable
-class AssumesForOdds(Protocol):
-    """A game that can tell what the chances of a position take for granted."""
-
-    def odds_rest_on(self, rules: Any, position: Any) -> tuple[str, ...]:
-        """What `Game.odds` takes for granted at a position, in words; none where nothing is."""
-
-
-@runtime_checkable
-class CountsStandings(Protocol):
-    """A game that can tell how often who is to move wins, by how the game stands."""
-
-    def standings(self, rules: Any, policies: Sequence[Policy]) -> StandingsJob:
-        """The job that counts it, these policies playing whole games."""
-
-
-@runtime_checkable
-class StudiesHands(Protocol):
-    """A game that can tell what cards in hand are worth."""
-
-    def hand_studies(self, rules: Any, policies: Sequence[Policy]) -> HandStudies:
-        """The job that plays situations of first rounds on with other hands."""
+AnyGame = Game[Any, Any]

@@ -181,7 +181,7 @@ class HandStudies:
 
 @dataclass(frozen=True)
 class StandingsJob:
-    """A job that counts wins of who is to move by how the game stands (see `CountsStandings`).
+    """A job that counts wins of who is to move by how the game stands (see `Game.standings`).
 
     Its tally has the columns of `add_fork`, the payoff of the first action being the share
     of the win. keys: what each row is; the row after them counts games without an end. unit: what

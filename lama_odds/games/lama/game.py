@@ -9,12 +9,15 @@ import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Solution, ThresholdTable
+from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import OF_PENALTIES
+from lama_odds.games.interface.solution import (
+    Solution,
+)
 from lama_odds.games.lama.jobs import rollouts, simulation, studies, thresholds
 from lama_odds.games.lama.policies.catalogue import FAMILIES
 from lama_odds.games.lama.records.record import position_after, read_record
@@ -24,11 +27,10 @@ from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import WORDS, Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.lama.solvers import deterministic
-from lama_odds.games.shared.best import best_of
 from lama_odds.jit.job import Job
 
 
-class LamaGame:
+class LamaGame(Game[LamaRules, Position]):
     """The game object that the registry hands out."""
 
     name = "lama"
@@ -47,7 +49,7 @@ class LamaGame:
     }
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=3356L top=4 opp=4,q2,6"
-    notes = ()
+    hidden_cards = True
     shared = "redrawn cards and the same draws"
 
     def rules(self, text: str) -> LamaRules:
@@ -65,10 +67,6 @@ class LamaGame:
             raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
         return position_after(found)
 
-    def policy(self, text: str) -> Policy:
-        """The policy of a name."""
-        return read_policy(text, FAMILIES)
-
     def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
         return simulation.simulation(rules, policies, rounds)
@@ -83,17 +81,9 @@ class LamaGame:
         """A simulated round or game as text."""
         return simulated_record(rules, policies, seed, game, rounds)
 
-    def best_policy(self, rules: LamaRules, players: int, objective: str = "win") -> Policy:
-        """The strongest policy known for winning the game, or for points."""
-        return best_of(self.name, rules.edition, players, objective, FAMILIES)
-
     def odds(self, rules: LamaRules, position: Position) -> dict[str, Estimate]:
         """Chances of the next draw, and that others can go on the top card."""
         return odds.odds(rules, position)
-
-    def odds_groups(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """None: all chances are events."""
-        return {}
 
     def deal_odds(self, rules: LamaRules) -> dict[str, Estimate]:
         """Chances of the deal."""
@@ -118,10 +108,6 @@ class LamaGame:
     def known(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Points of actions that leave nothing to luck."""
         return deterministic.known(rules, position)
-
-    def next_chances(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """None: those of the next draw hang on who has quit and how that seat plays."""
-        return {}
 
     def odds_rest_on(self, rules: LamaRules, position: Position) -> tuple[str, ...]:
         """What the chances of `odds` take for granted."""
@@ -173,10 +159,6 @@ class LamaGame:
     def most_points(self, rules: LamaRules) -> int:
         """The most that a hand can cost."""
         return rules.most_points
-
-    def exact_tables(self, rules: LamaRules, players: int) -> list[ThresholdTable]:
-        """None: alone one plays on as long as one can."""
-        return []
 
 
 GAME = LamaGame()

@@ -9,13 +9,16 @@ import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Solution, ThresholdTable
+from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import MARGIN, ROUND, WIN, Objective, named
 from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
+from lama_odds.games.interface.solution import (
+    Solution,
+)
 from lama_odds.games.noprob.engine import paired_decisions
 from lama_odds.games.noprob.jobs import simulation, thresholds
 from lama_odds.games.noprob.jobs.rollouts import rollouts
@@ -27,13 +30,12 @@ from lama_odds.games.noprob.rules.feasibility import parse_position
 from lama_odds.games.noprob.rules.position import WORDS, Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.solvers import exact as last_turn
-from lama_odds.games.shared.best import best_of
 from lama_odds.jit.job import Job
 
 POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of my round; lower is better")
 
 
-class NoprobGame:
+class NoprobGame(Game[NoprobRules, Position]):
     """The game object that the registry hands out."""
 
     name = "noprob"
@@ -50,9 +52,9 @@ class NoprobGame:
         "bold": "planner:chase=40,lead=-20,haste=40",
         "random": "random",
     }
-    dial: tuple[str, Sequence[int]] = ("", ())
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
+    hidden_cards = True
     shared = "redrawn cards and the same draws"
 
     def rules(self, text: str) -> NoprobRules:
@@ -69,14 +71,6 @@ class NoprobGame:
         if found.rules != rules:
             raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
         return position_after(found)
-
-    def policy(self, text: str) -> Policy:
-        """The policy of a name."""
-        return read_policy(text, FAMILIES)
-
-    def best_policy(self, rules: NoprobRules, players: int, objective: str = "win") -> Policy:
-        """The strongest policy known for winning the game, or for points."""
-        return best_of(self.name, rules.edition, players, objective, FAMILIES)
 
     def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """First rounds or whole games of these policies, one a seat."""
@@ -139,10 +133,6 @@ class NoprobGame:
         worth = ("points",) if rules.four_rounds else ("round", "points")
         return tuple(name for name in worth if name != objective)
 
-    def known(self, rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """None: what is exact is solved."""
-        return {}
-
     def next_chances(
         self, rules: NoprobRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
@@ -185,19 +175,9 @@ class NoprobGame:
         """With one card face down: to end the round or not, played out both ways."""
         return thresholds.forks(rules, policies, chances)
 
-    def game_forks(
-        self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
-    ) -> ForkJob | None:
-        """None: no game is decided by a sum of points."""
-        return None
-
     def most_points(self, rules: NoprobRules) -> int:
         """The highest first key of `forks`."""
         return paired_decisions.LEADS - 1
-
-    def exact_tables(self, rules: NoprobRules, players: int) -> list[ThresholdTable]:
-        """None yet."""
-        return []
 
 
 GAME = NoprobGame()

@@ -11,10 +11,11 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Solution, ThresholdTable
+from lama_odds.games.interface.best import best_of
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, StandingsJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import TURN, WIN, Objective, named
+from lama_odds.games.interface.solution import Solution, ThresholdTable
 from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.jobs.rollouts import rollouts
 from lama_odds.games.pikomino.jobs.standing_tables import solved_standings, standings_job
@@ -27,7 +28,6 @@ from lama_odds.games.pikomino.rules.position import WORDS, Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.pikomino.solvers import odds, solve, steals
 from lama_odds.games.pikomino.solvers.first_face import first_tables
-from lama_odds.games.shared.best import best_of
 from lama_odds.jit.job import Job
 
 POINTS = Objective(

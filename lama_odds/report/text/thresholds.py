@@ -10,7 +10,10 @@ from rich.text import Text
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.analysis.thresholds.limits import limit_text, rule_text
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import EXACT, ThresholdTable
+from lama_odds.games.interface.solution import (
+    EXACT,
+    ThresholdTable,
+)
 from lama_odds.report.text.answers import number, percent, table
 from lama_odds.report.text.csv_text import csv_text
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from lama_odds.analysis.strategy_report.document import EXACT, Bars, Column, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.solution import ThresholdTable
 
 LOW_KINDS, HIGH_KINDS = "123", "456L"
 POINTS_OF_LLAMA = 10

@@ -18,7 +18,7 @@ from lama_odds.analysis.strategy_report.document import (
 )
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.solution import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on
 MOST_SIZES = 4

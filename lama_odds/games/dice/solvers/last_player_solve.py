@@ -30,8 +30,11 @@ from lama_odds.games.dice.solvers.last_player import (
     solve_alone,
 )
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
-from lama_odds.games.interface.game import Solution, Valued
 from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.solution import (
+    Solution,
+    Valued,
+)
 
 Vector = np.ndarray
 

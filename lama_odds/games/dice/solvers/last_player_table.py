@@ -8,7 +8,9 @@ from lama_odds.games.dice.rules.position import Opponent, Position, card_text, m
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW
 from lama_odds.games.dice.solvers.solve import solve
-from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.solution import (
+    ThresholdTable,
+)
 
 WORSE_BY = 1e-9  # points; less is no difference
 

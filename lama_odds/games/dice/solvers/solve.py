@@ -33,8 +33,11 @@ from lama_odds.games.dice.solvers.outcome_flow import Outcome, flow, new_mass
 from lama_odds.games.dice.solvers.pair_cache import solve_or_look_up
 from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
 from lama_odds.games.dice.solvers.two_players import PairSolution, pair_situations
-from lama_odds.games.interface.game import Solution, Valued
 from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.interface.solution import (
+    Solution,
+    Valued,
+)
 
 Vector = np.ndarray
 

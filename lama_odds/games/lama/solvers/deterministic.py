@@ -8,7 +8,10 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.interface.solution import (
+    Solution,
+    Valued,
+)
 from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.policies.catalogue import MEANFIELD
 from lama_odds.games.lama.rules.odds import legal_actions

@@ -11,7 +11,10 @@ from functools import cache, lru_cache
 import numpy as np
 
 from lama_odds.core.estimate import exact
-from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.interface.solution import (
+    Solution,
+    Valued,
+)
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PUT_AWAY, TAKE
 from lama_odds.games.noprob.rules.odds import legal_actions, packed_view
 from lama_odds.games.noprob.rules.position import Position, is_special

@@ -8,8 +8,10 @@ import numpy as np
 
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import ThresholdTable
 from lama_odds.games.interface.jobs import StandingsJob
+from lama_odds.games.interface.solution import (
+    ThresholdTable,
+)
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS, WIN
 from lama_odds.games.pikomino.engine.standings import FAR, play_standings
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of

@@ -11,7 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.solution import (
+    ThresholdTable,
+)
 from lama_odds.games.pikomino.engine.turn_solver import EQUAL
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules

@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 from lama_odds.core.estimate import exact
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Solution, Valued
+from lama_odds.games.interface.solution import (
+    Solution,
+    Valued,
+)
 from lama_odds.games.pikomino.rules.moves import after_keeping, legal_actions, next_bust
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.estimate import exact
-from lama_odds.games.interface.game import ThresholdTable
+from lama_odds.games.interface.solution import (
+    ThresholdTable,
+)
 from lama_odds.games.pikomino.engine.turn_solver import NOTHING
 from lama_odds.games.pikomino.rules.position import NONE, Position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules

@@ -40,7 +40,6 @@ from lama_odds.analysis.strategy_report.document import (
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import StudiesHands
 from lama_odds.games.interface.jobs import HandStudies
 from lama_odds.simulation.run import Played, run
 
@@ -87,9 +86,10 @@ def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
 
 def _studies(ask: Ask, players: int) -> HandStudies:
     """The studies of so many players who all play for points."""
-    assert isinstance(ask.game, StudiesHands)
     policy = ask.game.best_policy(ask.rules, players, "points")
-    return ask.game.hand_studies(ask.rules, [policy] * players)
+    studies = ask.game.hand_studies(ask.rules, [policy] * players)
+    assert studies is not None, "the plan asks only games that have them"
+    return studies
 
 
 def _told(progress: Progress | None, before: int, of: int) -> Progress | None:

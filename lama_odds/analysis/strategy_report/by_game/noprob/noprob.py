@@ -30,8 +30,8 @@ from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask, sh
 from lama_odds.analysis.thresholds.tables import tables_beside
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import ThresholdTable
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.simulation.paired_blocks import BLOCK
 
 REPLACEMENTS, GIFTS = "replacements", "gifts"

@@ -25,8 +25,8 @@ from lama_odds.analysis.strategy_report.document import (
 from lama_odds.analysis.strategy_report.report import Ask, shown
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import CountsStandings, ThresholdTable
 from lama_odds.games.interface.jobs import StandingsJob
+from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of, share_of
@@ -133,8 +133,6 @@ def _first_said(faces: ThresholdTable, thumbs: ThresholdTable) -> list[str]:
 
 def standings_section(ask: Ask, progress: Progress | None = None) -> Section | None:
     """Who wins by worms ahead and tiles left, from games of the best policy; None if not told."""
-    if not isinstance(ask.game, CountsStandings):
-        return None
     parts, tables, said, policies = [], [], [], {}
     games, far, interrupted = 0, 0, False
     tables_of = sorted({2, ask.players})
@@ -143,6 +141,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
         policy = ask.game.best_policy(ask.rules, players)
         policies[policy.name] = players
         job = ask.game.standings(ask.rules, [policy] * players)
+        assert job is not None, "the plan asks only games that have them"
         played = run(
             job.job,
             ask.seed,

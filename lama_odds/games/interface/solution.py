@@ -1,0 +1,61 @@
+"""What games answer exactly: values of actions, tables beside thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from lama_odds.core.estimate import Estimate
+
+if TYPE_CHECKING:
+    pass
+
+
+EXACT = "exact"
+
+
+@dataclass(frozen=True)
+class ThresholdTable:
+    """Figures to show beside thresholds: rows of plain values and estimates, by column.
+
+    made: how, in words. across: a column whose values become columns of a text (see `ForkTable`).
+    rule: in sentences one can keep in mind, what it comes to. terms: what its words mean, a line
+    each.
+    """
+
+    name: str
+    title: str
+    rows: tuple[Mapping[str, Any], ...]
+    made: str = EXACT
+    across: str = ""
+    rule: str = ""
+    terms: tuple[str, ...] = ()
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The rows."""
+        return [
+            {k: v.to_json() if isinstance(v, Estimate) else v for k, v in row.items()}
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True)
+class Valued:
+    """An action with its exact value in every objective known, and its chances."""
+
+    action: str
+    values: Mapping[str, Estimate]
+    chances: Mapping[str, Estimate] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What could be solved: all actions, and what the values rest on.
+
+    complete: whether other objectives and chances are solved too; if not, they are sampled.
+    """
+
+    actions: tuple[Valued, ...]
+    assumptions: tuple[str, ...]
+    complete: bool = True
