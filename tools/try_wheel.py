@@ -1,0 +1,88 @@
+"""Install what was built into a new environment, far from any checkout, and use it.
+
+    python tools/try_wheel.py dist
+
+Tries the wheel and, with --sdist, the source archive: version, help, an exact and a sampled answer,
+a refusal with its exit code, and a second answer from the kernel cache. Needs no shell, so it runs
+on Linux, macOS and Windows alike. Standard library only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+EXACT = ["advise", "pikomino/egmont", "kept=444W", "--json"]
+SAMPLED = ["advise", "lama/amigo", "hand=3356L top=4 opp=4,5", "--games", "2000", "--json"]
+REFUSED = ["advise", "dice/amigos", "hand=25L opp=13"]
+
+
+def main() -> int:
+    """Try each archive; returns an exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path, help="where the built archives lie")
+    parser.add_argument("--sdist", action="store_true", help="try the source archive too")
+    asked = parser.parse_args()
+    archives = sorted(asked.folder.glob("lama_odds-*.whl"))
+    archives += sorted(asked.folder.glob("lama_odds-*.tar.gz")) if asked.sdist else []
+    if not archives:
+        print(f"nothing built lies in {asked.folder}: run python -m build first", file=sys.stderr)
+        return 2
+    for archive in archives:
+        with tempfile.TemporaryDirectory(prefix="lama-odds-wheel-") as folder:
+            try_archive(archive.resolve(), Path(folder))
+    return 0
+
+
+def try_archive(archive: Path, folder: Path) -> None:
+    """Install an archive into a new environment in a folder, and use its command there."""
+    venv.create(folder / "env", with_pip=True)
+    scripts = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
+    ending = ".exe" if os.name == "nt" else ""
+    began = time.perf_counter()
+    call(
+        [str(scripts / f"python{ending}"), "-m", "pip", "install", "--quiet", str(archive)], folder
+    )
+    print(f"{archive.name}: installed in {time.perf_counter() - began:.0f} s")
+    command = str(scripts / f"lama-odds{ending}")
+    version = call([command, "--version"], folder).strip()
+    assert version.split()[-1] in archive.name, f"{version} is not the version of {archive.name}"
+    assert "advise" in call([command, "--help"], folder)
+    exact = json.loads(call([command, *EXACT], folder))
+    assert exact["method"] == "exact", exact["method"]
+    first = json.loads(call([command, *SAMPLED], folder))
+    began = time.perf_counter()
+    again = json.loads(call([command, *SAMPLED], folder))
+    print(f"{archive.name}: a sampled answer again in {time.perf_counter() - began:.1f} s")
+    for answer in (first, again):
+        answer.pop("seconds")
+    assert first == again, "the same command gave two answers"
+    call([command, *REFUSED], folder, code=2)
+    print(f"{archive.name}: works")
+
+
+def call(words: list[str], folder: Path, code: int = 0) -> str:
+    """What a command prints; it runs in a folder without a checkout, with an empty cache there."""
+    away = ("PYTHONPATH", "VIRTUAL_ENV")
+    env = {name: value for name, value in os.environ.items() if name not in away}
+    env["XDG_CACHE_HOME"] = str(folder / "cache")
+    env["PYTHONIOENCODING"] = "utf-8"
+    done = subprocess.run(
+        words, cwd=folder, env=env, capture_output=True, encoding="utf-8", check=False
+    )
+    if done.returncode != code:
+        raise SystemExit(
+            f"{' '.join(words)}\ngave {done.returncode}, not {code}:\n{done.stdout}{done.stderr}"
+        )
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
