@@ -32,7 +32,7 @@ from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
 from lama_odds.core.estimate import exact
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import SHARES, Game
+from lama_odds.games.interface.game import SHARES, AnyGame
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, read_record
 
@@ -124,7 +124,7 @@ class Study:
 
     def __init__(self, case: Case, seed: int) -> None:
         self.case, self.seed = case, seed
-        self.game: Game = game_of(case.rules)
+        self.game: AnyGame = game_of(case.rules)
         self.rules: Any = self.game.rules(case.rules)
         aim = "points" if case.objective in ("points", "margin") else "win"
         self.model = self.game.best_policy(self.rules, case.players, aim)

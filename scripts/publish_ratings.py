@@ -23,7 +23,7 @@ from lama_odds.analysis.coach.ratings import measured
 from lama_odds.analysis.coach.review import Asked, games_for, grade_in_stages
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.core.files import write_whole
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
 
@@ -47,7 +47,7 @@ PART = {"noprob": 0.5, "pikomino": 2.0}
 
 
 def errors_of(
-    game: Game, rules: Any, players: int, games: int, most: int, seed: int
+    game: Game[R, P], rules: R, players: int, games: int, most: int, seed: int
 ) -> tuple[str, dict[str, list[list[float]]]]:
     """The objective of the reviews, and of every policy what decisions lost, game by game."""
     names = POLICIES[game.name].split(",")

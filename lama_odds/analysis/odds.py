@@ -9,7 +9,7 @@ from typing import Any
 import lama_odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Odds:
         }
 
 
-def odds(game: Game, rules: Any, position: Any | None) -> Odds:
+def odds(game: Game[R, P], rules: R, position: Any | None) -> Odds:
     """Chances at a position, or of the deal."""
     if position is None:
         if game.no_deal:

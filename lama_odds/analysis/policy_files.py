@@ -12,7 +12,7 @@ from lama_odds.core.policies import BEST, EVERYWHERE, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.best import POINTS, WIN
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 
 if TYPE_CHECKING:
     from lama_odds.analysis.tune.tune import Tuned
@@ -49,8 +49,8 @@ def aim_of(objective: str) -> str:
 
 
 def named_policy(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     text: str,
     players: int,
     objective: str = WIN,

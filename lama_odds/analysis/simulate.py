@@ -13,7 +13,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.run import default_threads, run
 from lama_odds.statistics.intervals import mean_of, mean_of_counts, share_of
@@ -64,8 +64,8 @@ class Simulated:
 
 
 def simulate(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     policies: Sequence[Policy],
     games: int,
     *,

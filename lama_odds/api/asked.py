@@ -13,7 +13,7 @@ from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
     from lama_odds.core.policies import Policy
-    from lama_odds.games.interface.game import Game
+    from lama_odds.games.interface.game import AnyGame, Game, P, R
 
 FIRST_USE = "first use: compiling for this machine, some 20 to 60 seconds"
 MAX_GAMES = 1 << 40  # that luck has addresses for (see `luck.stream`)
@@ -35,7 +35,7 @@ def tell(text: str) -> None:
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
-def asked_of(rules: str) -> tuple[Game, Any]:
+def asked_of(rules: str) -> tuple[AnyGame, Any]:
     """The game and the rule set of an id."""
     check_text(rules, "rules", needed=True)
     ready()
@@ -45,7 +45,7 @@ def asked_of(rules: str) -> tuple[Game, Any]:
     return game, game.rules(rules)
 
 
-def table_of(rules: str, players: int) -> tuple[Game, Any]:
+def table_of(rules: str, players: int) -> tuple[AnyGame, Any]:
     """The game and the rule set of an id; ReadError if it is not for so many players."""
     game, rule_set = asked_of(rules)
     check_players(rule_set, players)
@@ -53,8 +53,8 @@ def table_of(rules: str, players: int) -> tuple[Game, Any]:
 
 
 def policy_of(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     name: str,
     players: int,
     objective: str = "win",
@@ -76,7 +76,7 @@ def policy_of(
 
 
 def opponents_of(
-    game: Game, rules: Any, name: str | None, players: int, objective: str, notes: list[str]
+    game: Game[R, P], rules: R, name: str | None, players: int, objective: str, notes: list[str]
 ) -> Policy | None:
     """The policy of the others; None for the ``best`` known, which is what they play anyway.
 

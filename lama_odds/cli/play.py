@@ -29,7 +29,7 @@ from lama_odds.core.policies import BEST
 if TYPE_CHECKING:
     from lama_odds.analysis.coach.session import Session
     from lama_odds.core.policies import Policy
-    from lama_odds.games.interface.game import Game
+    from lama_odds.games.interface.game import AnyGame
 
 FRESH = 10**9  # seeds of games that are given none are below
 USUAL = 4  # players, if the game allows
@@ -223,7 +223,7 @@ def _new_game(said: Said) -> Session:
 
 
 def _others(
-    game: Game, rule_set: Any, players: int | None, me: int, against: list[str], table: bool
+    game: AnyGame, rule_set: Any, players: int | None, me: int, against: list[str], table: bool
 ) -> list[Policy] | None:
     """The policies of the other seats in order, None at a table; ReadError if they do not fit."""
     if players is None:

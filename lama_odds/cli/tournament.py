@@ -40,7 +40,7 @@ from lama_odds.core.policies import EVERYWHERE, Policy
 
 if TYPE_CHECKING:
     from lama_odds.analysis.tournament.tournament import Tournament
-    from lama_odds.games.interface.game import Game
+    from lama_odds.games.interface.game import Game, P, R
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -157,7 +157,7 @@ def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) ->
         write_output(parquet, tournament_parquet(answer))
 
 
-def read_policies(game: Game, rules: Any, players: int, text: str) -> list[Policy]:
+def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[Policy]:
     """The policies of a list with commas; ReadError at the place of what cannot be one."""
     found: list[Policy] = []
     at = 0

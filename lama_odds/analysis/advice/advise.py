@@ -19,7 +19,7 @@ from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
 from lama_odds.games.interface.objectives import POINTS, Objective
@@ -116,7 +116,7 @@ class Question:
     policies: one a seat, mine first. table: what values the scores after this round, if any does.
     """
 
-    game: Game
+    game: AnyGame
     rules: Any
     position: Any
     objective: str
@@ -171,9 +171,9 @@ class Question:
 
 
 def advise(
-    game: Game,
-    rules: Any,
-    position: Any,
+    game: Game[R, P],
+    rules: R,
+    position: P,
     *,
     objective: str | None = None,
     opponents: Policy | None = None,
@@ -283,7 +283,7 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
     )
 
 
-def best_for(game: Game, rules: Any, position: Any, objective: str) -> Policy:
+def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
     """The strongest policy known for what is asked: points, or winning."""
     aim = "points" if objective in ("points", "margin") else "win"
     return game.best_policy(rules, position.players, aim)
@@ -361,7 +361,7 @@ def _end(objective: str, table: MatchEquity | None) -> str:
 
 
 def _assumptions(
-    game: Game, policies: Sequence[Policy], end: str, played: Rollouts, limit: str
+    game: AnyGame, policies: Sequence[Policy], end: str, played: Rollouts, limit: str
 ) -> tuple[str, ...]:
     """What sampled values rest on; limit: why they are sampled, where like ones are solved."""
     return (

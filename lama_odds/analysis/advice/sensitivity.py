@@ -14,7 +14,7 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.statistics.anytime import FEWEST
 
 TOGETHER = 3  # times the games of the answer that all other models play in sum
@@ -96,9 +96,9 @@ class Sensitivity:
 
 
 def sensitivity(
-    game: Game,
-    rules: Any,
-    position: Any,
+    game: Game[R, P],
+    rules: R,
+    position: P,
     advice: Advice,
     *,
     opponents: Policy | None = None,

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from lama_odds.analysis.coach.grades import Graded
 from lama_odds.analysis.coach.worth import Worth
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 
 HIDDEN = "redrawn"  # in `Game.shared`: cards are hidden
 
 
 def assumptions(
-    game: Game,
+    game: AnyGame,
     objective: str,
     games: int,
     most: int,
@@ -44,7 +44,7 @@ def assumptions(
     return tuple(found)
 
 
-def _about_luck(game: Game, objective: str, worths: Sequence[Worth]) -> list[str]:
+def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[str]:
     """What start, luck and skill are in this game."""
     found = [
         "start + luck + skill is the result. Start is what the player assumed above could expect "

@@ -21,7 +21,7 @@ from typing import Any
 
 from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.coach.worth import Worth
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import Decision, is_turn, shares, standing, worms_by_turn
 from lama_odds.games.shared.record import Record
 
@@ -124,7 +124,7 @@ class Course:
 
 
 def course_of(
-    game: Game, record: Record, text: str, worths: Sequence[Worth], objective: str
+    game: AnyGame, record: Record, text: str, worths: Sequence[Worth], objective: str
 ) -> Course:
     """The course of the values of a reviewed record."""
     ends = _Ends(game, record, text, objective)
@@ -216,7 +216,7 @@ def stretch_of(game: str, objective: str, decision: Decision) -> int:
 class _Ends:
     """What a record says about results, in the unit of an objective."""
 
-    def __init__(self, game: Game, record: Record, text: str, objective: str) -> None:
+    def __init__(self, game: AnyGame, record: Record, text: str, objective: str) -> None:
         self.game, self.record, self.objective = game, record, objective
         self.lines = text.splitlines()
         self.shares = shares(game, record)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 
 
-def parts_of(game: Game) -> Any:
+def parts_of(game: AnyGame) -> Any:
     """The module that plays a turn of a game; LimitError if it has none."""
     name = f"lama_odds.games.{game.name}.records.live_turn"
     if importlib.util.find_spec(name) is None:

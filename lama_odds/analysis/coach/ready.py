@@ -15,7 +15,7 @@ from lama_odds.analysis.coach.session import ME, Session
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.shared.tokens import lowest_token, returned_token
 
 LEAST = 1_000  # games of an advice: its answer is not used
@@ -39,7 +39,7 @@ def get_ready(session: Session, objective: str | None, progress: StageProgress |
     _play_a_little(game, rules, players, against, session.seed)
 
 
-def _ask(game: Game, rules: Any, position: Any, aim: str | None) -> None:
+def _ask(game: Game[R, P], rules: R, position: P, aim: str | None) -> None:
     """An answer that nobody reads; some positions are none under options of the rules."""
     try:
         advise(game, rules, position, objective=aim, limits=Limits(games=LEAST))
@@ -48,7 +48,7 @@ def _ask(game: Game, rules: Any, position: Any, aim: str | None) -> None:
 
 
 def _questions(
-    game: Game, rules: Any, players: int, objective: str | None
+    game: Game[R, P], rules: R, players: int, objective: str | None
 ) -> Iterator[tuple[Any, str | None]]:
     """Positions of every kind, each with an objective (None: the game's own)."""
     for text in _positions(game.name, players):
@@ -109,7 +109,7 @@ def _ends(scores: str) -> Sequence[str]:
 
 
 def _play_a_little(
-    game: Game, rules: Any, players: int, against: Sequence[Policy], seed: int
+    game: Game[R, P], rules: R, players: int, against: Sequence[Policy], seed: int
 ) -> None:
     """Some turns of a game against these policies, at a table against the strongest."""
     against = against or [game.best_policy(rules, players)] * (players - 1)

@@ -20,7 +20,7 @@ from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.shared.decisions import Decision, decisions, read_record, viewer
 from lama_odds.statistics.anytime import FEWEST
@@ -135,7 +135,7 @@ class Review:
 class Asked:
     """What a review asks of each decision; seed: of its luck."""
 
-    game: Game
+    game: AnyGame
     rules: Any
     objective: str
     opponents: Policy | None
@@ -161,8 +161,8 @@ class Asked:
 
 
 def review(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     text: str,
     *,
     seat: int | None = None,
@@ -225,7 +225,7 @@ def review(
     )
 
 
-def games_for(game: Game, objective: str) -> int:
+def games_for(game: AnyGame, objective: str) -> int:
     """Games for each decision that is sampled, if nothing is said."""
     return GAMES.get(objective, ROUNDS) // LONG.get(game.name, 1)
 

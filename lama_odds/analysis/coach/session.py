@@ -16,7 +16,7 @@ from lama_odds.analysis.coach.parts import name_of, of_entry, parts_of
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record
 from lama_odds.games.shared.entries import cards_of, deal_words, record_words, seat_of
 from lama_odds.games.shared.partial_view import Told
@@ -36,7 +36,7 @@ class Session:
     me; None altogether at a table.
     """
 
-    def __init__(self, game: Game, rules: Any, text: str) -> None:
+    def __init__(self, game: AnyGame, rules: Any, text: str) -> None:
         self.game = game
         self.rules = rules
         self.text = text
@@ -56,7 +56,7 @@ class Session:
     @classmethod
     def begin(
         cls,
-        game: Game,
+        game: AnyGame,
         rules: Any,
         players: int,
         me: int,

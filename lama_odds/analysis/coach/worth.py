@@ -23,7 +23,7 @@ from lama_odds.analysis.advice.rollouts import played
 from lama_odds.analysis.coach.grades import Graded
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.match_equity import shipped, valued_by
 from lama_odds.games.shared.decisions import Decision
@@ -75,8 +75,8 @@ class Continuation:
 
     def __init__(
         self,
-        game: Game,
-        rules: Any,
+        game: Game[R, P],
+        rules: R,
         first: Any,
         objective: str,
         opponents: Policy | None,

@@ -39,7 +39,7 @@ from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.jit.job import Job
 from lama_odds.simulation.job_identity import hash_of
 from lama_odds.simulation.paired_blocks import Part, block_of, paired_job
@@ -76,7 +76,7 @@ class _Asked:
     played is.
     """
 
-    game: Game
+    game: AnyGame
     sides: tuple[Side, ...]
     players: int
     measures: tuple[Compared, ...]
@@ -117,7 +117,7 @@ class _Found:
 
 
 def compare(
-    game: Game,
+    game: AnyGame,
     variants: Sequence[Any],
     policies: Sequence[Policy],
     players: int,
@@ -167,7 +167,7 @@ def compare(
 
 
 def _asked(
-    game: Game,
+    game: AnyGame,
     variants: Sequence[Any],
     policies: Sequence[Policy],
     players: int,

@@ -16,7 +16,7 @@ import numpy as np
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.policy_query import module_of, same_basis, words_of
 from lama_odds.statistics.grouped import GroupedShare, grouped_share
 
@@ -38,7 +38,7 @@ class Side:
 
 
 def share_apart(
-    game: Game,
+    game: AnyGame,
     baseline: Side,
     other: Side,
     players: int,
@@ -79,7 +79,7 @@ def _games_for(each: float) -> int:
 
 
 def _ask(
-    game: Game, side: Side, both: Sequence[Any], players: int, seed: int, at: int
+    game: AnyGame, side: Side, both: Sequence[Any], players: int, seed: int, at: int
 ) -> tuple[int, int]:
     """Of one game: decisions that the two take otherwise, and decisions asked about."""
     module = module_of(game.name)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.jit.job import Job, Measure
 from lama_odds.simulation.paired_blocks import Part
@@ -77,7 +76,7 @@ DECISIONS_APART = Compared(
 )
 
 
-def jobs_of(game: Game, rules: Any, policies: Sequence[Policy]) -> tuple[Job | None, Job]:
+def jobs_of(game: Game[R, P], rules: R, policies: Sequence[Policy]) -> tuple[Job | None, Job]:
     """The jobs of first rounds (None if the game has none) and of whole games, in detail."""
     try:
         rounds = game.simulation(rules, policies, True).detailed()

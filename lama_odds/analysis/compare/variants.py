@@ -9,13 +9,13 @@ from lama_odds.analysis.policy_files import named_policy
 from lama_odds.core.checks import check_name, check_players
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST, Policy
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
 
 SAME, RETUNED = "same", "retuned"
 
 
-def read_variants(texts: Sequence[str], players: int | None) -> tuple[Game, list[Any]]:
+def read_variants(texts: Sequence[str], players: int | None) -> tuple[AnyGame, list[Any]]:
     """The game, and its rule sets; ReadError for fewer than two, other games, twice the same.
 
     texts: ids, or after the first what sets it apart alone (``+target=30``). players: checked
@@ -68,7 +68,7 @@ def _option(word: str) -> str:
 
 
 def read_policies(
-    game: Game,
+    game: AnyGame,
     variants: list[Any],
     players: int,
     policy: str | None,

@@ -32,7 +32,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import SHARES, Game
+from lama_odds.games.interface.game import SHARES, AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import shipped, valued_by
 from lama_odds.games.interface.tally_layout import EQUITY, WIN
@@ -112,7 +112,7 @@ class Seat:
 class Asked:
     """What is asked: everybody's policy, and how much is played out at a decision."""
 
-    game: Game
+    game: AnyGame
     rules: Any
     policies: tuple[Policy, ...]
     objective: str
@@ -198,8 +198,8 @@ def _best(
 
 
 def best_response(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     players: int,
     objective: str,
     *,

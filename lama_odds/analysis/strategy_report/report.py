@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 
 # Chances of a round or turn that an action leads to, and what they are called.
 CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
@@ -44,7 +44,7 @@ class Budget:
 class Ask:
     """What a report is about, and with how much it is answered."""
 
-    game: Game
+    game: AnyGame
     rules: Any
     players: int
     budget: Budget

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from lama_odds.analysis.thresholds.thresholds import SPARE, answer_of, estimates
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import ForkJob
 from lama_odds.games.interface.tally_layout import CERTAIN, FORKS
 from lama_odds.games.shared.score_bands import OTHER, OWN
@@ -47,8 +47,8 @@ OFFERED = "lama and dice"
 
 
 def game_thresholds(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     players: int,
     *,
     policy: Policy | None = None,

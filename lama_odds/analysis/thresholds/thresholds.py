@@ -20,7 +20,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import SHARES, Game
+from lama_odds.games.interface.game import SHARES, Game, P, R
 from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
@@ -51,8 +51,8 @@ SPARE = 0.9  # of the half-width asked for: what is planned for
 
 
 def thresholds(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     players: int,
     *,
     policy: Policy | None = None,

@@ -11,7 +11,7 @@ import numpy as np
 from lama_odds.analysis.tournament.seatings import Schedule
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job, sharing
 from lama_odds.simulation.engines import warm_up
 
@@ -29,7 +29,7 @@ def rows_of(job: Job, name: str) -> list[int]:
 
 
 def tournament_job(
-    game: Game, rules: Any, policies: Sequence[Policy], schedule: Schedule, block: int
+    game: Game[R, P], rules: R, policies: Sequence[Policy], schedule: Schedule, block: int
 ) -> tuple[Job, Job]:
     """The job of all tables, and that of one of them (for its measures).
 

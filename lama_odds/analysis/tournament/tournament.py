@@ -17,7 +17,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.jit.job import Job
 from lama_odds.simulation.paired_blocks import BLOCK, block_of
 from lama_odds.simulation.run import Played, default_threads, run
@@ -143,8 +143,8 @@ class Tournament:
 
 
 def tournament(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     policies: Sequence[Policy],
     players: int,
     *,

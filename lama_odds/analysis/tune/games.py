@@ -14,7 +14,7 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.jit.job import Job, sharing
 from lama_odds.statistics.intervals import variance_of
@@ -26,7 +26,7 @@ class Field:
     """Tables at which a candidate plays against the others. scale: of a block's sum to its mean."""
 
     def __init__(
-        self, game: Game, rules: Any, players: int, objective: str, against: Policy
+        self, game: Game[R, P], rules: R, players: int, objective: str, against: Policy
     ) -> None:
         self.game, self.rules, self.players = game, rules, players
         self.against = against

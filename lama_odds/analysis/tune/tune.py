@@ -21,7 +21,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.survivors import BEHIND
 
@@ -129,8 +129,8 @@ class Tuned:
 
 
 def tune(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     family: Family,
     players: int,
     *,
@@ -202,8 +202,8 @@ def tune(
 
 
 def measure(
-    game: Game,
-    rules: Any,
+    game: Game[R, P],
+    rules: R,
     players: int,
     objective: str,
     against: Policy,

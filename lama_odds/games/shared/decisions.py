@@ -14,7 +14,7 @@ from typing import Any
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.partial_view import Told
 from lama_odds.games.shared.policy_query import module_of
 from lama_odds.games.shared.record import Record, first_record, scores_after
@@ -55,7 +55,7 @@ class Decision:
         return "\n".join(lines)
 
 
-def read_record(game: Game, text: str) -> Record:
+def read_record(game: AnyGame, text: str) -> Record:
     """A record of a game, read and replayed; ReadError with the line and the place."""
     module = importlib.import_module(f"lama_odds.games.{game.name}.records.record")
     found: Record = module.read_record(text)
@@ -78,7 +78,7 @@ def is_turn(line: str) -> bool:
     return bool(words) and words[0].isdigit() and words[0].isascii()
 
 
-def decisions(game: Game, rules: Any, text: str) -> list[Decision]:
+def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
     """All decisions of a record in order, each with what its player could know.
 
     Of a round told from one seat, those of that seat. The record is read once, whatever its length.
@@ -130,7 +130,7 @@ def viewer(record: Record) -> int | None:
 
 
 def _of_turn(
-    game: Game,
+    game: AnyGame,
     words: Sequence[str],
     makers: Sequence[Callable[[], Any]],
     place: tuple[int, int, int],
@@ -151,7 +151,9 @@ def _of_turn(
         at += 1 if follows == NOTHING else 2
 
 
-def _name(game: Game, position: Any, seat: int, verb: str, what: str, words: Sequence[str]) -> str:
+def _name(
+    game: AnyGame, position: Any, seat: int, verb: str, what: str, words: Sequence[str]
+) -> str:
     """The name of an action in the agreed notation."""
     if game.name == "dice":
         return f"{verb} {''.join(sorted(what))}"
@@ -190,7 +192,7 @@ def worms_by_turn(text: str) -> list[list[int]]:
     return [*found, reader.table.worms]
 
 
-def shares(game: Game, record: Record) -> list[float] | None:
+def shares(game: AnyGame, record: Record) -> list[float] | None:
     """Share of the win of each seat, ties shared; None while the game goes on."""
     if record.outcome is None:
         return None

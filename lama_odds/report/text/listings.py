@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import EVERYWHERE, Family
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.text.answers import listing
 
@@ -68,7 +68,7 @@ def _table(
     return (first, second), tuple(rows)
 
 
-def _editions(game: Game) -> dict[str, str]:
+def _editions(game: AnyGame) -> dict[str, str]:
     return {f"{game.name}/{e}": f"{game.title}: {about}" for e, about in game.editions.items()}
 
 
@@ -119,7 +119,7 @@ def _meaning(family: Family) -> str:
     return f"{family.meaning} ({family.bounds})" if family.bounds else family.meaning
 
 
-def _games(name: str | None) -> list[Game]:
+def _games(name: str | None) -> list[AnyGame]:
     if name is None:
         return [game_of(known) for known in GAMES]
     if "/" in name:

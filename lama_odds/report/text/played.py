@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.decisions import is_turn, shares, standing
 from lama_odds.games.shared.record import HIDDEN, Record
 from lama_odds.games.shared.verbs import NOTHING, VERBS
@@ -82,7 +82,7 @@ _FOLLOWS = {
 }
 
 
-def news_text(game: Game, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
+def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
     """What has happened, from the new lines of a record: turns in a line, ends of rounds."""
     table = "player" in record.policies
     hides = game.name == "lama" and not table
@@ -115,7 +115,7 @@ def news_text(game: Game, record: Record, lines: Sequence[str], me: int) -> Iter
         yield "  ".join(turns)
 
 
-def round_text(game: Game, record: Record, number: int, me: int) -> Iterator[str]:
+def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[str]:
     """Who won a round and by what, and how the game stands."""
     state = record.rounds[number]
     points = list(state.penalties)
@@ -132,7 +132,7 @@ def round_text(game: Game, record: Record, number: int, me: int) -> Iterator[str
         yield f"Scores: {told}."
 
 
-def game_text(game: Game, record: Record, me: int) -> str:
+def game_text(game: AnyGame, record: Record, me: int) -> str:
     """Who won the game and by what."""
     won = shares(game, record)
     assert won is not None
@@ -154,7 +154,7 @@ def game_text(game: Game, record: Record, me: int) -> str:
     return f"The game is over: {named} {verb} {with_}{tie}; {', '.join(others) or 'nobody else'}."
 
 
-def _unit(game: Game, record: Record) -> str:
+def _unit(game: AnyGame, record: Record) -> str:
     if game.name == "pikomino":
         return "worms"
     return "llamas" if game.name == "noprob" and not record.rules.four_rounds else "points"
@@ -173,7 +173,7 @@ def begun(text: str) -> bool:
     return any(is_turn(line) for line in text.splitlines())
 
 
-def played_so_far(game: Game, record: Any, text: str, me: int) -> list[str]:
+def played_so_far(game: AnyGame, record: Any, text: str, me: int) -> list[str]:
     """What to show of a game that is gone on with: the last round's turns so far."""
     lines = text.splitlines()
     starts = [i for i, line in enumerate(lines) if line.startswith("round ")]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.report.text.played import action_text, player
 
 MANY = 9  # actions of a kind are told as one
 
 
-def table_text(game: Game, position: Any, me: int) -> str:
+def table_text(game: AnyGame, position: Any, me: int) -> str:
     """What everybody sees, and what you know: a position of yours."""
     seats = [(seat - me) % position.players for seat in range(position.players)]
     told = [
@@ -20,7 +20,7 @@ def table_text(game: Game, position: Any, me: int) -> str:
     return " · ".join([*_middle(game, position), *told])
 
 
-def question_text(game: Game, rules: Any, position: Any, actions: list[str], me: int) -> str:
+def question_text(game: AnyGame, rules: Any, position: Any, actions: list[str], me: int) -> str:
     """Your cards or dice, and what you may do."""
     return f"{_mine(game, rules, position)}: {choices_text(actions, me, position.players)}"
 
@@ -35,7 +35,7 @@ def choices_text(actions: list[str], me: int, players: int) -> str:
     return ", ".join(named)
 
 
-def _middle(game: Game, position: Any) -> list[str]:
+def _middle(game: AnyGame, position: Any) -> list[str]:
     words = _words(position)
     shown = {
         "lama": ("top", "pile", "pot"),
@@ -56,7 +56,7 @@ def _word(position: Any, name: str) -> str:
     return _words(position).get(name, "")
 
 
-def _holds(game: Game, position: Any, at: int) -> str:
+def _holds(game: AnyGame, position: Any, at: int) -> str:
     """What a player holds, as far as all can see."""
     if game.name == "pikomino":
         stack = position.stacks[at]
@@ -78,7 +78,7 @@ def _count(cards: int) -> str:
     return f"{cards} card{'s' * (cards != 1)}"
 
 
-def _score(game: Game, position: Any, at: int) -> str:
+def _score(game: AnyGame, position: Any, at: int) -> str:
     """How the game stands for a player, after the cards."""
     if game.name == "noprob":
         if position.llamas is not None and any(position.llamas):
@@ -89,7 +89,7 @@ def _score(game: Game, position: Any, at: int) -> str:
     return f", score {position.scores[at]}"
 
 
-def _mine(game: Game, rules: Any, position: Any) -> str:
+def _mine(game: AnyGame, rules: Any, position: Any) -> str:
     """What you have in hand."""
     if game.name == "pikomino":
         kept, rolled = _word(position, "kept"), _word(position, "rolled")

@@ -18,7 +18,7 @@ from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 from lama_odds.games.dice.solvers.last_player import alone_space, solve_alone
 from lama_odds.games.dice.solvers.last_player_table import WORSE_BY
 from lama_odds.games.dice.solvers.tokens import tokens_of
-from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.simulation.run import default_threads
 
 
@@ -47,7 +47,7 @@ class Pairing:
 
 
 def compare_pairings(
-    game: Game,
+    game: AnyGame,
     rules: DiceRules,
     positions: Mapping[str, str],
     policies: Sequence[Policy],
@@ -93,7 +93,7 @@ def _last_player(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
     return best, best >= rules.penalties[1:] - WORSE_BY
 
 
-def _margins(game: Game, rules: DiceRules, text: str, threads: int | None) -> dict[str, float]:
+def _margins(game: AnyGame, rules: DiceRules, text: str, threads: int | None) -> dict[str, float]:
     """Margins of the actions of a position of two players."""
     position = game.position(rules, text)
     solution = game.solve(rules, position, "margin", threads or default_threads())
@@ -102,7 +102,7 @@ def _margins(game: Game, rules: DiceRules, text: str, threads: int | None) -> di
 
 
 def _played(
-    game: Game,
+    game: AnyGame,
     rules: DiceRules,
     policy: Policy,
     players: int,
