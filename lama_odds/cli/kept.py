@@ -10,6 +10,7 @@ from pathlib import Path
 from lama_odds.cli.common import record_text
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import write_output
+from lama_odds.core.reading import MOST_RECORD, read_text
 
 LAST = "last"  # what `--resume` without a name stands for
 RECENT = "recent.txt"  # paths of games in files of their own names, the newest last
@@ -78,6 +79,6 @@ def _newest_first() -> Iterator[Path]:
 
 
 def _noted(folder: Path) -> list[str]:
-    with contextlib.suppress(OSError, UnicodeDecodeError):
-        return (folder / RECENT).read_text(encoding="utf-8").splitlines()
+    with contextlib.suppress(OSError, LamaOddsError):
+        return read_text(folder / RECENT, MOST_RECORD).splitlines()
     return []

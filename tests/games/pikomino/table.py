@@ -1,6 +1,6 @@
 """Tables set up for the rule-book tests, and turns played on them."""
 
-from lama_odds.games.pikomino.records.table import Table
+from lama_odds.games.pikomino.rules.table import Table
 from tests.games.cases import product_rules
 
 FACES = "12345W"

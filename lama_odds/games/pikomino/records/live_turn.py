@@ -9,10 +9,10 @@ from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.round_loop import BUSTED, EVENT_SIZE, log_end, play_turn
 from lama_odds.games.pikomino.policies.catalogue import BEST_K, LEAD_FAMILY, policy_rows, tables_of
 from lama_odds.games.pikomino.records.record import GameRecord, closing_words, position_after
-from lama_odds.games.pikomino.records.table import Table
 from lama_odds.games.pikomino.rules.moves import legal_actions
 from lama_odds.games.pikomino.rules.position import dice_text
 from lama_odds.games.pikomino.rules.ruleset import NAMES
+from lama_odds.games.pikomino.rules.table import Table
 from lama_odds.games.pikomino.rules.turn_tables import FACES
 from lama_odds.games.pikomino.solvers.exact import board_of
 from lama_odds.jit import compiled

@@ -26,9 +26,9 @@ import numpy as np
 from lama_odds.core.errors import NothingToDecideError
 from lama_odds.core.notation import Part
 from lama_odds.games.pikomino.engine import round_loop
-from lama_odds.games.pikomino.records.table import Table
 from lama_odds.games.pikomino.rules.position import Position, dice_text, read_dice
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules, parse_rules
+from lama_odds.games.pikomino.rules.table import Table
 from lama_odds.games.pikomino.rules.turn_tables import FACES
 from lama_odds.games.shared.measures import FIRST_LOG
 from lama_odds.games.shared.record import Record, RecordReader, head_lines, numbers_line

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from lama_odds.games.pikomino.records.table import Table
 from lama_odds.games.pikomino.rules.position import Faces, Position, dice_text, read_position
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
+from lama_odds.games.pikomino.rules.table import Table
 from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
 from lama_odds.games.shared.table import check_decision, defects_of_players
 
