@@ -287,7 +287,8 @@ policy: below 0 for chances and worms, above 0 for points, where fewer are bette
 
 ## All seats play the policy that the review assumes
 
-Skill is then exactly 0 for every decision, and luck is the result minus the start.
+Skill is then exactly 0, and luck is the result minus the start. Only in rounds of No Prob-Lama \
+of more than 50 own turns `planner` loses its patience, which values do not foresee.
 
 {alike}
 

@@ -78,9 +78,7 @@ def advise(
     ] = None,
     after: Annotated[
         Path | None,
-        typer.Option(
-            "--after", metavar="FILE", help="A record that ends where you decide (-: from stdin)."
-        ),
+        typer.Option("--after", metavar="FILE", help="A record that ends where you decide."),
     ] = None,
     opponents: Annotated[
         str | None,

@@ -27,8 +27,8 @@ def cache(
     Functions are compiled for this machine at their first use, and some tables are solved once.
     Both are kept for next time. What is not used for a month is removed by itself.
     """
-    from lama_odds.jit import cache_report
+    from lama_odds.analysis import kept_on_disk
     from lama_odds.report.text.cache import cache_text
 
-    found = cache_report.clear() if clear else cache_report.look()
+    found = kept_on_disk.clear() if clear else kept_on_disk.look()
     show(as_json, found, lambda: cache_text(found))

@@ -38,9 +38,7 @@ FILE is a record as simulate --show and play write it, or typed in; of several t
 
 
 def review(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A record of a game (-: from stdin).")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record of a game (- is stdin).")],
     seat: Annotated[
         int | None, typer.Option("--seat", metavar="S", help="Grade this seat only (from 0).")
     ] = None,

@@ -10,13 +10,14 @@ from lama_odds.statistics.anytime import ALPHA
 from lama_odds.statistics.paired import Moments
 
 FIRST_CHECK = 4_096
+EARLY_CHECK = 1_024  # where an answer may stop as soon as it is clear
 
 
-def next_check(n: int) -> int:
-    """The checkpoint after n games: steps of about a quarter, from FIRST_CHECK on."""
-    if n < FIRST_CHECK:
-        return FIRST_CHECK
-    step = FIRST_CHECK
+def next_check(n: int, first: int = FIRST_CHECK) -> int:
+    """The checkpoint after n games: steps of about a quarter, from `first` on (a power of 2)."""
+    if n < first:
+        return first
+    step = first
     while step * 8 <= n:
         step *= 2
     return n - n % step + step

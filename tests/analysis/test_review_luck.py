@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -127,6 +129,22 @@ def test_a_card_to_come_is_used_as_the_policy_would() -> None:
             variance += (count / sum(ways) * found.stderr) ** 2
     error = math.sqrt(variance + drawn.after.stderr**2)
     assert abs(drawn.after.value - total) < 3 * error < 2.5
+
+
+def test_the_published_study_sees_no_mean_but_in_its_control() -> None:
+    path = Path(__file__).resolve().parents[2] / "reports" / "luck.csv"
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    control = [row for row in rows if row["control"] == "1"]
+    real = [row for row in rows if row["control"] == "0"]
+    away = [float(row["luck"]) / float(row["luck_stderr"]) for row in real]
+    assert len(away) > 20
+    assert max(map(abs, away)) < 3.5  # of so many means
+    for row in control:  # equal players would have less than a win together
+        missing = 1 - float(row["sum_adjusted"])
+        assert missing > 4 * float(row["sum_adjusted_stderr"])
+    assert control
+    finest = min(float(row["luck_stderr"]) for row in rows if row["objective"] == "win")
+    assert finest < 0.0125
 
 
 def test_no_policy_that_goes_on_plays_by_chance() -> None:

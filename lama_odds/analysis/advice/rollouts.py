@@ -16,7 +16,7 @@ from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share
 from lama_odds.statistics.paired import Moments
-from lama_odds.statistics.race import is_clear, next_check
+from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
 # A difference that nobody minds: points, and chance to win.
 ZONE = {"points": 0.005, "margin": 0.005, "round": 0.0005, "win": 0.0005}
@@ -193,7 +193,8 @@ def _race(
 
 def _next(games: int, limits: Limits) -> int:
     """The checkpoint after so many games: one of `next_check`, or the last there may be."""
-    return min(next_check(games), limits.most or next_check(games))
+    after = next_check(games, EARLY_CHECK if limits.clear else FIRST_CHECK)
+    return min(after, limits.most or after)
 
 
 def _enough(moments: Moments, objective: str, lowest: bool, wanted: float) -> bool:

@@ -193,9 +193,8 @@ def turning_point(rows: Sequence[Row], objective: str) -> int:
     """The penalty up to which quitting gains the most in all, each row as often as it is met.
 
     −1: at none. rows: in the order of their penalties. How often a row is met is known to some
-    per cent only, but that cannot turn the sign of what it adds: where differences change their
-    sign once, the point depends on them alone; elsewhere it lies within the open range, which
-    does so anyway.
+    per cent only (`Row.often`); that matters where differences change their sign more than once
+    and what they add up to is nearly nothing: in practice it has moved no point.
     """
     best, at, total = 0.0, -1, 0.0
     for row in rows:

@@ -1,4 +1,4 @@
-"""Lama Dice behind the face that all games share (see `games.protocol`)."""
+"""Lama Dice behind the face that all games share (see `games.interface.game`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card games behind the face that all games share (see `games.protocol`)."""
+"""The card games behind the face that all games share (see `games.interface.game`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No Prob-Lama behind the face that all games share (see `games.protocol`)."""
+"""No Prob-Lama behind the face that all games share (see `games.interface.game`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pikomino behind the face that all games share (see `games.protocol`)."""
+"""Pikomino behind the face that all games share (see `games.interface.game`)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.jit.cache_report import KINDS, OTHERS, THIS, Cache
+from lama_odds.analysis.kept_on_disk import KINDS, OTHERS, THIS, Cache
 from lama_odds.jit.upkeep import UNUSED_DAYS, VERSIONS
 from lama_odds.report.text.answers import table
 

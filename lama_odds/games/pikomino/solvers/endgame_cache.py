@@ -2,21 +2,30 @@
 
 A game goes on with the same tiles, or with fewer once one is turned over. So what is solved and
 kept is a set of tiles in play, with all boards on which they can lie (`endgame_table.patterns`);
-a set rests on those that have one tile less. Sets of at most four tiles are in the shipped table,
-or take a moment.
+a set rests on those that have one tile less. Below, there is the shipped table; for other rules
+the sets of MOST tiles are kept together with all that can follow from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 
 from lama_odds.core.data import data_json
 from lama_odds.core.progress import Progress
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.solvers.endgame import PRECISE, Board, Endgame, Known, solve_endgame
+from lama_odds.games.pikomino.solvers.endgame import (
+    PRECISE,
+    Board,
+    Endgame,
+    Known,
+    nothing_known,
+    solve_endgame,
+)
 from lama_odds.games.pikomino.solvers.endgame_table import MANIFEST, MOST, patterns, shipped
 from lama_odds.jit.store import kept
 
@@ -27,7 +36,7 @@ Tiles = tuple[int, ...]  # in play, ascending
 class Looked:
     """The endgame of a board, and what it was found from.
 
-    sets: boards of the sets of tiles that were solved, here or before (0: solved for this board
+    sets: boards of the sets of tiles that were solved, now or before (0: solved for this board
     alone, or shipped). moved: by how much chances still moved at the end.
     """
 
@@ -40,97 +49,95 @@ def look_up(
     rules: PikominoRules, board: Board, threads: int, progress: Progress | None = None
 ) -> Looked:
     """The chances on a board and those that it leads to; solved and kept if they are not yet."""
-    tiles = tuple(sorted(tile for part in board for tile in part))
-    if len(tiles) <= MOST or not board[0]:
+    tiles = _tiles_of(board)
+    sets = _sets(rules, tiles) if board[0] else []
+    if not sets:
         endgame = solve_endgame(rules, [board], threads, progress, shipped(rules))
         return Looked(endgame, 0, endgame.moved)
-    tables = _tables(rules, tiles, threads, progress)
-
-    known = _known(rules, tables)
-    endgame = solve_endgame(rules, [board], threads, None, known)
-    moved = max(float(table[-1]) for table in tables.values())
-    return Looked(endgame, sum(len(table) - 1 for table in tables.values()), max(moved, PRECISE))
+    chances, moved = _solved(rules, sets, threads, progress)
+    endgame = solve_endgame(rules, [board], threads, None, _known(rules, chances))
+    return Looked(endgame, len(chances), max(moved, PRECISE))
 
 
-def _known(rules: PikominoRules, tables: Mapping[Tiles, np.ndarray]) -> Known:
-    """The chances in these tables, or in the shipped one."""
+def _tiles_of(board: Board) -> Tiles:
+    return tuple(sorted(tile for part in board for tile in part))
+
+
+def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
+    """A set of tiles and those that can follow and are kept by themselves, the smaller first.
+
+    Empty if all is in the shipped table, or so small that it is solved in a moment. The lowest
+    tile is never turned over while the game goes on (see `endgame_table.sets_of`).
+    """
+    covered = shipped(rules) is not nothing_known and tiles[0] == rules.numbers[0]
+    least = MOST + 1 if covered else MOST
+    found = [
+        (tiles[0], *others)
+        for size in range(least, len(tiles) + 1)
+        for others in combinations(tiles[1:], size - 1)
+    ]
+    return found
+
+
+def _boards(tiles: Tiles) -> list[Board]:
+    """The boards of a set's table: all of its own, and below MOST tiles those that can follow."""
+    sizes = range(len(tiles), 0, -1) if len(tiles) == MOST else [len(tiles)]
+    return [
+        (
+            tuple(some[at] for at in centre),
+            tuple(some[at] for at in mine),
+            tuple(some[at] for at in other),
+        )
+        for size in sizes
+        for some in ((tiles[0], *others) for others in combinations(tiles[1:], size - 1))
+        for centre, mine, other in patterns(size)
+    ]
+
+
+def _known(rules: PikominoRules, chances: Mapping[Board, float]) -> Known:
+    """These chances, else those of the shipped table."""
     below = shipped(rules)
 
     def known(board: Board) -> float | None:
-        tiles = tuple(sorted(tile for part in board for tile in part))
-        if tiles not in tables:
-            return below(board)
-        centre, mine, other = (tuple(tiles.index(tile) for tile in part) for part in board)
-        return float(tables[tiles][patterns(len(tiles))[centre, mine, other]])
+        found = chances.get(board)
+        return below(board) if found is None else found
 
     return known
 
 
-def _tables(
-    rules: PikominoRules, tiles: Tiles, threads: int, progress: Progress | None
-) -> dict[Tiles, np.ndarray]:
-    """Chances on all boards of a set of tiles and of those that can follow, the smaller first.
+def _solved(
+    rules: PikominoRules, sets: list[Tiles], threads: int, progress: Progress | None
+) -> tuple[dict[Board, float], float]:
+    """The chances on all boards of these sets, and by how much they still moved at the end.
 
-    Each float64[boards + 1] as `patterns` has them; last: by how much they still moved.
+    The smaller sets are first, as the larger rest on them.
     """
-    wanted = _smaller(tiles)
-    found = {each: _read(rules, each) for each in wanted}
-    missing = [each for each in wanted if found[each] is None]
-    whole = sum(len(patterns(len(each))) for each in missing)
-    done = 0
-    tables: dict[Tiles, np.ndarray] = {}
-    for each in wanted:
-        table = found[each]
+    tables = {each: _read(rules, each) for each in sets}
+    whole = sum(len(_boards(each)) for each in sets if tables[each] is None)
+    chances: dict[Board, float] = {}
+    done, moved = 0, 0.0
+    for each in sets:
+        boards, table = _boards(each), tables[each]
         if table is None:
-            size = len(patterns(len(each)))
-            tell = _part(progress, done / whole, size / whole)
-            table = kept(
-                __name__, _inputs(rules, each), _solver(rules, each, tables, threads, tell)
-            )
-            done += size
-        tables[each] = table
-    return tables
+            tell = _part(progress, done / whole, len(boards) / whole)
+            solve = partial(_solve, rules, boards, chances, threads, tell)
+            table = kept(__name__, _inputs(rules, each), solve)
+            done += len(boards)
+        chances.update(zip(boards, table[:-1].tolist(), strict=True))
+        moved = max(moved, float(table[-1]))
+    return chances, moved
 
 
-def _smaller(tiles: Tiles) -> list[Tiles]:
-    """A set and all that can follow from it with more than MOST tiles, the smaller first.
-
-    The lowest tile is never turned over while the game goes on (see `endgame_table.sets_of`).
-    """
-    found = {tiles}
-    waiting = [tiles]
-    while waiting:
-        last = waiting.pop()
-        for tile in last[1:] if len(last) > MOST + 1 else ():
-            rest = tuple(other for other in last if other != tile)
-            if rest not in found:
-                found.add(rest)
-                waiting.append(rest)
-    return sorted(found, key=lambda each: (len(each), each))
-
-
-def _solver(
+def _solve(
     rules: PikominoRules,
-    tiles: Tiles,
-    tables: Mapping[Tiles, np.ndarray],
+    boards: list[Board],
+    chances: Mapping[Board, float],
     threads: int,
     progress: Progress | None,
-) -> Callable[[], np.ndarray]:
-    """What solves a set, those below it being solved."""
-
-    def solve() -> np.ndarray:
-        boards = [
-            (
-                tuple(tiles[at] for at in centre),
-                tuple(tiles[at] for at in mine),
-                tuple(tiles[at] for at in other),
-            )
-            for centre, mine, other in patterns(len(tiles))
-        ]
-        solved = solve_endgame(rules, boards, threads, progress, _known(rules, tables))
-        return np.append(solved.win[: len(boards)], solved.moved)
-
-    return solve
+) -> np.ndarray:
+    """The table of a set: float64[boards + 1], last by how much the chances still moved."""
+    solved = solve_endgame(rules, boards, threads, progress, _known(rules, chances))
+    return np.append(solved.win[: len(boards)], solved.moved)
 
 
 class _Missing(LookupError):

@@ -12,8 +12,9 @@ import filelock
 import pytest
 
 from lama_odds import jit
+from lama_odds.analysis import kept_on_disk
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import cache_report, upkeep
+from lama_odds.jit import upkeep
 from tests.cli.calls import PATIENCE, SCRIPT, environment, inside
 
 NOW = time.time()
@@ -83,15 +84,15 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     name = jit.folder_name("lama_odds.luck.stream")
     folder(cache, "luck.stream", 1, 1, code=50).rename(cache / name)
     folder(cache, "games.dice.turn", 1, 1, code=7)
-    monkeypatch.setattr(cache_report, "places", lambda: (cache,))
+    monkeypatch.setattr(kept_on_disk, "places", lambda: (cache,))
     return cache
 
 
 def test_sizes_are_shown_by_kind_and_version(places: Path) -> None:
-    found = cache_report.look()
-    assert found.total(cache_report.CODE, True) == (1, 1, 50)
-    assert found.total(cache_report.CODE, False) == (1, 1, 7)
-    assert found.total(cache_report.TABLES, False) == (1, 1, 100)
+    found = kept_on_disk.look()
+    assert found.total(kept_on_disk.CODE, True) == (1, 1, 50)
+    assert found.total(kept_on_disk.CODE, False) == (1, 1, 7)
+    assert found.total(kept_on_disk.TABLES, False) == (1, 1, 100)
     assert found.bytes == 257
     told = inside("cache").out
     assert str(places) in told
@@ -123,7 +124,7 @@ def test_a_cache_that_is_a_link_is_refused(places: Path, tmp_path: Path) -> None
     assert "is a link" in refused.err
     assert len(upkeep.folders_in(real)) == 2
     with pytest.raises(LimitError):
-        cache_report.look()
+        kept_on_disk.look()
 
 
 def test_as_a_process_with_a_cache_of_its_own(tmp_path: Path) -> None:
