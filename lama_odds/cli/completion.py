@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import glob
 import io
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
@@ -106,6 +105,8 @@ def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
 def policies(ctx: typer.Context, incomplete: str) -> list[Offered]:
     """Names of policies of the game that is asked about, and files after ``@``."""
     if incomplete.startswith("@"):
+        import glob
+
         return [f"@{path}" for path in sorted(glob.glob(f"{glob.escape(incomplete[1:])}*"))]
     return ["best", *_policy_names(ctx)]
 

@@ -43,8 +43,6 @@ lama-odds play lama/egmont --players 4 --me 1 --table --file evening.txt
 
 lama-odds play --resume game.txt
 
-lama-odds play --resume
-
 lama-odds play dice/amigo --players 2 --table < told.txt
 
 Type an action by the name that advise uses (roll, discard 3L, keep W, replace 1,2, give D to #3),
@@ -59,7 +57,7 @@ hand), 4 (the opening card), then 5 (is played), d (draws; yours: d3), q (quits)
 turned up), d5 x (discards it), t 12 7 (takes the discard), dD g #2 (gives a Drama to player 2), p
 (passes). Cards of the others stay unknown; when a round ends, the penalties of all are asked for.
 What cannot happen is refused with the reason. The game is on disk before each prompt; review FILE
-looks at it again.
+looks at it again, and --resume without a name continues the last game that is not over.
 """
 
 RESUME = "Continue a game, the last one if no FILE is named; what else is given must agree with it."

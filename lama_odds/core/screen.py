@@ -9,7 +9,6 @@ end with a UnicodeEncodeError; `spelt` is for what must know its width before it
 from __future__ import annotations
 
 import codecs
-import unicodedata
 from collections.abc import MutableMapping
 
 NARROWEST, WIDEST = 20, 1_000  # columns that are heeded
@@ -55,6 +54,8 @@ def plain(character: str) -> str:
     """ASCII for one character: from the table, else without its accents, else ``?``."""
     if character in REPLACED:
         return REPLACED[character]
+    import unicodedata  # hardly ever needed
+
     parts = unicodedata.normalize("NFKD", character)
     return "".join(part for part in parts if part.isascii()) or "?"
 

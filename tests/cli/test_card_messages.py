@@ -13,7 +13,7 @@ from tests.cli.calls import CARDS_RECORD, caret, inside
     ("position", "at", "told"),
     [
         ("hand=33X top=4 opp=4", 7, "cards 1-6, 1+-6+, L or P"),
-        ("hand=33l top=4 opp=4", 7, "L or P"),
+        ("hand=33x top=4 opp=4", 7, "L or P"),
         ("hand=3++ top=4 opp=4", 7, "+"),
         ("hand=+3 top=4 opp=4", 5, "+3"),
         ("hand=L+ top=4 opp=4", 6, "+"),
@@ -22,7 +22,7 @@ from tests.cli.calls import CARDS_RECORD, caret, inside
         ("hand=3 top=7 opp=4", 11, "7"),
         ("hand=3 top=4 opp=q", 18, "q4 for who has quit"),
         ("hand=3 top=4 opp=4,qq5", 20, "opp"),
-        ("hand=3 top=4 opp=4q", 17, "whole number"),
+        ("hand=3 top=4 opp=4q4", 17, "whole number"),
         ("hand=3 top=4 opp=4,,5", 19, "opp"),
         ("hand=3 top=4 opp=4L", 17, "whole number"),
         ("hand=3 top=4 opp=4 pile=x", 24, "whole number"),

@@ -143,7 +143,7 @@ def test_simulate_refuses_numbers_that_do_not_fit(args: tuple[str, ...], told: s
     ("position", "at", "told"),
     [
         ("hand=25X opp=13", 7, "X"),
-        ("hand=25l opp=13", 7, "cards 1-6 or L"),
+        ("hand=25x opp=13", 7, "cards 1-6 or L"),
         ("hand=25L opp=13 hand=1", 16, "given twice"),
         ("hand=25L  opp=13,6Z", 18, "opp"),
         ("hand=25L\topp=1Z", 14, "opp"),
@@ -157,7 +157,7 @@ def test_simulate_refuses_numbers_that_do_not_fit(args: tuple[str, ...], told: s
         ("hand=25L opp=1 scores=1.5,2", 22, "whole number"),
         ("hand=25L opp=1 first=me", 21, "whole number"),
         ("hand=25L opp=1 rolled=1a3", 23, "rolled"),
-        ("hand=25L opp=1 25L", 15, "name=value"),
+        ("hand=25L opp=1 25L", 15, "a comma between players"),
         ("hnad=25L opp=1", 0, "hnad"),
         ("opp=1", 5, "hand is missing"),
         ("hand=1", 6, "opp is missing"),

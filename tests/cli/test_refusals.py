@@ -62,7 +62,7 @@ def test_what_a_command_line_gives_is_the_last() -> None:
     [
         (("advise", "LAMA/EGMONT", "hand=3 top=4 opp=4"), "lama"),
         (("advise", "lama/EGMONT", "hand=3 top=4 opp=4"), "egmont"),
-        (("advise", "lama/egmont", "HAND=336l top=4 opp=4"), "hand"),
+        (("advise", "lama/egmont", "HNAD=336L top=4 opp=4"), "hand"),
         (("rules", "lama/egmont+TWENTY"), "twenty"),
         (("advise", *POSITION, "--opponents", "MEANFIELD"), "meanfield"),
         (("advise", *POSITION, "--objective", "Points"), "points"),
