@@ -39,9 +39,7 @@ def tallies(rollouts: RolloutJob, seed: int, repeats: int, n: int) -> Iterator[n
     """Tallies of samples of n games each, all of other games."""
     job = rollouts.job
     for at in range(repeats):
-        tally = np.zeros(job.shape, dtype=np.int64)
-        job.kernel(job.rules, job.policies, job.tables, seed, at * n, n, tally)
-        yield tally
+        yield job.play(seed, at * n, n)
 
 
 def moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, n: int) -> Moments:
@@ -101,7 +99,7 @@ def stay_in_play(
         inside = True
         for before, n in zip([0, *looks], looks, strict=False):
             job, first = rollouts.job, (1 << 32) + run * looks[-1] + before
-            job.kernel(job.rules, job.policies, job.tables, study.seed, first, n - before, sums)
+            job.play(study.seed, first, n - before, sums)
             found = moments(rollouts, sums, objective, n)
             total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
             inside = inside and v.covers(anytime_mean(total, squares, n, found.unit), true)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,8 +32,9 @@ class Job:
     kernel: ``kernel(rules, policies, tables, seed, first, count, tally)``, adding to an
     int64 tally of shape `shape`; the same tally whatever the split into calls. more: measures
     that it counts too, in rows after the others, if the tally has such rows (see `detailed`).
-    tables: arrays; of a kernel in plain Python also jobs that it plays, numbers, texts, and tuples
-    of these. kernel: a function of a module, which finds it by its name elsewhere.
+    tables: arrays and numbers by name, see `tables` of a game's engine; of a kernel in plain Python
+    also jobs that it plays, texts, and tuples of these. kernel: a function of a module, which
+    finds it by its name elsewhere.
     """
 
     kernel: Any
@@ -44,10 +45,32 @@ class Job:
     measures: tuple[Measure, ...] = ()
     more: tuple[Measure, ...] = ()
 
+    def play(
+        self, seed: int, first: int, count: int, tally: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Add the games first to first + count − 1 to a tally, or to a new one; returns it."""
+        if tally is None:
+            tally = np.zeros(self.shape, dtype=np.int64)
+        self.kernel(self.rules, self.policies, self.tables, seed, first, count, tally)
+        return tally
+
+    def with_tables(self, **changed: Any) -> Job:
+        """This job with other tables of these names; its tables must have names."""
+        tables: Any = self.tables
+        return replace(self, tables=tables._replace(**changed))
+
     def detailed(self) -> Job:
         """This job with all measures that its kernel can count."""
         measures = self.measures + self.more
         return replace(self, shape=(len(measures), 2), measures=measures, more=())
+
+
+def mapped(thing: Any, change: Callable[[Any], Any]) -> Any:
+    """A tuple (also one with named fields) of changed parts; all else as it is."""
+    if not isinstance(thing, tuple):
+        return thing
+    parts = [change(part) for part in thing]
+    return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
 
 
 def sharing(jobs: Iterable[Job]) -> tuple[Job, ...]:
@@ -59,7 +82,7 @@ def sharing(jobs: Iterable[Job]) -> tuple[Job, ...]:
 
     def one(table: Any) -> Any:
         if not isinstance(table, np.ndarray):
-            return table
+            return mapped(table, one)
         alike = met.setdefault((table.dtype.str, table.shape), [])
         for other in alike:
             if other is table or np.array_equal(other, table):
@@ -67,4 +90,4 @@ def sharing(jobs: Iterable[Job]) -> tuple[Job, ...]:
         alike.append(table)
         return table
 
-    return tuple(replace(job, tables=tuple(map(one, job.tables))) for job in jobs)
+    return tuple(replace(job, tables=one(job.tables)) for job in jobs)

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import importlib
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.jit.job import Job
+from lama_odds.jit.job import Job, mapped
 from lama_odds.simulation.engines import Part, play_chunk, warm_up
 from lama_odds.simulation.job_identity import name_of, plan_of, source_hash, sources_of
 
@@ -39,15 +38,7 @@ def pack(thing: Any) -> Any:
         if "<" in name:
             raise ValueError(f"{name} is no function of a module: no worker could find it")
         return Packed(name, thing.rules, thing.policies, pack(thing.tables), thing.shape)
-    return _like(thing, pack)
-
-
-def _like(thing: Any, change: Callable[[Any], Any]) -> Any:
-    """A tuple (also one with named fields) of changed parts; all else as it is."""
-    if not isinstance(thing, tuple):
-        return thing
-    parts = [change(part) for part in thing]
-    return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
+    return mapped(thing, pack)
 
 
 def unpack(thing: Any, arrays: dict[int, np.ndarray]) -> Any:
@@ -68,7 +59,7 @@ def unpack(thing: Any, arrays: dict[int, np.ndarray]) -> Any:
         if id(thing) not in arrays:
             arrays[id(thing)] = np.array(thing, order="C")
         return arrays[id(thing)]
-    return _like(thing, lambda part: unpack(part, arrays))
+    return mapped(thing, lambda part: unpack(part, arrays))
 
 
 class Sent:

@@ -103,15 +103,13 @@ def _processors() -> int:
 
 def warm_up(job: Job, seed: int) -> None:
     """Compile or load the kernel before the clock starts."""
-    scratch = np.zeros(job.shape, dtype=np.int64)
-    job.kernel(job.rules, job.policies, job.tables, seed, 0, 0, scratch)
+    job.play(seed, 0, 0)
 
 
 def play_chunk(job: Job, seed: int, first: int, count: int) -> Part:
     """Play the games first to first + count − 1."""
     began = time.perf_counter()
-    tally = np.zeros(job.shape, dtype=np.int64)
-    job.kernel(job.rules, job.policies, job.tables, seed, first, count, tally)
+    tally = job.play(seed, first, count)
     return tally, time.perf_counter() - began
 
 

@@ -70,8 +70,7 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
         return action
 
     for index in range(3 if whole else 8):
-        tally = np.zeros(job.shape, dtype=np.int64)
-        job.kernel(job.rules, job.policies, job.tables, 6, index, 1, tally)
+        tally = job.play(6, index, 1)
         for seat in range(len(policies)):
             for choose in (as_planned, unplanned):
                 line = line_of(game.name, rules, policies, 6, index, seat, whole)

@@ -133,7 +133,7 @@ def test_pooled_cells_are_sums_over_blocks(studied: Any) -> None:
 def test_parts_of_blocks_are_refused(studied: Any) -> None:
     job = pooled_job(studied, np.zeros((1, studied.shape[0]), dtype=np.int64))
     with pytest.raises(ValueError, match="not whole blocks"):
-        job.kernel(job.rules, job.policies, job.tables, 0, 0, BLOCK - 1, np.zeros(job.shape, int))
+        job.play(0, 0, BLOCK - 1)
 
 
 # The sections

@@ -110,8 +110,7 @@ def loop(names: Sequence[str], players: int, games: int, seed: int) -> dict[tupl
         job = LAMA.simulation(RULES, [LAMA.policy(name) for name in seating], False)
         rows = np.zeros((games, players, 2))
         for game in range(games):
-            tally = np.zeros(job.shape, dtype=np.int64)
-            job.kernel(job.rules, job.policies, job.tables, seed, PILOT_GAMES + game, 1, tally)
+            tally = job.play(seed, PILOT_GAMES + game, 1)
             rows[game, :, 0] = tally[:players, 0] / WIN
             rows[game, :, 1] = tally[2 * players : 3 * players, 0]
         found[seating] = rows

@@ -164,7 +164,7 @@ class Asked:
 
     def _play(self, job: Job, first: int, games: int, tally: np.ndarray) -> None:
         luck = (self.seed + OTHER_LUCK) % MAX_SEED
-        job.kernel(job.rules, job.policies, job.tables, luck, first, games, tally)
+        job.play(luck, first, games, tally)
 
     @property
     def _unit(self) -> float:
@@ -253,8 +253,7 @@ def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
 
 def _game(asked: Asked, base: Job, game: int) -> list[Seat]:
     """A game with each seat in turn thinking ahead."""
-    tally = np.zeros(base.shape, dtype=np.int64)
-    base.kernel(base.rules, base.policies, base.tables, asked.seed, game, 1, tally)
+    tally = base.play(asked.seed, game, 1)
     return [_seat(asked, game, seat, int(tally[seat, 0])) for seat in range(len(asked.policies))]
 
 

@@ -53,10 +53,10 @@ def play_pooled(
         raise ValueError(f"games {first} to {first + count - 1} are not whole blocks")
     one = np.zeros(job.shape, dtype=np.int64)
     if not count:  # the call that compiles
-        job.kernel(job.rules, job.policies, job.tables, seed, first, 0, one)
+        job.play(seed, first, 0, one)
     for start in range(first, first + count, BLOCK):
         one[:] = 0
-        job.kernel(job.rules, job.policies, job.tables, seed, start, BLOCK, one)
+        job.play(seed, start, BLOCK, one)
         met = np.flatnonzero(one[:, FORKS])
         tally[met] += one[met]
         for level in groups:

@@ -69,7 +69,7 @@ def play_tables(
     for sample, start in zip(samples, range(first, first + count, block), strict=True):
         found[:] = 0
         for table, counted in zip(tables, found, strict=True):
-            table.kernel(table.rules, table.policies, table.tables, seed, start, block, counted)
+            table.play(seed, start, block, counted)
         _check_ends(found[:, unfinished, 0], names)
         won, scored = found[:, wins, 0].ravel(), found[:, points, 0].ravel()
         sample[:] = np.concatenate(

@@ -118,11 +118,11 @@ def _block_sums(seats: Any, seed: int, first: int, count: int) -> np.ndarray:
     for job, row, unfinished in seats:
         tally = np.zeros(job.shape, dtype=np.int64)
         if not count:  # the call that compiles
-            job.kernel(job.rules, job.policies, job.tables, seed, first, 0, tally)
+            job.play(seed, first, 0, tally)
         for block in range(len(sums)):
             tally[:] = 0
             start = first + block * BLOCK
-            job.kernel(job.rules, job.policies, job.tables, seed, start, BLOCK, tally)
+            job.play(seed, start, BLOCK, tally)
             sums[block] += tally[row, 0]
             if unfinished >= 0 and tally[unfinished, 0]:
                 raise LimitError("games do not end with these policies: nobody can be tuned")

@@ -34,13 +34,12 @@ DETAILS = (Measure("length"), Measure("spread"))
 def logged_game(job: Job, seed: int, game: int, rounds: bool) -> tuple[int, list[int]]:
     """Play one game of a simulation again and keep its log: (rounds played, entries).
 
-    The log is the last table of the job; it is made longer until it suffices.
+    The job's tables have a log; it is made longer until it suffices.
     """
     size = FIRST_LOG
     while True:
         log = np.zeros(size, dtype=np.int64)
-        tally = np.zeros(job.shape, dtype=np.int64)
-        job.kernel(job.rules, job.policies, (*job.tables[:-1], log), seed, game, 1, tally)
+        tally = job.with_tables(log=log).play(seed, game, 1)
         if log[0] < size:
             break
         size = int(log[0]) + 1

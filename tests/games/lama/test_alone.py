@@ -3,7 +3,6 @@
 import random
 from functools import cache
 
-import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
@@ -206,8 +205,7 @@ def test_what_is_certain_while_others_are_in(edition, options):
         assert {e["points"].method for e in known.values()} == {"exact"}
         # Rollouts, with the default policy to go on with, agree in every game.
         job = GAME.rollouts(rules, position, policies, play_out=False)
-        tally = np.zeros(job.job.shape, dtype=np.int64)
-        job.job.kernel(job.job.rules, job.job.policies, job.job.tables, 5, 0, 20, tally)
+        tally = job.job.play(5, 0, 20)
         k = len(job.actions)
         sums = tally[: k * (k + 1)].reshape(k, k + 1)
         for name, points in expected.items():

@@ -178,9 +178,7 @@ def test_who_started_is_averaged_if_not_given():
         job = GAME.rollouts(rules, GAME.position(rules, position), policies, play_out=True).job
         tallies = []
         for game in range(90):
-            tally = np.zeros(job.shape, dtype=np.int64)
-            job.kernel(job.rules, job.policies, job.tables, 6, game, 1, tally)
-            tallies.append(tally.tolist())
+            tallies.append(job.play(6, game, 1).tolist())
         return tallies
 
     by_starter = [game_by_game(f"{text} first={first}") for first in range(3)]

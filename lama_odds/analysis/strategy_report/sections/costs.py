@@ -126,7 +126,7 @@ def _distribution(label: str, job: Job, seed: int, rounds: int) -> Line:
     counts: dict[int, int] = {}
     for game in range(rounds):
         tally[:] = 0
-        job.kernel(job.rules, job.policies, job.tables, seed, game, 1, tally)
+        job.play(seed, game, 1, tally)
         cost = int(tally[rows[0], 0])
         counts[cost] = counts.get(cost, 0) + 1
     first, last = min(counts), max(counts)

@@ -80,8 +80,7 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     position = replace(position, opponents=(Opponent(1, True),), scores=scores, first=None)
     actions = legal_actions(rules, position)
     job, _ = job_of(rules, position, [Policy(MEANFIELD)] * 2, False, actions)
-    tally = np.zeros(job.shape, dtype=np.int64)
-    job.kernel(job.rules, job.policies, job.tables, 0, 0, 1, tally)
+    tally = job.play(0, 0, 1)
     k, penalties = len(actions), rules.most_points + 1
     ways_at = kernels.OBJECTIVES * k * (k + 1)
     results_at = ways_at + k * kernels.EVENTS

@@ -28,7 +28,6 @@ from lama_odds.games.noprob.solvers.plan_search import (
     PILOT,
     Pilot,
     budget_for,
-    play,
     units,
 )
 from lama_odds.games.noprob.solvers.root_state import NO_PLAN, job_of, root_of
@@ -128,7 +127,7 @@ def _grown(pilot: Pilot, made: Callable[..., Job], effort: Effort) -> tuple[int,
 def _seconds_each(pilot: Pilot, job: Job) -> float:
     """About how long a game of the answer takes."""
     began = time.perf_counter()
-    play(job, pilot.seed, PILOT, TRIED)
+    job.play(pilot.seed, PILOT, TRIED)
     return (time.perf_counter() - began) / TRIED / pilot.processors
 
 

@@ -212,7 +212,7 @@ class Pilot:
         self.contests = list(_contests(rules, position, names))
         self.budget = self.played = 0
         if self.contests:
-            play(self._job(position, [(PASS, 0, BY_PLAN)]), 0, 0, 0)  # compiled, loaded
+            self._job(position, [(PASS, 0, BY_PLAN)]).play(0, 0, 0)  # compiled, loaded
         self.began = time.perf_counter()
 
     @property
@@ -256,7 +256,7 @@ class Pilot:
 
     def _tally(self, contest: Contest, games: int) -> np.ndarray:
         job = self._job(contest.held, contest.roots())
-        return play(job, self.seed, PILOT + contest.games, games)
+        return job.play(self.seed, PILOT + contest.games, games)
 
     def _job(self, position: Position, roots: Sequence[tuple[int, int, int]]) -> Job:
         return job_of(self.rules, position, self.policies, roots, NO_PLAN, self.play_out)
@@ -332,10 +332,3 @@ def _pile_after(rules: NoprobRules, position: Position) -> dict[str, Any]:
         return {"pile": None if position.pile is None else position.pile - 1}
     anew = len(position.seen) + position.unknown_discards(rules)
     return {"pile": anew - 1, "seen": ()}
-
-
-def play(job: Job, seed: int, first: int, games: int) -> np.ndarray:
-    """The tally of some games of a job."""
-    tally = np.zeros(job.shape, dtype=np.int64)
-    job.kernel(job.rules, job.policies, job.tables, seed, first, games, tally)
-    return tally

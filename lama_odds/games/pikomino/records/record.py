@@ -46,8 +46,7 @@ def log_of(job: Job, seed: int, game: int) -> list[int]:
     size = FIRST_LOG
     while True:
         log = np.zeros(size, dtype=np.int64)
-        tally = np.zeros(job.shape, dtype=np.int64)
-        job.kernel(job.rules, job.policies, (*job.tables[:-1], log), seed, game, 1, tally)
+        job.with_tables(log=log).play(seed, game, 1)
         if log[0] < size:
             return [int(entry) for entry in log[1 : log[0] + 1]]
         size = int(log[0]) + 1
