@@ -17,6 +17,7 @@ import numpy as np
 
 import lama_odds
 from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.policies.catalogue import MEANFIELD, PARAMETERS, ranks
 from lama_odds.games.dice.policies.meanfield import values_table
 from lama_odds.games.dice.rules.ruleset import EDITIONS, DiceRules, parse_rules
@@ -38,7 +39,7 @@ def measure(
 ) -> np.ndarray:
     """Play first rounds with everybody on `meanfield` and count what lies between turns."""
     log = np.zeros(100_000, dtype=np.int64)
-    tables = (rules.rolls, rules.penalties, values_table(rules, passing), ranks(), log)
+    tables = PlayTables(rules.rolls, rules.penalties, values_table(rules, passing), ranks(), log)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
     counts = np.zeros((players, players + 1))

@@ -44,17 +44,14 @@ def tallies(rollouts: RolloutJob, seed: int, repeats: int, n: int) -> Iterator[n
 
 def moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, n: int) -> Moments:
     """Sums of an objective."""
-    k, at = len(rollouts.actions), rollouts.objectives.index(objective)
-    sums = tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
-    return Moments(sums, n, rollouts.units[at])
+    unit = rollouts.units[rollouts.objectives.index(objective)]
+    return Moments(rollouts.sums(tally, objective), n, unit)
 
 
 def happened(rollouts: RolloutJob, tally: np.ndarray, action: str, event: str) -> int:
     """In how many games an event came, after an action."""
-    k = len(rollouts.actions)
-    at = len(rollouts.units) * k * (k + 1)
-    row = at + rollouts.actions.index(action) * len(rollouts.events)
-    return int(tally[row + rollouts.events.index(event)])
+    events = rollouts.read(tally).events
+    return int(events[rollouts.actions.index(action), rollouts.events.index(event)])
 
 
 def last_player(study: Study) -> Rates:

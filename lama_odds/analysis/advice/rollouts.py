@@ -13,6 +13,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress, StageProgress
 from lama_odds.games.interface.game import SHARES
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share
 from lama_odds.statistics.paired import Moments
@@ -117,13 +118,14 @@ def roll_out(
         raise LimitError(
             f"too few games to say anything: {games} played, at least {FEWEST} are needed"
         )
-    if tally[-1]:
+    read = job.read(tally)
+    if read.unended:
         raise LimitError(
-            f"{tally[-1]} games did not end: nobody reaches the target with these policies"
+            f"{read.unended} games did not end: nobody reaches the target with these policies"
         )
     moments = {name: _moments(job, tally, name, games) for name in job.objectives}
-    events = _events(job, tally, games)
-    notes = job.notes(tally[tally.size - 1 - job.counters : -1], games)
+    events = _events(job, read, games)
+    notes = job.notes(read.counters, games)
     repeated = job.least < games <= (job.most or games)
     return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
 
@@ -218,15 +220,8 @@ def _tell(
     return tell
 
 
-def sums_of(rollouts: RolloutJob, tally: np.ndarray, objective: str) -> np.ndarray:
-    """int64[k, k + 1]: sums and sums of products of the actions' payoffs in an objective."""
-    k = len(rollouts.actions)
-    at = rollouts.objectives.index(objective)
-    return tally[at * k * (k + 1) : (at + 1) * k * (k + 1)].reshape(k, k + 1)
-
-
 def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int) -> Moments:
-    sums = sums_of(rollouts, tally, objective)
+    sums = rollouts.sums(tally, objective)
     at = rollouts.objectives.index(objective)
     unit, share = rollouts.units[at], objective in SHARES
     # Results of a round are apart by its most points at most, margins by twice as many.
@@ -236,24 +231,21 @@ def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int
 
 
 def _events(
-    rollouts: RolloutJob, tally: np.ndarray, games: int
+    rollouts: RolloutJob, tally: RolloutTally, games: int
 ) -> tuple[Mapping[str, Estimate], ...]:
     """Shares of the ways the round ends and of the results that came out, for each action.
 
     Those that the job knows exactly are not sampled.
     """
-    k = len(rollouts.actions)
-    at = len(rollouts.units) * k * (k + 1)
-    ways = _counts(tally, at, k, rollouts.events)
-    results = _counts(tally, at + k * len(rollouts.events), k, rollouts.results)
+    ways = _named(rollouts.events, tally.events)
+    results = _named(rollouts.results, tally.results)
     return tuple(
         {name: anytime_share(count, games) for name, count in ways[a].items()}
         | {name: anytime_share(count, games) for name, count in results[a].items() if count}
         | dict(rollouts.beside.get(rollouts.actions[a], {}))
-        for a in range(k)
+        for a in range(len(rollouts.actions))
     )
 
 
-def _counts(tally: np.ndarray, at: int, k: int, names: tuple[str, ...]) -> list[dict[str, int]]:
-    table = tally[at : at + k * len(names)].reshape(k, len(names))
-    return [dict(zip(names, row, strict=True)) for row in table.tolist()]
+def _named(names: tuple[str, ...], counts: np.ndarray) -> list[dict[str, int]]:
+    return [dict(zip(names, row, strict=True)) for row in counts.tolist()]

@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 
 import lama_odds
-from lama_odds.analysis.advice.rollouts import sums_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
@@ -180,7 +179,7 @@ def _sure(others: int) -> float:
 
 def _gains(rollouts: RolloutJob, tally: np.ndarray, objective: str, mine: int) -> list[int]:
     """What each action gains in sum against the usual one."""
-    sums = sums_of(rollouts, tally, objective)
+    sums = rollouts.sums(tally, objective)
     sign = 1 if objective in SHARES else -1
     return [sign * int(total - sums[mine, 0]) for total in sums[:, 0]]
 
@@ -191,7 +190,7 @@ def _best(
     """The best action besides the usual one, what it gains against it, and the standard error."""
     gains = _gains(rollouts, tally, objective, mine)
     best = max((a for a in range(len(gains)) if a != mine), key=lambda a: gains[a])
-    sums = sums_of(rollouts, tally, objective)
+    sums = rollouts.sums(tally, objective)
     squares = int(sums[best, best + 1] + sums[mine, mine + 1] - 2 * sums[best, mine + 1])
     found = mean_of(gains[best], squares, n, rollouts.units[rollouts.objectives.index(objective)])
     return best, found.value, found.stderr

@@ -11,20 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.games.interface.tally_layout import (
-    D_FORKS,
-    D_SQUARED,
-    F_FORKS,
-    F_SQUARED,
-    FORK_COLUMNS,
-    FORK_OBJECTIVES,
-    FORKS,
-    FORKS_SQUARED,
-    PER_OBJECTIVE,
-    S_SQUARED,
-    D,
-    F,
-)
+from lama_odds.games.interface.tally_layout import FORK_COLUMNS, as_one_game, decisions_of
 from lama_odds.jit.job import Job
 from lama_odds.simulation.paired_blocks import BLOCK
 
@@ -57,7 +44,7 @@ def play_pooled(
     for start in range(first, first + count, BLOCK):
         one[:] = 0
         job.play(seed, start, BLOCK, one)
-        met = np.flatnonzero(one[:, FORKS])
+        met = np.flatnonzero(decisions_of(one))
         tally[met] += one[met]
         for level in groups:
             _add(tally[len(one) :], one[met], level[met])
@@ -69,19 +56,4 @@ def _add(tally: np.ndarray, cells: np.ndarray, groups: np.ndarray) -> None:
     sums = np.zeros((len(found), FORK_COLUMNS), dtype=np.int64)
     np.add.at(sums, place, cells)
     sums, found = sums[found != NO_GROUP], found[found != NO_GROUP]
-    n = sums[:, FORKS]
-    tally[found, FORKS] += n
-    tally[found, FORKS_SQUARED] += n * n
-    for objective in range(FORK_OBJECTIVES):
-        at = PER_OBJECTIVE * objective
-        f, d = sums[:, F + at], sums[:, D + at]
-        for column, value in (
-            (F, f),
-            (F_SQUARED, f * f),
-            (F_FORKS, f * n),
-            (D, d),
-            (D_SQUARED, d * d),
-            (D_FORKS, d * n),
-            (S_SQUARED, (f + d) ** 2),
-        ):
-            tally[found, column + at] += value
+    tally[found] += as_one_game(sums)

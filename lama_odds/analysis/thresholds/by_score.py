@@ -22,7 +22,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import ForkJob
-from lama_odds.games.interface.tally_layout import CERTAIN, FORKS
+from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of, unended_of
 from lama_odds.games.shared.score_bands import OTHER, OWN
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
@@ -100,9 +100,9 @@ def game_thresholds(
         folder=folder,
     )
     for tally in (tried.tally, played.tally):
-        if tally[-1, FORKS]:
+        if unended_of(tally):
             raise LimitError(
-                f"{tally[-1, FORKS]} games did not end: nobody reaches the target with these "
+                f"{unended_of(tally)} games did not end: nobody reaches the target with these "
                 "policies"
             )
     rows = rows_of(job, played.tally, chances, max(1, played.games))
@@ -131,7 +131,7 @@ def plan(
 
     pilot: whose decisions were all taken, in PILOT_GAMES games; tally: what it counted.
     """
-    met = tally[:-1, FORKS] / PILOT_GAMES
+    met = decisions_of(tally[:-1]) / PILOT_GAMES
     wanted = np.array([_wanted(pilot, cell, precision) for cell in tally[:-1]])
     common = met >= RARE
     if games is None:
@@ -148,7 +148,7 @@ def plan(
 
 def _wanted(pilot: ForkJob, cell: np.ndarray, precision: float) -> float:
     """Decisions that a cell needs: for the precision, or to be off 0 by twice its half-width."""
-    forks = int(cell[FORKS])
+    forks = ForkCell(cell).decisions
     if forks < FEWEST_TRIED:
         return float((Z * LIKELY_SPREAD / (SPARE * precision)) ** 2)
     difference = estimates_of(pilot, cell, 0)[2]

@@ -11,12 +11,7 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
 from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
-    D_FORKS,
-    D_SQUARED,
-    FORKS,
-    FORKS_SQUARED,
-    PER_OBJECTIVE,
-    D,
+    ForkCell,
 )
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of
@@ -55,13 +50,10 @@ def _table(shown: ForkTable, tally: np.ndarray, rounds: int) -> ThresholdTable:
 def _rows(shown: ForkTable, tally: np.ndarray) -> Iterator[dict[str, Any]]:
     """A row for each cell that was met often enough."""
     for at, keys in enumerate(shown.keys):
-        cell = tally[shown.first + at]
-        if not keys or cell[FORKS] < FEWEST_FORKS:
+        cell = ForkCell(tally[shown.first + at])
+        if not keys or cell.decisions < FEWEST_FORKS:
             continue
-        n, squares = int(cell[FORKS]), int(cell[FORKS_SQUARED])
-        row: dict[str, Any] = {**keys, "n": n}
+        row: dict[str, Any] = {**keys, "n": cell.decisions}
         for objective, (name, unit) in enumerate(shown.objectives):
-            columns = (column + PER_OBJECTIVE * objective for column in (D, D_SQUARED, D_FORKS))
-            d, d2, dn = (int(cell[column]) for column in columns)
-            row[name] = ratio_of(d, d2, dn, n, squares, unit)
+            row[name] = ratio_of(*cell.difference(objective), unit)
         yield row

@@ -25,16 +25,9 @@ from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     CERTAIN,
-    D_FORKS,
-    D_SQUARED,
-    F_FORKS,
-    F_SQUARED,
-    FORKS,
     FORKS_SQUARED,
-    PER_OBJECTIVE,
-    S_SQUARED,
-    D,
-    F,
+    ForkCell,
+    decisions_of,
 )
 from lama_odds.simulation.run import Played, run
 from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
@@ -170,7 +163,7 @@ def _by_penalty(job: ForkJob, tally: np.ndarray) -> dict[str, Any]:
             job, tally[cell], 0
         )[2].to_json()
         for cell, keys in enumerate(job.keys)
-        if _only_penalty(keys) and tally[cell, FORKS] >= FEWEST_FORKS
+        if _only_penalty(keys) and decisions_of(tally[cell]) >= FEWEST_FORKS
     }
 
 
@@ -189,7 +182,7 @@ def plan(
     wanted, met = {}, {}
     for cell, keys in enumerate(pilot.keys):
         penalty = keys["penalty"]
-        forks = int(tally[cell, FORKS])
+        forks = int(decisions_of(tally[cell]))
         if not _only_penalty(keys) or penalty is None or forks < 2:
             continue
         errors = [
@@ -212,16 +205,11 @@ def estimates_of(
 ) -> tuple[Estimate, Estimate, Estimate]:
     """First action, second action, second − first, in one objective."""
     unit = (job.unit, job.margin_unit)[objective]
-    at = PER_OBJECTIVE * objective
-    f, f2, fn, d, d2, dn, s2 = (
-        int(cell[column + at])
-        for column in (F, F_SQUARED, F_FORKS, D, D_SQUARED, D_FORKS, S_SQUARED)
-    )
-    n, n2 = int(cell[FORKS]), int(cell[FORKS_SQUARED])
-    first, second = ratio_of(f, f2, fn, n, n2, unit), ratio_of(f + d, s2, fn + dn, n, n2, unit)
+    met = ForkCell(cell)
+    first, second = (ratio_of(*sums(objective), unit) for sums in (met.first, met.second))
     if job.objectives[objective] in SHARES:  # what is lost of it was counted
         first, second = _rest(first), _rest(second)
-    return first, second, ratio_of(d, d2, dn, n, n2, unit)
+    return first, second, ratio_of(*met.difference(objective), unit)
 
 
 def _rest(lost: Estimate) -> Estimate:
@@ -237,7 +225,7 @@ def rows_of(job: ForkJob, tally: np.ndarray, chances: np.ndarray, games: int) ->
     """
     rows = []
     for cell, keys in enumerate(job.keys):
-        forks = int(tally[cell, FORKS])
+        forks = int(decisions_of(tally[cell]))
         if forks < FEWEST_FORKS:
             continue
         values = {

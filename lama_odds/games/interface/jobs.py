@@ -10,6 +10,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.tally_layout import RolloutLayout, RolloutTally, rollout_layout
 from lama_odds.jit.job import Job
 
 
@@ -35,11 +36,10 @@ class Effort:
 class RolloutJob:
     """A job that plays a position out after each action, on the same luck.
 
-    The tally holds, for each objective, the sums and the sums of products of
-    the actions' payoffs: int64[objectives, k, k + 1], column 0 the sums; then
-    int64[k, events] and int64[k, results] counts (each game has one result), then
-    `counters` counts of the game's own, then the games without an end. units: what one
-    counts in each objective. notes: what the counters say, from them and the number of games.
+    What its tally holds is said by `layout`; there are objectives in it that are not asked for.
+    units: what one counts in each objective of the tally; objectives: the first of them, by name.
+    events, results: names of what is counted of each action. counters: how many counts of the
+    game's own there are. notes: what these say, from them and the number of games.
     spent: seconds it took to find what the job rests on, of those for sampling. looked_up: whether
     chances to win are looked up by the scores that a round leaves (see `match_equity.valued_by`).
     beside: chances of actions that are exact. caution: in words, what the values rest on that may
@@ -66,6 +66,26 @@ class RolloutJob:
     beside: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     caution: str = ""
     guesses: Callable[[], Iterator[tuple[str, RolloutJob]]] = lambda: iter(())
+
+    @property
+    def layout(self) -> RolloutLayout:
+        """What stands where in the tally."""
+        return rollout_layout(
+            len(self.units),
+            len(self.actions),
+            len(self.events),
+            len(self.results),
+            self.counters,
+        )
+
+    def read(self, tally: np.ndarray) -> RolloutTally:
+        """The tally, to be read by name."""
+        return RolloutTally(self.layout, tally)
+
+    def sums(self, tally: np.ndarray, objective: str) -> np.ndarray:
+        """int64[k, k + 1]: sums and sums of products of the actions' payoffs in an objective."""
+        found: np.ndarray = self.read(tally).sums[self.objectives.index(objective)]
+        return found
 
 
 @dataclass(frozen=True)
@@ -129,7 +149,7 @@ class Scale:
 class ForkJob:
     """A job that plays decisions out both ways (see `tally_layout.add_fork`).
 
-    job: its last table is how many of `tally_layout.CERTAIN` decisions with each penalty are taken.
+    job: its `chances` are how many of `tally_layout.CERTAIN` decisions with each penalty are taken.
     keys: what each row of the tally is; a key that is None stands for any. actions: the two, the
     first ends my round. margin_unit: what one counts in the margin. met: when decisions are met.
     scale: what the first key, "penalty", stands for.

@@ -73,8 +73,9 @@ def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
 def valued_by(job: RolloutJob, table: MatchEquity) -> RolloutJob:
     """Rollouts that look up what a round leaves instead of playing the game on.
 
-    job: of a game that takes such a table, as the last one of its kernel's.
+    job: of a game whose kernel takes such a table, as its `equities`.
     """
-    tables = (*job.job.tables[:-1], table.counted)
     units = (*job.units[:-1], 1 / EQUITY)
-    return replace(job, job=replace(job.job, tables=tables), units=units, looked_up=True)
+    return replace(
+        job, job=job.job.with_tables(equities=table.counted), units=units, looked_up=True
+    )

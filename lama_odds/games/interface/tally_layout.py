@@ -1,6 +1,13 @@
-"""Integer tallies that the kernels of all games fill, and how a game's end is counted."""
+"""Integer tallies that the kernels of all games fill: what stands where, and how it is read.
+
+Kernels add with the compiled functions here, solvers and analysis read with the classes here: no
+other module knows a place in a tally by its number.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -80,12 +87,102 @@ def count_details(tally, at, actions, table, scores, seats):
         count(tally, at + 1, highest - lowest)
 
 
+class RolloutLayout(NamedTuple):
+    """Where what stands in the tally of rollouts of a position; see `rollout_layout`.
+
+    First, for each objective, int64[actions, actions + 1]: the sums of the actions' payoffs, then
+    those of their products, action by action (see `count_payoffs`). From events_at on counts,
+    int64[actions, events]; from results_at on those of results, int64[actions, results] (each game
+    has one); from counters_at on counts of the game's own; at unended the games without an end.
+    """
+
+    objectives: int
+    actions: int
+    events: int
+    results: int
+    events_at: int
+    results_at: int
+    counters_at: int
+    unended: int
+
+    @property
+    def shape(self) -> tuple[int]:
+        """Shape of the tally."""
+        return (self.unended + 1,)
+
+
+def rollout_layout(
+    objectives: int, actions: int, events: int, results: int = 0, counters: int = 0
+) -> RolloutLayout:
+    """The layout for so many of each; counters: all counts of the game's own."""
+    events_at = objectives * actions * (actions + 1)
+    results_at = events_at + actions * events
+    counters_at = results_at + actions * results
+    return RolloutLayout(
+        objectives,
+        actions,
+        events,
+        results,
+        events_at,
+        results_at,
+        counters_at,
+        counters_at + counters,
+    )
+
+
+@dataclass(frozen=True)
+class RolloutTally:
+    """The tally of rollouts, read."""
+
+    layout: RolloutLayout
+    tally: np.ndarray
+
+    @property
+    def sums(self) -> np.ndarray:
+        """int64[objectives, k, k + 1]: sums and sums of products of the k actions' payoffs."""
+        k = self.layout.actions
+        return self.tally[: self.layout.events_at].reshape(self.layout.objectives, k, k + 1)
+
+    @property
+    def events(self) -> np.ndarray:
+        """int64[k, events]: in how many games each came, by action."""
+        found = self.tally[self.layout.events_at : self.layout.results_at]
+        return found.reshape(self.layout.actions, self.layout.events)
+
+    @property
+    def results(self) -> np.ndarray:
+        """int64[k, results]: how many games came to each, by action."""
+        found = self.tally[self.layout.results_at : self.layout.counters_at]
+        return found.reshape(self.layout.actions, self.layout.results)
+
+    @property
+    def counters(self) -> np.ndarray:
+        """Counts of the game's own."""
+        return self.tally[self.layout.counters_at : self.layout.unended]
+
+    @property
+    def unended(self) -> int:
+        """Games without an end."""
+        return int(self.tally[self.layout.unended])
+
+
+@inlined
+def event_of(layout, action, event):
+    """Where in the tally an event after an action is counted."""
+    return layout.events_at + action * layout.events + event
+
+
+@inlined
+def result_of(layout, action, result):
+    """Where in the tally a result after an action is counted."""
+    return layout.results_at + action * layout.results + result
+
+
 @inlined
 def count_payoffs(tally, payoff):
     """Add a game of rollouts to a tally, from its start on.
 
-    payoff: int64[objectives, k]. For each objective the sums of the k actions'
-    payoffs and of their products, action by action: [k, k + 1], column 0 the sums.
+    payoff: int64[objectives, k]; see `RolloutLayout`.
     """
     at = 0
     k = payoff.shape[1]
@@ -100,16 +197,120 @@ def count_payoffs(tally, payoff):
 
 # Columns of a table of forks: a decision at which both actions were played out. Of each cell: the
 # decisions, and the sums over games that errors need, decisions of one game not being independent.
-# n: decisions of a game in the cell; f, s, d: sums of the payoffs of the first and the second
-# action and of second − first. After the sums of n and n², for each objective those of:
+# Of a game, n are its decisions in the cell; FIRST, SECOND and DIFFERENCE the sums of the payoffs
+# of the first and the second action and of second − first; SQUARED is the sum of squares, FORKS
+# after a name that of products with n. After those of n, PER_OBJECTIVE columns for each objective:
 FORKS = 0
 FORKS_SQUARED = 1
-F, F_SQUARED, F_FORKS, D, D_SQUARED, D_FORKS, S_SQUARED = range(2, 9)
+FIRST = 2
+FIRST_SQUARED = 3
+FIRST_FORKS = 4
+DIFFERENCE = 5
+DIFFERENCE_SQUARED = 6
+DIFFERENCE_FORKS = 7
+SECOND_SQUARED = 8
 FORK_OBJECTIVES = 2
 PER_OBJECTIVE = 7
 FORK_COLUMNS = 2 + PER_OBJECTIVE * FORK_OBJECTIVES
-OPEN_COLUMNS = 1 + 2 * FORK_OBJECTIVES  # n, then f and d of each objective, of the game at hand
+# Columns of the sums of the game at hand: n, then first and difference of each objective.
+OPEN_FIRST = 1
+OPEN_DIFFERENCE = 2
+OPEN_PER_OBJECTIVE = 2
+OPEN_COLUMNS = 1 + OPEN_PER_OBJECTIVE * FORK_OBJECTIVES
 CERTAIN = 65_536
+
+
+class RatioSums(NamedTuple):
+    """Sums over games of a payoff x and of the decisions n, as `intervals.ratio_of` takes them."""
+
+    total: int
+    squares: int
+    products: int
+    decisions: int
+    decisions_squared: int
+
+
+@dataclass(frozen=True)
+class ForkCell:
+    """A cell of a table of forks, read. cell: int64[FORK_COLUMNS]."""
+
+    cell: np.ndarray
+
+    @property
+    def decisions(self) -> int:
+        """The decisions in it."""
+        return int(self.cell[FORKS])
+
+    @property
+    def decisions_squared(self) -> int:
+        """The sum over games of the squared number of decisions."""
+        return int(self.cell[FORKS_SQUARED])
+
+    def first(self, objective: int) -> RatioSums:
+        """Sums of the first action."""
+        return self._sums(objective, (FIRST,), FIRST_SQUARED, (FIRST_FORKS,))
+
+    def second(self, objective: int) -> RatioSums:
+        """Sums of the second action."""
+        total, products = (FIRST, DIFFERENCE), (FIRST_FORKS, DIFFERENCE_FORKS)
+        return self._sums(objective, total, SECOND_SQUARED, products)
+
+    def difference(self, objective: int) -> RatioSums:
+        """Sums of second − first."""
+        return self._sums(objective, (DIFFERENCE,), DIFFERENCE_SQUARED, (DIFFERENCE_FORKS,))
+
+    def _sums(
+        self, objective: int, total: tuple[int, ...], squares: int, products: tuple[int, ...]
+    ) -> RatioSums:
+        own = self.cell[PER_OBJECTIVE * objective :]
+        return RatioSums(
+            sum(int(own[column]) for column in total),
+            int(own[squares]),
+            sum(int(own[column]) for column in products),
+            self.decisions,
+            self.decisions_squared,
+        )
+
+
+def decisions_of(tally: np.ndarray) -> np.ndarray:
+    """The decisions in each cell of a table of forks."""
+    return tally[..., FORKS]
+
+
+def unended_of(tally: np.ndarray) -> int:
+    """Games without an end, of a table of forks with a row for them (see `count_unended`)."""
+    return int(tally[-1, FORKS])
+
+
+def as_one_game(sums: np.ndarray) -> np.ndarray:
+    """The rows that cells add to a table of forks if all their decisions are those of one game.
+
+    sums: int64[cells, FORK_COLUMNS].
+    """
+    found = np.zeros_like(sums)
+    n = sums[:, FORKS]
+    found[:, FORKS] = n
+    found[:, FORKS_SQUARED] = n * n
+    for objective in range(FORK_OBJECTIVES):
+        at = PER_OBJECTIVE * objective
+        first, difference = sums[:, FIRST + at], sums[:, DIFFERENCE + at]
+        for column, value in (
+            (FIRST, first),
+            (FIRST_SQUARED, first * first),
+            (FIRST_FORKS, first * n),
+            (DIFFERENCE, difference),
+            (DIFFERENCE_SQUARED, difference * difference),
+            (DIFFERENCE_FORKS, difference * n),
+            (SECOND_SQUARED, (first + difference) ** 2),
+        ):
+            found[:, column + at] = value
+    return found
+
+
+@inlined
+def count_unended(tally, unended):
+    """Count games without an end, in the row after the cells of a table of forks."""
+    tally[tally.shape[0] - 1, FORKS] += unended
 
 
 @inlined
@@ -134,8 +335,9 @@ def add_fork(open_cells, touched, cell, first, second):
         touched[touched[0]] = cell
     open_cells[cell, 0] += 1
     for objective in range(FORK_OBJECTIVES):
-        open_cells[cell, 1 + 2 * objective] += first[objective]
-        open_cells[cell, 2 + 2 * objective] += second[objective] - first[objective]
+        at = OPEN_PER_OBJECTIVE * objective
+        open_cells[cell, OPEN_FIRST + at] += first[objective]
+        open_cells[cell, OPEN_DIFFERENCE + at] += second[objective] - first[objective]
 
 
 @inlined
@@ -147,16 +349,16 @@ def close_forks(tally, open_cells, touched):
         tally[cell, FORKS] += n
         tally[cell, FORKS_SQUARED] += n * n
         for objective in range(FORK_OBJECTIVES):
-            f = open_cells[cell, 1 + 2 * objective]
-            d = open_cells[cell, 2 + 2 * objective]
+            f = open_cells[cell, OPEN_FIRST + OPEN_PER_OBJECTIVE * objective]
+            d = open_cells[cell, OPEN_DIFFERENCE + OPEN_PER_OBJECTIVE * objective]
             at = PER_OBJECTIVE * objective
-            tally[cell, F + at] += f
-            tally[cell, F_SQUARED + at] += f * f
-            tally[cell, F_FORKS + at] += f * n
-            tally[cell, D + at] += d
-            tally[cell, D_SQUARED + at] += d * d
-            tally[cell, D_FORKS + at] += d * n
-            tally[cell, S_SQUARED + at] += (f + d) * (f + d)
+            tally[cell, FIRST + at] += f
+            tally[cell, FIRST_SQUARED + at] += f * f
+            tally[cell, FIRST_FORKS + at] += f * n
+            tally[cell, DIFFERENCE + at] += d
+            tally[cell, DIFFERENCE_SQUARED + at] += d * d
+            tally[cell, DIFFERENCE_FORKS + at] += d * n
+            tally[cell, SECOND_SQUARED + at] += (f + d) * (f + d)
         for column in range(OPEN_COLUMNS):
             open_cells[cell, column] = 0
     touched[0] = 0

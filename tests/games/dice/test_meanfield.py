@@ -48,7 +48,7 @@ def block_of(values, block, score, black, pink):
 
 def test_blocks_by_score() -> None:
     policies = [GAME.policy("meanfield:out=1"), GAME.policy("meanfield")]
-    values = tables_of(RULES, policies)[2]
+    values = tables_of(RULES, policies).values
     assert len(values) == 3 * 2 * 2  # tokens, policies, others still in
     for score, token in ((0, 0), (9, 0), (10, 10), (19, 10), (20, 20), (33, 20)):
         for block, extra in ((0, 0), (2, 1)):

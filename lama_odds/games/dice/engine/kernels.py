@@ -2,7 +2,7 @@
 
 ``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
 with indices first to first + count − 1 and adds to the tally. rules: int64 row
-of the rule set; policies: int64[seats, 3]; tables: see `catalogue.tables_of`.
+of the rule set; policies: int64[seats, 3]; tables: see `tables.PlayTables`.
 A tally row is (sum of x, sum of x squared) of one measure.
 """
 
@@ -42,7 +42,9 @@ from lama_odds.games.interface.tally_layout import (
     count_game,
     count_payoffs,
     equity_after,
+    event_of,
     lowest_score,
+    result_of,
 )
 from lama_odds.games.shared.seating import all_in, leave
 from lama_odds.games.shared.tokens import returned_token
@@ -89,18 +91,16 @@ def seat_policies(policies, table):
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; actions; went out; blown."""
-    rolls, points, values, ranks, log = tables
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        start = sit_down(rules, tables.rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(
-            rules, rolls, points, values, ranks, gamma, table,
-            seats, seats - 1, FULL_ROW, 0, AS_POLICY, False, log, result,
-        )  # fmt: skip
+            rules, tables, gamma, table, seats, seats - 1, FULL_ROW, 0, AS_POLICY, False, result
+        )
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
         count(tally, seats, result[ACTIONS])
@@ -127,22 +127,7 @@ def add_penalties(table, seats):
 
 
 @compiled
-def play_out(
-    rules,
-    rolls,
-    points,
-    values,
-    ranks,
-    key,
-    gamma,
-    game,
-    table,
-    seats,
-    played,
-    starter,
-    log,
-    result,
-):
+def play_out(rules, tables, key, gamma, game, table, seats, played, starter, result):
     """Add the penalties of a round just ended and play rounds until the game ends.
 
     played: rounds played before this point. Returns the rounds of the game; 0 if
@@ -153,12 +138,12 @@ def play_out(
             return played
         if played == MAX_ROUNDS:
             return 0
-        start = sit_down(rules, rolls, table, seats, key, gamma, game, played)
+        start = sit_down(rules, tables.rolls, table, seats, key, gamma, game, played)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(
-            rules, rolls, points, values, ranks, gamma, table,
-            seats, seats - 1, FULL_ROW, starter, AS_POLICY, False, log, result,
+            rules, tables, gamma, table,
+            seats, seats - 1, FULL_ROW, starter, AS_POLICY, False, result,
         )  # fmt: skip
         starter = result[LAST_ACTOR]
         result[ALL_ACTIONS] += result[ACTIONS]
@@ -168,7 +153,6 @@ def play_out(
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
     """Whole games; measures: see `tally_layout.count_game`, then `tally_layout.count_details`."""
-    rolls, points, values, ranks, log = tables
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -177,9 +161,7 @@ def play_games(rules, policies, tables, seed, first, games, tally):
             table[SCORE + seat] = 0
             table[PENALTY + seat] = 0
         result[ALL_ACTIONS] = 0
-        played = play_out(
-            rules, rolls, points, values, ranks, key, gamma, game, table, seats, 0, 0, log, result
-        )
+        played = play_out(rules, tables, key, gamma, game, table, seats, 0, 0, result)
         count_game(tally, table, SCORE, seats, played)
         count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
 
@@ -188,25 +170,22 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 def play_from_scores(rules, policies, tables, seed, first, games, tally):
     """First rounds of two from given scores, seat 0 to start, for a match equity table.
 
-    tables: those of `play_first_rounds`, then ``score``: int64[1], of seat 0; seat 1 has the game's
-    index modulo the target. tally: int64[target, highest + 1, highest + 1, 2], by the score of
-    seat 1, both scores after the round and who starts the next one.
+    tables: see `ScoreTables`; seat 1 has the game's index modulo the target. tally: int64[target,
+    highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round and who
+    starts the next one.
     """
-    rolls, points, values, ranks, log, score = tables
+    play = tables.play
     seats = 2
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         other = game % rules[transition.TARGET]
-        table[SCORE] = score[0]
+        table[SCORE] = tables.score
         table[SCORE + 1] = other
-        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        start = sit_down(rules, play.rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
-        play_round(
-            rules, rolls, points, values, ranks, gamma, table,
-            seats, 1, FULL_ROW, 0, AS_POLICY, False, log, result,
-        )  # fmt: skip
+        play_round(rules, play, gamma, table, seats, 1, FULL_ROW, 0, AS_POLICY, False, result)
         mine = table[SCORE] + table[PENALTY]
         theirs = table[SCORE + 1] + table[PENALTY + 1]
         tally[other, mine, theirs, result[LAST_ACTOR]] += 1
@@ -256,8 +235,9 @@ def change_of_scores(points, table, root, seats):
 
 
 @inlined
-def count_ways(table, seats, result, tally, at):
-    """Count how the round ended, in the EVENTS entries of the tally from `at` on."""
+def count_ways(table, seats, result, tally, layout, a):
+    """Count how the round ended after root action a."""
+    at = event_of(layout, a, 0)
     worst = 0
     for seat in range(1, seats):
         worst = max(worst, table[PENALTY + seat])
@@ -273,29 +253,24 @@ def count_ways(table, seats, result, tally, at):
 def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a position out after each root action, all on the same luck.
 
-    tables: those of `play_first_rounds`, then ``root``: int64[TABLE_SIZE],
-    the table at the position (seat 0 to decide), ``actions``: int64[k, 2],
-    ``place``: (others, row, whether to play the game out). tally: int64, for each
-    objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then
-    [k, highest penalty + 1] counts of my penalty, then the games without an end.
+    tables: see `RolloutTables`. tally: see `RolloutLayout`; results are my penalty.
     """
-    rolls, points, values, ranks, log, root, actions, place, equities = tables
+    play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
+    equities = tables.equities
+    points = play.points
     seats = policies.shape[0]
     k = actions.shape[0]
     table, result = set_table(policies)
     payoff = np.zeros((OBJECTIVES, k), np.int64)
-    events_at = OBJECTIVES * k * (k + 1)
-    results_at = events_at + k * EVENTS
-    results = points[FULL_ROW] + 1
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for a in range(k):
             for i in range(TABLE_SIZE):
                 table[i] = root[i]
             seat_policies(policies, table)
-            sit_down(rules, rolls, table, seats, key, gamma, game, 0)
-            others = place[0]
-            row = place[1]
+            sit_down(rules, play.rolls, table, seats, key, gamma, game, 0)
+            others = tables.others
+            row = tables.row
             goes_on = True
             begin = round_loop.ROLL
             seat = 0
@@ -307,23 +282,21 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 seat = table[NEXT + 0]
             if goes_on:
                 play_round(
-                    rules, rolls, points, values, ranks, gamma, table,
-                    seats, others, row, seat, begin, False, log, result,
-                )  # fmt: skip
+                    rules, play, gamma, table, seats, others, row, seat, begin, False, result
+                )
             mine, rest = change_of_scores(points, table, root, seats)
             payoff[POINTS, a] = mine
             payoff[MARGIN, a] = mine * (seats - 1) - rest
-            count_ways(table, seats, result, tally, events_at + a * EVENTS)
-            tally[results_at + a * results + table[PENALTY]] += 1
+            count_ways(table, seats, result, tally, layout, a)
+            tally[result_of(layout, a, table[PENALTY])] += 1
             if equities.size:
                 add_penalties(table, seats)
                 payoff[WINS, a] = equity_after(equities, table, SCORE, result[LAST_ACTOR])
-            elif place[2]:
+            elif tables.play_out:
                 rounds = play_out(
-                    rules, rolls, points, values, ranks, key, gamma,
-                    game, table, seats, 1, result[LAST_ACTOR], log, result,
-                )  # fmt: skip
+                    rules, play, key, gamma, game, table, seats, 1, result[LAST_ACTOR], result
+                )
                 lowest, shared = lowest_score(table, SCORE, seats)
-                tally[tally.size - 1] += rounds == 0
+                tally[layout.unended] += rounds == 0
                 payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
         count_payoffs(tally, payoff)

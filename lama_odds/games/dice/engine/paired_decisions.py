@@ -47,9 +47,9 @@ EACH = MAX_SEATS  # cells of a penalty: all together, then by the number of othe
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at decisions; tally: see `tally_layout.add_fork`.
 
-    tables: those of `catalogue.tables_of`, then ``chances``, see `tally_layout.forks_here`.
+    tables: see `ForkRoundTables`.
     """
-    rolls, points, values, ranks, log, chances = tables
+    play = tables.play
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -60,7 +60,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         table[SCORE : SCORE + seats] = 0
-        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
+        start = sit_down(rules, play.rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         seat = 0
@@ -70,10 +70,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
         lane = lane_start(key, gamma, game, 0, STUDY)
         number = 0
         while True:
-            play_round(
-                rules, rolls, points, values, ranks, gamma, table, seats, others, row, seat, begin,
-                True, log, result,
-            )  # fmt: skip
+            play_round(rules, play, gamma, table, seats, others, row, seat, begin, True, result)
             if result[round_loop.ENDED] != round_loop.PAUSED:
                 break
             begin = RESUME
@@ -81,8 +78,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             others = result[OTHERS_IN]
             row = result[ROW_LEFT]
             number += 1
-            penalty = points[kinds_of(table[HAND + seat])]
-            if not forks_here(chances, penalty, lane, gamma, number):
+            penalty = play.points[kinds_of(table[HAND + seat])]
+            if not forks_here(tables.chances, penalty, lane, gamma, number):
                 continue
             for action in range(2):
                 for i in range(TABLE_SIZE):
@@ -90,9 +87,9 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
                 if action == 0:
                     leave(branch, seat, penalty)
                 play_round(
-                    rules, rolls, points, values, ranks, gamma, branch, seats,
+                    rules, play, gamma, branch, seats,
                     others if action else others - 1, row, seat if action else table[NEXT + seat],
-                    ROLL if action else AS_POLICY, False, log, branch_result,
+                    ROLL if action else AS_POLICY, False, branch_result,
                 )  # fmt: skip
                 total = 0
                 for s in range(seats):

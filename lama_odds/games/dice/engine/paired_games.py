@@ -33,6 +33,7 @@ from lama_odds.games.interface.tally_layout import (
     OPEN_COLUMNS,
     add_fork,
     close_forks,
+    count_unended,
     forks_here,
 )
 from lama_odds.games.shared.score_bands import LOST, POINTS, lost_share, score_cell
@@ -45,11 +46,10 @@ from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, stream_of
 def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: those of `catalogue.tables_of`, then ``chances``, by cell (see
-    `forks_here`), and ``bands``: width and number. Cells: see `score_cell`;
-    the row after them counts, as its forks, branches without an end.
+    tables: see `ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
+    without an end.
     """
-    rolls, points, values, ranks, log, chances, bands = tables
+    play = tables.play
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -62,7 +62,7 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
         table[SCORE : SCORE + seats] = 0
         starter = 0
         for round_ in range(MAX_ROUNDS):
-            start = sit_down(rules, rolls, table, seats, key, gamma, game, round_)
+            start = sit_down(rules, play.rolls, table, seats, key, gamma, game, round_)
             deal(rules, table, seats, start, gamma)
             all_in(table, seats)
             seat = starter
@@ -72,20 +72,17 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
             lane = lane_start(key, gamma, game, round_, STUDY)
             number = 0
             while True:
-                play_round(
-                    rules, rolls, points, values, ranks, gamma, table, seats, others, row, seat,
-                    begin, True, log, result,
-                )  # fmt: skip
+                play_round(rules, play, gamma, table, seats, others, row, seat, begin, True, result)
                 if result[round_loop.ENDED] != round_loop.PAUSED:
                     break
                 begin = RESUME
                 seat = result[LAST_ACTOR]
                 others = result[OTHERS_IN]
                 row = result[ROW_LEFT]
-                penalty = points[kinds_of(table[HAND + seat])]
-                cell = score_cell(penalty, table, SCORE, seat, seats, bands[0], bands[1])
+                penalty = play.points[kinds_of(table[HAND + seat])]
+                cell = score_cell(penalty, table, SCORE, seat, seats, tables.band, tables.bands)
                 number += 1
-                if not forks_here(chances, cell, lane, gamma, number):
+                if not forks_here(tables.chances, cell, lane, gamma, number):
                     continue
                 for action in range(2):
                     for i in range(TABLE_SIZE):
@@ -93,19 +90,19 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
                     if action == 0:
                         leave(branch, seat, penalty)
                     play_round(
-                        rules, rolls, points, values, ranks, gamma, branch, seats,
+                        rules, play, gamma, branch, seats,
                         others if action else others - 1, row,
                         seat if action else table[NEXT + seat],
-                        ROLL if action else AS_POLICY, False, log, branch_result,
+                        ROLL if action else AS_POLICY, False, branch_result,
                     )  # fmt: skip
                     mine = branch[PENALTY + seat] + branch[SCORE + seat] - table[SCORE + seat]
                     payoffs[action, POINTS] = mine
                     rounds = play_out(
-                        rules, rolls, points, values, ranks, key, gamma, game, branch, seats,
-                        round_ + 1, branch_result[LAST_ACTOR], log, branch_result,
+                        rules, play, key, gamma, game, branch, seats, round_ + 1,
+                        branch_result[LAST_ACTOR], branch_result,
                     )  # fmt: skip
                     payoffs[action, LOST] = lost_share(branch, SCORE, seat, seats)
-                    tally[tally.shape[0] - 1, 0] += rounds == 0
+                    count_unended(tally, rounds == 0)
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
             if add_penalties(table, seats) >= rules[transition.TARGET]:
                 break

@@ -189,19 +189,20 @@ def all_leeway(rules, points, table, seats, seat, penalty):
 
 @inlined
 def play_round(
-    rules, rolls, points, values, ranks, gamma, table, seats, others, row, first, begin, pause, log,
-    result,
+    rules, tables, gamma, table, seats, others, row, first, begin, pause, result
 ):  # fmt: skip
     """Play a round on from the point where seat `first` decides to quit or roll.
 
     A seat's turn number t of the round reads its coins 2 t (quit or roll) and
     2 t + 1 (what to discard or take), whether they are needed or not.
 
-    others: seats still in beside `first`. begin: AS_POLICY, ROLL or RESUME. pause: whether to
-    stop, PAUSED, before a seat with others still in decides. log: see `log_turn`; of size 0 for
-    none. Sets all penalties, the hands as they are when the round ends, the scores (tokens
-    returned taken off) and `result`.
+    tables: see `PlayTables`. others: seats still in beside `first`. begin: AS_POLICY, ROLL or
+    RESUME. pause: whether to stop, PAUSED, before a seat with others still in decides. Sets all
+    penalties, the hands as they are when the round ends, the scores (tokens returned taken off),
+    the log and `result`.
     """
+    rolls, points, log = tables.rolls, tables.points, tables.log
+    values, ranks = tables.values, tables.ranks
     dice = rules[transition.DICE]
     outcomes = rules[transition.ROLLS]
     black = rules[transition.BLACK]

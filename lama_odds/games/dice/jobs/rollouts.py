@@ -8,13 +8,14 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.engine.tables import RolloutTables
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules import next_roll, odds, ruleset
 from lama_odds.games.dice.rules.position import Position, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import PLAYED_ON
-from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.games.interface.tally_layout import WIN, rollout_layout
 from lama_odds.jit.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
@@ -29,18 +30,20 @@ def rollouts(
 ) -> RolloutJob:
     """The job that plays a position out after each legal action, or some."""
     actions = only or odds.legal_actions(rules, position)
-    k, seats = len(actions), position.players
-    tables = (
-        *tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
-        root_table(rules, position),
-        np.array([_root_action(action) for action in actions], dtype=np.int64),
-        np.array([position.others_in, position.row, play_out], dtype=np.int64),
-        PLAYED_ON,
-    )
     results = int(rules.penalties[-1]) + 1
-    shape = (kernels.OBJECTIVES * k * (k + 1) + k * (kernels.EVENTS + results) + 1,)
-    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
-    units = (1.0, 1 / (seats - 1), 1 / WIN)
+    layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS, results)
+    tables = RolloutTables(
+        play=tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
+        root=root_table(rules, position),
+        actions=np.array([_root_action(action) for action in actions], dtype=np.int64),
+        others=position.others_in,
+        row=position.row,
+        play_out=int(play_out),
+        layout=layout,
+        equities=PLAYED_ON,
+    )
+    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
+    units = (1.0, 1 / (position.players - 1), 1 / WIN)
     return RolloutJob(
         job,
         tuple(actions),

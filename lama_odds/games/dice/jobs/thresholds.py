@@ -8,6 +8,7 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import paired_decisions, paired_games
+from lama_odds.games.dice.engine.tables import ForkGameTables, ForkRoundTables
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.jobs import ForkJob
@@ -26,7 +27,7 @@ def forks(rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> 
         paired_decisions.fork_rounds,
         rules.columns,
         policy_rows(policies),
-        (*tables_of(rules, policies, tokens=False), chances),
+        ForkRoundTables(tables_of(rules, policies, tokens=False), chances),
         (len(keys), FORK_COLUMNS),
     )
     return ForkJob(job, keys, ("quit", "roll"), 1 / (len(policies) - 1), FORKED)
@@ -39,12 +40,11 @@ def game_forks(
     keys = cell_keys(rules.most_points, rules.target, band)
     if chances is None:
         chances = np.full(len(keys), CERTAIN, dtype=np.int64)
-    bands = np.array([band, bands_of(rules.target, band)], dtype=np.int64)
     job = Job(
         paired_games.fork_games,
         rules.columns,
         policy_rows(policies),
-        (*tables_of(rules, policies), chances, bands),
+        ForkGameTables(tables_of(rules, policies), chances, band, bands_of(rules.target, band)),
         (len(keys) + 1, FORK_COLUMNS),
     )
     return ForkJob(

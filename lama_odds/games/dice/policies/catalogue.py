@@ -17,6 +17,7 @@ from lama_odds.games.dice.engine.policy_kernels import (
     VALUES,
     hand_ranks,
 )
+from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.policies import meanfield
 from lama_odds.games.dice.policies.meanfield import values_table
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -63,8 +64,6 @@ PARAMETERS = "dice/meanfield.json"
 NO_LOG = np.zeros(0, dtype=np.int64)
 NO_VALUES = np.zeros((1, 2, 1), dtype=np.float32)
 
-Tables = tuple[np.ndarray, ...]
-
 
 def passing_of(rules: DiceRules, players: int) -> np.ndarray:
     """float64[players, players + 1]: what self-play saw happen between two turns of a seat."""
@@ -110,8 +109,8 @@ def _extras(policies: Sequence[Policy]) -> list[int]:
 
 def tables_of(
     rules: DiceRules, policies: Sequence[Policy], tokens: bool = True, log: np.ndarray = NO_LOG
-) -> Tables:
-    """Arrays of a rule set that the kernels read: rolls, penalties, values, ranks, log.
+) -> PlayTables:
+    """What the kernels read of a rule set and for policies.
 
     tokens: whether anybody may come to hold tokens while this is played (see
     `policy_kernels.with_token`).
@@ -124,4 +123,4 @@ def tables_of(
             meanfield_values(rules, players, extra, token) for token in held for extra in extras
         ]
         values = np.concatenate(each)
-    return (rules.rolls, rules.penalties, values, ranks(), log)
+    return PlayTables(rules.rolls, rules.penalties, values, ranks(), log)

@@ -24,20 +24,16 @@ __all__ = ["legal_actions"]
 
 
 @compiled
-def first_turn(rules, policies, tables, seed, step, root, others, row, begin, log):
+def first_turn(rules, policies, tables, seed, step, root, others, row, begin):
     """Play a round on from a position and log its first turn; step: the game index of its luck."""
-    rolls, points, values, ranks, _ = tables
     seats = policies.shape[0]
     table, result = set_table(policies)
     for i in range(TABLE_SIZE):
         table[i] = root[i]
     seat_policies(policies, table)
     key, gamma = stream_of(seed)
-    sit_down(rules, rolls, table, seats, key, gamma, step, 0)
-    play_round(
-        rules, rolls, points, values, ranks, gamma, table,
-        seats, others, row, 0, begin, False, log, result,
-    )  # fmt: skip
+    sit_down(rules, tables.rolls, table, seats, key, gamma, step, 0)
+    play_round(rules, tables, gamma, table, seats, others, row, 0, begin, False, result)
 
 
 def _entry(
@@ -49,14 +45,13 @@ def _entry(
     first_turn(
         rules.columns,
         policy_rows(policies),
-        tables_of(rules, policies),
+        tables_of(rules, policies, log=log),
         seed,
         step,
         rollouts.root_table(rules, position),
         position.others_in,
         position.row,
         begin,
-        log,
     )
     return int(log[1])
 

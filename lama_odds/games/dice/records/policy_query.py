@@ -79,7 +79,8 @@ class Player:
         seats = [policy] * players
         self.rules = rules
         self.family, self.parameter, self.block = (int(n) for n in policy_rows(seats)[0])
-        _, self.penalties, self.values, self.ranks, *_ = tables_of(rules, seats)
+        tables = tables_of(rules, seats)
+        self.penalties, self.values, self.ranks = tables.points, tables.values, tables.ranks
 
     @property
     def basis(self) -> tuple[Any, ...]:

@@ -32,21 +32,17 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, row, begin)
     luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: rolls that each
     seat has made. begin: AS_POLICY or ROLL of `play`.
     """
-    rolls, points, values, ranks, log = tables
     seats = policies.shape[0]
     table, result = set_table(policies)
     for i in range(TABLE_SIZE):
         table[i] = root[i]
     seat_policies(policies, table)
     key, gamma = stream_of(luck[0])
-    sit_down(rules, rolls, table, seats, key, gamma, luck[1], luck[2])
+    sit_down(rules, tables.rolls, table, seats, key, gamma, luck[1], luck[2])
     for s in range(seats):
         for _ in range(used[s]):
-            take_roll(rolls, rules[transition.ROLLS], gamma, table, s)
-    play_round(
-        rules, rolls, points, values, ranks, gamma, table,
-        seats, others, row, seat, begin, False, log, result,
-    )  # fmt: skip
+            take_roll(tables.rolls, rules[transition.ROLLS], gamma, table, s)
+    play_round(rules, tables, gamma, table, seats, others, row, seat, begin, False, result)
 
 
 class GameLine(Line):

@@ -27,7 +27,9 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import StandingsJob
 from lama_odds.games.interface.solution import ThresholdTable
-from lama_odds.games.interface.tally_layout import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
+from lama_odds.games.interface.tally_layout import (
+    ForkCell,
+)
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of, share_of
 
@@ -186,12 +188,12 @@ def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
 def standings_of(job: StandingsJob, tally: np.ndarray) -> list[dict[str, Any]]:
     """A row for each standing that was met often enough: its keys, turns, chance to win."""
     rows = []
-    for keys, cell in zip(job.keys, tally, strict=False):
-        turns, squares = int(cell[FORKS]), int(cell[FORKS_SQUARED])
+    for keys, row in zip(job.keys, tally, strict=False):
+        cell = ForkCell(row)
+        turns, squares = cell.decisions, cell.decisions_squared
         if turns < FEWEST_TURNS or turns**2 < FEWEST_WORTH * squares:
             continue
-        total, squared, products = (int(cell[column]) for column in (F, F_SQUARED, F_FORKS))
-        won = ratio_of(total, squared, products, turns, squares, job.unit)
+        won = ratio_of(*cell.first(0), job.unit)
         rows.append({**keys, "turns": turns, "win": as_share(won, turns**2 / squares)})
     return rows
 
