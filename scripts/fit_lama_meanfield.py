@@ -15,6 +15,7 @@ from fit_meanfield import write_fitted
 
 from lama_odds.games.lama.engine import kernels, round_loop
 from lama_odds.games.lama.engine.policy_kernels import CONTEXTS, MOST_OTHERS, context_of
+from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.policies.catalogue import MEANFIELD, PARAMETERS, ranks
 from lama_odds.games.lama.policies.meanfield import ALONE, ENDED, values_table
 from lama_odds.games.lama.rules import transition
@@ -102,7 +103,7 @@ def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: 
     log = np.zeros(4096, dtype=np.int64)
     values = values_table(rules, *passing, 0.0)[np.newaxis, np.newaxis]
     order = np.array(rules.shifts)
-    tables = (rules.playable, rules.penalties, order, values, ranks(), log)
+    tables = PlayTables(rules.playable, rules.penalties, order, values, ranks(), log)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
     table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)

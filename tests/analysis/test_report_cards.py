@@ -32,6 +32,7 @@ from lama_odds.analysis.strategy_report.document import (
     to_plain,
 )
 from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.games.interface.tally_layout import HandTally
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.page_tables import table_csv
@@ -50,8 +51,8 @@ def studies_of(rules: str = RULES, players: int = 3) -> Studied:
 def put(found: Studied, values: Sequence[int], **keys: object) -> None:
     """Differences of situations of one row; keys with _ for a space."""
     named = {name.replace("_", " "): value for name, value in keys.items()}
-    at = found.studies.columns * found.studies.rows.index(named)
-    found.tally[at : at + 3] = (len(values), sum(values), sum(v * v for v in values))
+    row = HandTally(found.tally).row(found.studies.rows.index(named))
+    row[:] = (len(values), sum(values), sum(v * v for v in values))
 
 
 def put_hands(found: Studied, size: int, points: np.ndarray) -> None:
@@ -60,7 +61,7 @@ def put_hands(found: Studied, size: int, points: np.ndarray) -> None:
     k = len(hands.names)
     sums = np.concatenate([points.sum(axis=0)[:, None], points.T @ points], axis=1)
     found.tally[hands.at] = len(points)
-    found.tally[hands.at + 1 :][: k * (k + 1)] = sums.ravel()
+    HandTally(found.tally).sums(hands.at, k)[:] = sums
 
 
 def points_by_tops(found: Studied, size: int, a_top: int) -> np.ndarray:

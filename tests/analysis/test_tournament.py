@@ -25,7 +25,7 @@ from lama_odds.analysis.tournament.seatings import (
 )
 from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Tournament, tournament
 from lama_odds.core.errors import LimitError
-from lama_odds.games.interface.game import POINT_OBJECTIVES
+from lama_odds.games.interface.objectives import POINT_OBJECTIVES
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.measures import game_measures

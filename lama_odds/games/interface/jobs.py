@@ -175,8 +175,7 @@ class OtherHands:
     """Hands that are played from the same situations, all of as many cards, each value once.
 
     penalties: what they cost as they are; tops: on how many values each has a card to play. at:
-    where in the tally the number of situations stands; then come, for each hand, the sum of its
-    points and the sums of its products with every hand's.
+    where in the tally their part begins (see `HandTally`).
     """
 
     names: tuple[str, ...]
@@ -189,13 +188,11 @@ class OtherHands:
 class HandStudies:
     """A job that plays situations of rounds on with other hands, or other cards first.
 
-    rows: what each row of the tally is, from its start on, `columns` numbers each: situations, sum
-    and sum of squares of the differences in points. hands: see `OtherHands`.
+    rows: what each row of differences in points is (see `HandTally`). hands: see `OtherHands`.
     """
 
     job: Job
     rows: tuple[Mapping[str, Any], ...]
-    columns: int
     hands: tuple[OtherHands, ...]
 
 

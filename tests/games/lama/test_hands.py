@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from lama_odds.games.lama.engine.hands import COLUMNS, LLAMA_INSTEAD, OF_A_CARD
+from lama_odds.games.interface.tally_layout import HandTally
+from lama_odds.games.lama.engine.hands import LLAMA_INSTEAD, OF_A_CARD
 from lama_odds.games.lama.game import GAME
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
@@ -175,16 +176,16 @@ def test_situations_are_the_twins_played_on_with_other_hands(edition, options, p
     tally = run(studies.job, 4, games, threads=1).tally
     product = {}
     for at, row in enumerate(studies.rows):
-        cell = tally[COLUMNS * at : COLUMNS * (at + 1)]
+        cell = HandTally(tally).row(at)
         if row and cell.any():
             product[tuple(row.items())] = tuple(cell.tolist())
     expected = {key: row for key, row in rows.items() if any(row)}
     assert product == expected
     assert len(product) > 20
     for shown, found in zip(studies.hands, hands.values(), strict=True):
-        assert tally[shown.at] == len(found)
+        assert HandTally(tally).situations(shown.at) == len(found)
         k = len(shown.names)
-        sums = tally[shown.at + 1 :][: k * (k + 1)].reshape(k, k + 1)
+        sums = HandTally(tally).sums(shown.at, k)
         for i in range(k):
             assert sums[i, 0] == sum(points[i] for points in found)
             for j in range(k):
@@ -194,7 +195,7 @@ def test_situations_are_the_twins_played_on_with_other_hands(edition, options, p
 def test_other_hands_are_there_to_be_tested():
     studies = GAME.hand_studies(GAME.rules("lama/egmont"), [GAME.policy("threshold:5")] * 4)
     tally = run(studies.job, 4, 400, threads=1).tally
-    assert [int(tally[hands.at]) > 10 for hands in studies.hands] == [True, True]
+    assert [HandTally(tally).situations(hands.at) > 10 for hands in studies.hands] == [True, True]
     assert [len(hands.names) for hands in studies.hands] == [35, 35]
     three = studies.hands[0]
     at = three.names.index

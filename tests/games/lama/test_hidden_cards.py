@@ -96,7 +96,7 @@ def first_decision(rules, policy, lines, seed):
     round_ = read_record("\n".join(lines)).rounds[-1]
     position = GAME.position_after(rules, "\n".join(lines))
     job = GAME.rollouts(rules, position, [policy] * position.players, play_out=True).job
-    table = job.tables[6].copy()
+    table = job.tables.root.copy()
     seats = range(position.players)
     for seat in seats:
         hand = round_.hands[(round_.seat + seat) % len(seats)]
@@ -119,8 +119,8 @@ def first_decision(rules, policy, lines, seed):
     ] = pack
     log, result = np.zeros(2, dtype=np.int64), np.zeros(round_loop.RESULT_SIZE, dtype=np.int64)
     round_loop.play_round(
-        rules.columns, (*job.tables[:5], log), np.uint64(3), table, position.players,
-        position.others_in, 0, round_loop.AS_POLICY, False, log, result,
+        rules.columns, job.tables.play._replace(log=log), np.uint64(3), table, position.players,
+        position.others_in, 0, round_loop.AS_POLICY, False, result,
     )  # fmt: skip
     assert log[0] >= 1
     return log[1] & 0xFFF

@@ -170,9 +170,9 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 def play_from_scores(rules, policies, tables, seed, first, games, tally):
     """First rounds of two from given scores, seat 0 to start, for a match equity table.
 
-    tables: see `ScoreTables`; seat 1 has the game's index modulo the target. tally: int64[target,
-    highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round and who
-    starts the next one.
+    tables: see `FromScoresTables`; seat 1 has the game's index modulo the target. tally:
+    int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round
+    and who starts the next one.
     """
     play = tables.play
     seats = 2

@@ -27,7 +27,7 @@ class PlayTables(NamedTuple):
     log: np.ndarray
 
 
-class ScoreTables(NamedTuple):
+class FromScoresTables(NamedTuple):
     """Of rounds of two from given scores. score: of seat 0."""
 
     play: PlayTables

@@ -8,7 +8,7 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import kernels, round_loop
-from lama_odds.games.dice.engine.tables import ScoreTables
+from lama_odds.games.dice.engine.tables import FromScoresTables
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -35,7 +35,7 @@ def simulation(rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Jo
 def rounds_from(rules: DiceRules, policy: Policy, score: int) -> Job:
     """Rounds of two of a policy from this score of who starts, for a match equity table."""
     policies = [policy, policy]
-    tables = ScoreTables(tables_of(rules, policies), score)
+    tables = FromScoresTables(tables_of(rules, policies), score)
     highest = rules.target + rules.most_points
     shape = (rules.target, highest, highest, 2)
     return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)

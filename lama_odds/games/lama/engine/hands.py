@@ -10,8 +10,11 @@ with a card to draw and another player still in.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from lama_odds.games.interface.tally_layout import count_difference, count_hands
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.kernels import set_table
 from lama_odds.games.lama.engine.round_loop import (
@@ -27,6 +30,7 @@ from lama_odds.games.lama.engine.round_loop import (
     play_round,
     sit_down,
 )
+from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLAIN, count_cards
 from lama_odds.games.shared.seating import all_in
@@ -48,7 +52,24 @@ OF_A_CARD = LLAMA_INSTEAD + 1
 TOP_COPIES = 1
 TOP_CARDS = TOP_COPIES + MOST_COPIES
 OF_A_TOP = TOP_CARDS + MOST_CARDS
-COLUMNS = 3  # situations, sum and sum of squares of the differences
+
+
+class Scene(NamedTuple):
+    """A situation that is played on.
+
+    root: the table at the situation; branch, result: a table and a result to be filled. others:
+    seats still in besides the seat to decide.
+    """
+
+    rules: np.ndarray
+    tables: PlayTables
+    gamma: np.uint64
+    root: np.ndarray
+    branch: np.ndarray
+    result: np.ndarray
+    seats: int
+    others: int
+    seat: int
 
 
 @inlined
@@ -112,7 +133,7 @@ def stop_before(rules, blind, gamma, table, seats, log, decision, result):
     others = seats - 1
     begin = AS_POLICY
     for at in range(1, decision + 2):
-        play_round(rules, blind, gamma, table, seats, others, seat, begin, True, blind[5], result)
+        play_round(rules, blind, gamma, table, seats, others, seat, begin, True, result)
         if result[round_loop.ENDED] != round_loop.PAUSED:
             return False
         seat = result[LAST_ACTOR]
@@ -125,24 +146,17 @@ def stop_before(rules, blind, gamma, table, seats, log, decision, result):
 def points_with(scene, hand, begin):
     """Points of the seat to decide if it holds this hand and the round is played on.
 
-    scene: rules, tables, gamma, the table at the situation, a table and a result to be filled,
-    seats, others still in, the seat. begin: AS_POLICY or the first move.
+    begin: AS_POLICY or the first move.
     """
-    rules, tables, gamma, root, branch, result, seats, others, seat = scene
+    root, branch, seat = scene.root, scene.branch, scene.seat
     for i in range(TABLE_SIZE):
         branch[i] = root[i]
     hold(branch, seat, hand)
-    play_round(rules, tables, gamma, branch, seats, others, seat, begin, False, tables[5], result)
+    play_round(
+        scene.rules, scene.tables, scene.gamma, branch, scene.seats, scene.others, seat, begin,
+        False, scene.result,
+    )  # fmt: skip
     return branch[PENALTY + seat] + branch[SCORE + seat] - root[SCORE + seat]
-
-
-@inlined
-def count_difference(tally, row, difference):
-    """Count a situation in a row of COLUMNS."""
-    at = COLUMNS * row
-    tally[at] += 1
-    tally[at + 1] += difference
-    tally[at + 2] += difference * difference
 
 
 @inlined
@@ -167,8 +181,10 @@ def count_play(tally, first, hand, place, difference):
 @allocating
 def blind_tables(tables):
     """The tables with no card playable on any."""
-    nothing = np.zeros(tables[0].size, np.int64)
-    return nothing, tables[1], tables[2], tables[3], tables[4], tables[5]
+    nothing = np.zeros(tables.playable.size, np.int64)
+    return PlayTables(
+        nothing, tables.penalties, tables.order, tables.values, tables.ranks, tables.log
+    )
 
 
 @inlined
@@ -177,7 +193,7 @@ def add_cards(scene, hand, kinds, points, tally):
 
     kinds: the llama first, if there are any. points: int64 for each of them, to be filled.
     """
-    root = scene[3]
+    root = scene.root
     base = points_with(scene, hand, np.int64(AS_POLICY))
     llamas = in_pile(root, kinds[0]) > 0
     for at in range(kinds.size):
@@ -194,7 +210,7 @@ def add_cards(scene, hand, kinds, points, tally):
 @inlined
 def play_both(scene, hand, first, following, tally):
     """Play a card like the top, and one of the next value, where the hand has both; plain ones."""
-    root = scene[3]
+    root = scene.root
     top = root[PLACE + round_loop.TOP]
     same = 8 * top + PLAIN
     above = 8 * following[top] + PLAIN
@@ -207,8 +223,7 @@ def play_both(scene, hand, first, following, tally):
 def play_sets(scene, hand, kinds, sets, size, points, tally):
     """Play on with every one of some hands, if all can be had of the pile and the own cards.
 
-    size: cards of the hands, the first in sets, how many, and where their tally begins: number of
-    situations, then for each hand the sum of its points and those of the products with all.
+    size: cards of the hands, the first in sets, how many, and where their tally begins.
     """
     cards, first, count, at = size[0], size[1], size[2], size[3]
     wanted = 0
@@ -216,33 +231,24 @@ def play_sets(scene, hand, kinds, sets, size, points, tally):
         wanted |= sets[i]  # of each kind one
     fits = count_cards(hand) == cards
     for kind in kinds:
-        fits &= (wanted >> kind & 15) <= in_pile(scene[3], kind) + (hand >> kind & 15)
+        fits &= (wanted >> kind & 15) <= in_pile(scene.root, kind) + (hand >> kind & 15)
     if not fits:
         return
     for i in range(count):
         points[i] = points_with(scene, sets[first + i], np.int64(AS_POLICY))
-    tally[at] += 1
-    for i in range(count):
-        at += 1
-        tally[at] += points[i]
-        for j in range(count):
-            at += 1
-            tally[at] += points[i] * points[j]
+    count_hands(tally, at, points, count)
 
 
 @compiled
 def study_hands(rules, policies, tables, seed, first, games, tally):
     """Play first rounds, one situation of each with other hands; tally: see `studies.studies_of`.
 
-    tables: those of `catalogue.tables_of`, then ``kinds``: int64, of the deck, the llama
-    first; ``following``: int64[places], place of the next value; ``sets``: int64, hands; ``sizes``:
-    int64[sizes, 4], see `play_sets`; ``tops``: int64[1], first row of tops.
+    tables: see `StudyTables`.
     """
-    playable, penalties, order, values, ranks, no_log, kinds, following, sets, sizes, tops = tables
-    own = (playable, penalties, order, values, ranks, no_log)
-    blind = blind_tables(own)
+    play, kinds, sets, sizes = tables.play, tables.kinds, tables.sets, tables.sizes
+    blind = blind_tables(play)
     log = np.zeros(LOG, np.int64)
-    logged = (playable, penalties, order, values, ranks, log)
+    logged = PlayTables(play.playable, play.penalties, play.order, play.values, play.ranks, log)
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch, _ = set_table(policies)
@@ -251,7 +257,7 @@ def study_hands(rules, policies, tables, seed, first, games, tally):
     for game in range(first, first + games):
         open_round(rules, table, seats, key, gamma, game)
         log[0] = 0
-        start = (rules, logged, gamma, table, branch, result, seats, seats - 1, np.int64(0))
+        start = Scene(rules, logged, gamma, table, branch, result, seats, seats - 1, np.int64(0))
         points_with(start, table[HAND], np.int64(AS_POLICY))
         word = mix(lane_start(key, gamma, game, 0, STUDY))
         decision = below(word, MOST_DECISIONS * seats)
@@ -261,8 +267,8 @@ def study_hands(rules, policies, tables, seed, first, games, tally):
             continue
         seat, others = result[LAST_ACTOR], result[OTHERS_IN]
         hand = table[HAND + seat]
-        scene = (rules, own, gamma, table, branch, result, seats, others, seat)
+        scene = Scene(rules, play, gamma, table, branch, result, seats, others, seat)
         add_cards(scene, hand, kinds, points, tally)
-        play_both(scene, hand, tops[0], following, tally)
+        play_both(scene, hand, tables.tops, tables.following, tally)
         for at in range(sizes.shape[0]):
             play_sets(scene, hand, kinds, sets, sizes[at], points, tally)

@@ -2,7 +2,7 @@
 
 ``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
 with indices first to first + count − 1 and adds to the tally. rules: int64 row
-of the rule set; policies: int64[seats, 3]; tables: see `catalogue.tables_of`.
+of the rule set; policies: int64[seats, 3]; tables: see `tables.PlayTables`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from lama_odds.games.interface.tally_layout import (
     count_game,
     count_payoffs,
     equity_after,
+    event_of,
     lowest_score,
+    result_of,
 )
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.redraw import deal_hidden
@@ -69,18 +71,17 @@ def set_table(policies):
 
 
 @inlined
-def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, log, result):
+def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
     """Deal a round and play it."""
     start = sit_down(table, seats, key, gamma, game, round_)
     deal(rules, table, seats, start, gamma)
     all_in(table, seats)
-    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, False, log, result)
+    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, False, result)
 
 
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; actions; went out; blown (never)."""
-    log = tables[5]
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -89,7 +90,7 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
             table[SCORE + seat] = 0
         table[PLACE + round_loop.POT] = 0
         table[PLACE + round_loop.POT_TOKENS] = 0
-        play_dealt(rules, tables, key, gamma, game, 0, table, seats, 0, log, result)
+        play_dealt(rules, tables, key, gamma, game, 0, table, seats, 0, result)
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
         count(tally, seats, result[ACTIONS])
@@ -122,7 +123,7 @@ def next_starter(rules, seats, starter, result):
 
 
 @compiled
-def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log, result):
+def play_out(rules, tables, key, gamma, game, table, seats, played, starter, result):
     """Add the penalties of a round just ended and play rounds until the game ends.
 
     played: rounds played before this point. starter: of the round just ended. Returns the
@@ -134,7 +135,7 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log
         if played == MAX_ROUNDS:
             return 0
         starter = next_starter(rules, seats, starter, result)
-        play_dealt(rules, tables, key, gamma, game, played, table, seats, starter, log, result)
+        play_dealt(rules, tables, key, gamma, game, played, table, seats, starter, result)
         result[ALL_ACTIONS] += result[ACTIONS]
         played += 1
 
@@ -142,7 +143,6 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, log
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
     """Whole games; measures: see `tally_layout.count_game`, then `tally_layout.count_details`."""
-    log = tables[5]
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -154,7 +154,7 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         table[PLACE + round_loop.POT_TOKENS] = 0
         result[LAST_ACTOR] = 0
         result[ALL_ACTIONS] = 0
-        played = play_out(rules, tables, key, gamma, game, table, seats, 0, seats - 1, log, result)
+        played = play_out(rules, tables, key, gamma, game, table, seats, 0, seats - 1, result)
         count_game(tally, table, SCORE, seats, played)
         count_details(tally, 3 * seats + 2, result[ALL_ACTIONS], table, SCORE, seats)
 
@@ -163,21 +163,19 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 def play_from_scores(rules, policies, tables, seed, first, games, tally):
     """First rounds of two from given scores, seat 0 to start, for a match equity table.
 
-    tables: those of `play_first_rounds`, then ``score``: int64[1], of seat 0; seat 1 has the game's
-    index modulo the target. tally: int64[target, highest + 1, highest + 1, 2], by the score of
-    seat 1, both scores after the round and who starts the next one.
+    tables: see `FromScoresTables`; seat 1 has the game's index modulo the target. tally:
+    int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round
+    and who starts the next one.
     """
-    playable, penalties, order, values, ranks, log, score = tables
-    own = (playable, penalties, order, values, ranks, log)
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         other = game % rules[transition.TARGET]
-        table[SCORE] = score[0]
+        table[SCORE] = tables.score
         table[SCORE + 1] = other
         table[PLACE + round_loop.POT] = 0
         table[PLACE + round_loop.POT_TOKENS] = 0
-        play_dealt(rules, own, key, gamma, game, 0, table, 2, 0, log, result)
+        play_dealt(rules, tables.play, key, gamma, game, 0, table, 2, 0, result)
         mine = table[SCORE] + table[PENALTY]
         theirs = table[SCORE + 1] + table[PENALTY + 1]
         tally[other, mine, theirs, next_starter(rules, 2, 0, result)] += 1
@@ -198,8 +196,9 @@ def change_of_scores(table, root, seats):
 
 
 @inlined
-def count_ways(table, seats, result, tally, at):
-    """Count how the round ended, in the EVENTS entries of the tally from `at` on."""
+def count_ways(table, seats, result, tally, layout, a):
+    """Count how the round ended after root action a."""
+    at = event_of(layout, a, 0)
     worst = 0
     for seat in range(1, seats):
         worst = max(worst, table[PENALTY + seat])
@@ -214,57 +213,45 @@ def count_ways(table, seats, result, tally, at):
 def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a position out after each root action, on the same redraw and the same luck.
 
-    tables: those of `catalogue.tables_of`, then ``root``: int64[TABLE_SIZE], the table at
-    the position (seat 0 to decide, hidden hands empty, the pack all that is unseen); ``actions``:
-    int64[k], moves; ``counts``: int64[seats], cards of each; ``place``: (others in, whether to
-    play the game out, who started or −1); five arrays of `Quitters`; ``equities``: a match
-    equity table that values what the round leaves (see `equity_after`), or an empty one.
-    tally: int64, for each
-    objective [k, k + 1] sums and sums of products, then [k, EVENTS] counts, then [k, results]
-    counts of my penalty, then [k, deck + 1] counts of the cards drawn in a round, then the games
-    without an end.
+    tables: see `RolloutTables`. tally: see `RolloutLayout`; results are my penalty, the game's own
+    counts [k, deck + 1] of the cards drawn in a round.
     """
-    playable, penalties, order, values, ranks, log, root, actions, counts, place = tables[:10]
-    quitters, equities = tables[10:15], tables[15]
-    own = (playable, penalties, order, values, ranks, log)
+    play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
+    equities = tables.equities
     seats = policies.shape[0]
     k = actions.size
     table, result = set_table(policies)
     dealt, _ = set_table(policies)
     payoff = np.zeros((OBJECTIVES, k), np.int64)
-    events_at = OBJECTIVES * k * (k + 1)
-    results_at = events_at + k * EVENTS
     draws = rules[transition.DECK] + 1
-    draws_at = tally.size - 1 - k * draws
-    results = (draws_at - results_at) // k
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for i in range(TABLE_SIZE):
             if not FAMILY <= i < PLACE:
                 dealt[i] = root[i]
         start = sit_down(dealt, seats, key, gamma, game, 0)
-        deal_hidden(rules, own, dealt, counts, seats, quitters, start, gamma)
+        deal_hidden(rules, play, dealt, tables.counts, seats, tables.quitters, start, gamma)
         for a in range(k):
             for i in range(TABLE_SIZE):
                 table[i] = dealt[i]
-            play_round(rules, own, gamma, table, seats, place[0], 0, actions[a], False, log, result)
+            play_round(
+                rules, play, gamma, table, seats, tables.others, 0, actions[a], False, result
+            )
             drawn = root[PLACE + round_loop.PILE] - table[PLACE + round_loop.PILE]
-            tally[draws_at + a * draws + drawn] += 1
+            tally[layout.counters_at + a * draws + drawn] += 1
             mine, rest = change_of_scores(table, root, seats)
             payoff[POINTS, a] = mine
             payoff[MARGIN, a] = mine * (seats - 1) - rest
-            count_ways(table, seats, result, tally, events_at + a * EVENTS)
-            tally[results_at + a * results + table[PENALTY]] += 1
-            starter = place[2] if place[2] >= 0 else game % seats
+            count_ways(table, seats, result, tally, layout, a)
+            tally[result_of(layout, a, table[PENALTY])] += 1
+            starter = tables.starter if tables.starter >= 0 else game % seats
             if equities.size:
                 add_penalties(table, seats)
                 starter = next_starter(rules, seats, starter, result)
                 payoff[WINS, a] = equity_after(equities, table, SCORE, starter)
-            elif place[1]:
-                rounds = play_out(
-                    rules, own, key, gamma, game, table, seats, 1, starter, log, result
-                )
+            elif tables.play_out:
+                rounds = play_out(rules, play, key, gamma, game, table, seats, 1, starter, result)
                 lowest, shared = lowest_score(table, SCORE, seats)
-                tally[tally.size - 1] += rounds == 0
+                tally[layout.unended] += rounds == 0
                 payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
         count_payoffs(tally, payoff)

@@ -61,7 +61,7 @@ def payoff_of(table, seat, seats, payoff):
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: those of `catalogue.tables_of`, then ``chances``, see `tally_layout.forks_here`.
+    tables: see `ForkRoundTables`.
 
     Cells of a penalty: all together; by own cards; by fewest cards of another player still in;
     by both; by the number of others still in.
@@ -73,8 +73,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
     touched = np.zeros(tally.shape[0] + 1, np.int64)
     payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
-    log, chances = tables[5], tables[6]
-    own_tables = (tables[0], tables[1], tables[2], tables[3], tables[4], log)
+    play = tables.play
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for seat in range(seats):
@@ -90,25 +89,23 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
         lane = lane_start(key, gamma, game, 0, STUDY)
         number = 0
         while True:
-            play_round(
-                rules, own_tables, gamma, table, seats, others, seat, begin, True, log, result
-            )
+            play_round(rules, play, gamma, table, seats, others, seat, begin, True, result)
             if result[round_loop.ENDED] != round_loop.PAUSED:
                 break
             seat = result[LAST_ACTOR]
             others = result[OTHERS_IN]
             begin = result[MOVE]
             hand = table[HAND + seat]
-            penalty = penalty_of(rules, tables[1], hand)
+            penalty = penalty_of(rules, play.penalties, hand)
             number += 1
-            if not forks_here(chances, penalty, lane, gamma, number):
+            if not forks_here(tables.chances, penalty, lane, gamma, number):
                 continue
             for action in range(2):
                 for i in range(TABLE_SIZE):
                     branch[i] = table[i]
                 play_round(
-                    rules, own_tables, gamma, branch, seats, others, seat,
-                    DRAW if action else QUIT, False, log, branch_result,
+                    rules, play, gamma, branch, seats, others, seat,
+                    DRAW if action else QUIT, False, branch_result,
                 )  # fmt: skip
                 payoff_of(branch, seat, seats, payoffs[action])
             own = min(count_cards(hand), MOST_CARDS) - 1

@@ -13,6 +13,7 @@ from lama_odds.games.interface.tally_layout import (
     OPEN_COLUMNS,
     add_fork,
     close_forks,
+    count_unended,
     forks_here,
 )
 from lama_odds.games.lama.engine import round_loop
@@ -43,12 +44,10 @@ from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, stream_of
 def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: those of `catalogue.tables_of`, then ``chances``, by cell (see
-    `forks_here`), and ``bands``: width and number. Cells: see `score_cell`;
-    the row after them counts, as its forks, branches without an end.
+    tables: see `ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
+    without an end.
     """
-    log, chances, bands = tables[5], tables[6], tables[7]
-    own_tables = (tables[0], tables[1], tables[2], tables[3], tables[4], log)
+    play = tables.play
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -73,34 +72,32 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
             lane = lane_start(key, gamma, game, round_, STUDY)
             number = 0
             while True:
-                play_round(
-                    rules, own_tables, gamma, table, seats, others, seat, begin, True, log, result
-                )
+                play_round(rules, play, gamma, table, seats, others, seat, begin, True, result)
                 if result[round_loop.ENDED] != round_loop.PAUSED:
                     break
                 seat = result[LAST_ACTOR]
                 others = result[OTHERS_IN]
                 begin = result[MOVE]
-                penalty = penalty_of(rules, tables[1], table[HAND + seat])
-                cell = score_cell(penalty, table, SCORE, seat, seats, bands[0], bands[1])
+                penalty = penalty_of(rules, play.penalties, table[HAND + seat])
+                cell = score_cell(penalty, table, SCORE, seat, seats, tables.band, tables.bands)
                 number += 1
-                if not forks_here(chances, cell, lane, gamma, number):
+                if not forks_here(tables.chances, cell, lane, gamma, number):
                     continue
                 for action in range(2):
                     for i in range(TABLE_SIZE):
                         branch[i] = table[i]
                     play_round(
-                        rules, own_tables, gamma, branch, seats, others, seat,
-                        DRAW if action else QUIT, False, log, branch_result,
+                        rules, play, gamma, branch, seats, others, seat,
+                        DRAW if action else QUIT, False, branch_result,
                     )  # fmt: skip
                     points = branch[PENALTY + seat] + branch[SCORE + seat] - table[SCORE + seat]
                     payoffs[action, POINTS] = points
                     rounds = play_out(
-                        rules, own_tables, key, gamma, game, branch, seats, round_ + 1, starter,
-                        log, branch_result,
+                        rules, play, key, gamma, game, branch, seats, round_ + 1, starter,
+                        branch_result,
                     )  # fmt: skip
                     payoffs[action, LOST] = lost_share(branch, SCORE, seat, seats)
-                    tally[tally.shape[0] - 1, 0] += rounds == 0
+                    count_unended(tally, rounds == 0)
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
             if add_penalties(table, seats) >= rules[transition.TARGET]:
                 break

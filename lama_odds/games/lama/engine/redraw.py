@@ -46,25 +46,25 @@ _UNIT = 2.0**-53
 @inlined
 def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
     """Chance that the policy of a seat quits with this hand on this top."""
-    cards = hand & tables[0][top & 7]
+    cards = hand & tables.playable[top & 7]
     family = table[FAMILY + seat]
     if family == RANDOM:
         options = 2  # to draw, to quit, and each kind that can be played
-        for at in range(tables[2].size):
-            options += count_of(cards, tables[2][at]) > 0
+        for at in range(tables.order.size):
+            options += count_of(cards, tables.order[at]) > 0
         return 1.0 / options
     if family == VALUES:
         move = best_move(
-            rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
+            rules, tables.penalties, tables.values, tables.ranks, table[BLOCK + seat],
             table[PARAMETER + seat] & MASK,
-            all_leeway(rules, tables[1], table, seats, seat, hand),
+            all_leeway(rules, tables.penalties, table, seats, seat, hand),
             hand, cards, top, True,
             context_of(others, fewest), rules[transition.CARDS] - table[PLACE + PLAYED] - hand,
             table[SCORE + seat], 0, False,
         )  # fmt: skip
         return 1.0 if move == QUIT else 0.0
     parameter = table[PARAMETER + seat]
-    move = threshold_move(rules, tables[1], parameter, family, hand, cards, top, True)
+    move = threshold_move(rules, tables.penalties, parameter, family, hand, cards, top, True)
     return 1.0 if move == QUIT else 0.0
 
 
@@ -85,7 +85,7 @@ def weigh_hands(rules, tables, table, seats, seat, others, fewest, hands, chance
                     rules, tables, table, seats, seat, hands[at], top, others, fewest
                 )
         chances[at] = chance / rules[transition.DECK]
-        costs[at] = penalty_of(rules, tables[1], hands[at])
+        costs[at] = penalty_of(rules, tables.penalties, hands[at])
 
 
 @inlined
@@ -117,9 +117,10 @@ def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
     """Deal hands to the others, those who have quit first: their hands are the more special.
 
     table: as it stands at the position, its pack the cards I have not seen. counts: cards of
-    each seat. quitters: the arrays of `hidden_hands.Quitters`. start: first word of the deal lane.
+    each seat. quitters: see `QuitterTables`. start: first word of the deal lane.
     """
-    who, first, following, hands, upto = quitters
+    who, first, following = quitters.seats, quitters.first, quitters.following
+    hands, upto = quitters.hands, quitters.upto
     plain = np.uint64(table[PLACE + PLAIN_PACK])
     special = np.uint64(table[PLACE + SPECIAL_PACK])
     left = table[PLACE + UNSEEN]
@@ -133,7 +134,7 @@ def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
             plain, special = take_hand(plain, special, hands[entry])
             left -= counts[who[at]]
             table[HAND + who[at]] = hands[entry]
-            table[PENALTY + who[at]] = penalty_of(rules, tables[1], hands[entry])
+            table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hands[entry])
     specials = rules[transition.SPECIALS] != 0
     for seat in range(1, seats):
         if table[PENALTY + seat] < 0:

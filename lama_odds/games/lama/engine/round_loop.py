@@ -265,14 +265,14 @@ def decide(
     if family == RANDOM:
         coin = np.uint64(table[COINS_AT + seat])
         table[COINS_AT + seat] = np.int64(coin + gamma)
-        return random_move(tables[2], cards, can_draw, coin)
+        return random_move(tables.order, cards, can_draw, coin)
     if others == 0:
         return last_move(cards, top, rules[transition.LLAMA_PLACE])
     running = rules[transition.DRAMA] > 0 and table[PLACE + RUNNING] != 0
     return best_move(
-        rules, tables[1], tables[3], tables[4], table[BLOCK + seat],
+        rules, tables.penalties, tables.values, tables.ranks, table[BLOCK + seat],
         table[PARAMETER + seat] & MASK,
-        all_leeway(rules, tables[1], table, seats, seat, hand),
+        all_leeway(rules, tables.penalties, table, seats, seat, hand),
         hand, cards, top, can_draw,
         context_of(others, fewest_cards(table, HAND, NEXT, seat)),
         rules[transition.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT], running,
@@ -280,18 +280,15 @@ def decide(
 
 
 @inlined
-def play_round(
-    rules, tables, gamma, table, seats, others, first, begin, pause, log, result
-):  # fmt: skip
+def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, result):
     """Play a round on from the point where seat `first` decides.
 
-    tables: the arrays of a rule set, see `catalogue.tables_of`. others: seats still in
-    beside `first`. begin: AS_POLICY or the first decision. pause: whether to stop, PAUSED, before a
-    decision to draw or to quit with nothing to play. log: see `log_move`; of size 0 for none.
-    Sets all penalties, the hands as they are when the round ends, the scores (tokens returned
-    and paid taken off, a pot taken added), the pot and `result`.
+    tables: see `PlayTables`. others: seats still in beside `first`. begin: AS_POLICY or the first
+    decision. pause: whether to stop, PAUSED, before a decision to draw or to quit with nothing to
+    play. Sets all penalties, the hands as they are when the round ends, the scores (tokens returned
+    and paid taken off, a pot taken added), the pot, the log and `result`.
     """
-    playable, penalties = tables[0], tables[1]
+    playable, penalties, log = tables.playable, tables.penalties, tables.log
     drama = rules[transition.DRAMA] > 0
     specials = rules[transition.SPECIALS] != 0
     plain = np.uint64(table[PLACE + PLAIN_PACK])

@@ -8,6 +8,7 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.lama.engine.tables import FromScoresTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
@@ -36,7 +37,7 @@ def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Jo
 def rounds_from(rules: LamaRules, policy: Policy, score: int) -> Job:
     """Rounds of two of a policy from this score of who starts, for a match equity table."""
     policies = [policy, policy]
-    tables = (*tables_of(rules, policies, tokens=True), np.array([score], dtype=np.int64))
+    tables = FromScoresTables(tables_of(rules, policies, tokens=True), score)
     highest = rules.target + rules.most_points
     shape = (rules.target, highest, highest, 2)
     return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)

@@ -10,13 +10,14 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import HandStudies, OtherHands
+from lama_odds.games.interface.tally_layout import DIFFERENCE_COLUMNS, hands_size
 from lama_odds.games.lama.engine.hands import (
-    COLUMNS,
     MOST_CARDS,
     MOST_COPIES,
     OF_A_CARD,
     study_hands,
 )
+from lama_odds.games.lama.engine.tables import StudyTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules.ruleset import KINDS, LLAMA, LLAMA_KIND, NAMES, VALUES, LamaRules
 from lama_odds.jit.job import Job
@@ -28,8 +29,8 @@ SIZES = (3, 4)  # cards of the other hands
 def studies_of(rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
     """The job of these studies, and what its tally holds.
 
-    Rows of COLUMNS first: OF_A_CARD for each kind of the deck, OF_A_TOP for each place; then the
-    sums of each size of other hands, see `play_sets`.
+    Rows of differences first: OF_A_CARD for each kind of the deck, OF_A_TOP for each place; then
+    the sums of each size of other hands, see `play_sets`.
     """
     kinds = [kind for kind in LLAMA_FIRST if rules.deck[kind]]
     tops = len(kinds) * OF_A_CARD
@@ -39,27 +40,27 @@ def studies_of(rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
     hands: list[OtherHands] = []
     sets: list[int] = []
     sizes = []
-    at = COLUMNS * len(rows)
+    at = DIFFERENCE_COLUMNS * len(rows)
     plain = sorted(kind // 2 for kind in kinds if kind % 2 == 0)
     for cards in SIZES:
         found = list(combinations(plain, cards))
         sizes.append((cards, len(sets), len(found), at))
         hands.append(_other_hands(rules, found, at))
         sets += [sum(1 << rules.shifts[2 * value] for value in values) for values in found]
-        at += 1 + len(found) * (len(found) + 1)
+        at += hands_size(len(found))
     following = np.zeros(VALUES, dtype=np.int64)
     for value, place in enumerate(rules.places):
         following[place] = rules.places[(value + 1) % VALUES]
-    tables = (
-        *tables_of(rules, policies, tokens=rules.drama),
-        np.array([rules.shifts[kind] for kind in kinds], dtype=np.int64),
-        following,
-        np.array(sets, dtype=np.int64),
-        np.array(sizes, dtype=np.int64),
-        np.array([tops], dtype=np.int64),
+    tables = StudyTables(
+        play=tables_of(rules, policies, tokens=rules.drama),
+        kinds=np.array([rules.shifts[kind] for kind in kinds], dtype=np.int64),
+        following=following,
+        sets=np.array(sets, dtype=np.int64),
+        sizes=np.array(sizes, dtype=np.int64),
+        tops=tops,
     )
     job = Job(study_hands, rules.columns, policy_rows(policies), tables, (at,))
-    return HandStudies(job, tuple(rows), COLUMNS, tuple(hands))
+    return HandStudies(job, tuple(rows), tuple(hands))
 
 
 def _card_rows(card: str, llamas: bool) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import ForkJob
 from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS, WIN
 from lama_odds.games.lama.engine import paired_decisions, paired_games
+from lama_odds.games.lama.engine.tables import ForkGameTables, ForkRoundTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.shared.score_bands import OBJECTIVES, bands_of, cell_keys
@@ -21,7 +22,7 @@ FORKED = "with nothing to play and a card to draw"
 def forks(rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
     """Decisions to draw or to quit, played out both ways."""
     keys = paired_decisions.cell_keys(rules.most_points)
-    tables = (*tables_of(rules, policies, tokens=rules.drama), chances)
+    tables = ForkRoundTables(tables_of(rules, policies, tokens=rules.drama), chances)
     job = Job(
         paired_decisions.fork_rounds,
         rules.columns,
@@ -39,12 +40,12 @@ def game_forks(
     keys = cell_keys(rules.most_points, rules.target, band)
     if chances is None:
         chances = np.full(len(keys), CERTAIN, dtype=np.int64)
-    bands = np.array([band, bands_of(rules.target, band)], dtype=np.int64)
+    own = tables_of(rules, policies, tokens=True)
     job = Job(
         paired_games.fork_games,
         rules.columns,
         policy_rows(policies),
-        (*tables_of(rules, policies, tokens=True), chances, bands),
+        ForkGameTables(own, chances, band, bands_of(rules.target, band)),
         (len(keys) + 1, FORK_COLUMNS),
     )
     return ForkJob(job, keys, ("quit", "draw"), 1.0, FORKED, objectives=OBJECTIVES, unit=1 / WIN)

@@ -19,6 +19,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
     hand_ranks,
 )
 from lama_odds.games.lama.engine.round_loop import A_CARD
+from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.policies import meanfield
 from lama_odds.games.lama.policies.meanfield import values_table
 from lama_odds.games.lama.rules.ruleset import LamaRules
@@ -76,8 +77,6 @@ PARAMETERS = "lama/meanfield.json"
 NO_LOG = np.zeros(0, dtype=np.int64)
 NO_VALUES = np.zeros((1, 1, 1, 1, 1, 1), dtype=np.float32)
 
-Tables = tuple[np.ndarray, ...]
-
 
 def passing_of(rules: LamaRules, players: int) -> tuple[np.ndarray, np.ndarray]:
     """What self-play saw between two turns of a seat: contexts and tops, see `meanfield`."""
@@ -130,8 +129,8 @@ def _extras(policies: Sequence[Policy]) -> list[int]:
 
 def tables_of(
     rules: LamaRules, policies: Sequence[Policy], tokens: bool, log: np.ndarray = NO_LOG
-) -> Tables:
-    """Arrays that the kernels read: playable cards, penalties, order of kinds, values, ranks, log.
+) -> PlayTables:
+    """What the kernels read of a rule set and for policies.
 
     tokens: whether anybody may come to hold tokens while this is played.
     """
@@ -141,4 +140,4 @@ def tables_of(
         seats = len(policies)
         values = np.stack([meanfield_values(rules, seats, tokens, extra) for extra in extras])
     order = np.array(rules.shifts, dtype=np.int64)
-    return (rules.playable, rules.penalties, order, values, ranks(), log)
+    return PlayTables(rules.playable, rules.penalties, order, values, ranks(), log)

@@ -26,7 +26,7 @@ __all__ = ["legal_actions"]
 
 
 @compiled
-def first_turn(rules, policies, tables, seed, step, root, others, begin, log):
+def first_turn(rules, policies, tables, seed, step, root, others, begin):
     """Play a round on from a table and log its first turn; step: the game index of its luck."""
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -35,7 +35,7 @@ def first_turn(rules, policies, tables, seed, step, root, others, begin, log):
             table[i] = root[i]
     key, gamma = stream_of(seed)
     sit_down(table, seats, key, gamma, step, 0)
-    play_round(rules, tables, gamma, table, seats, others, 0, begin, False, log, result)
+    play_round(rules, tables, gamma, table, seats, others, 0, begin, False, result)
 
 
 def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> int:
@@ -54,17 +54,15 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> 
         tuple(state.pack)
     )
     log = np.zeros(2, dtype=np.int64)
-    tables = tables_of(rules, policies, tokens=True)
     first_turn(
         rules.columns,
         policy_rows(policies),
-        (*tables[:5], log),
+        tables_of(rules, policies, tokens=True, log=log),
         seed,
         step,
         root,
         position.others_in,
         begin,
-        log,
     )
     return int(log[1])
 

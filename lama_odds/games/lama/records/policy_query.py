@@ -49,11 +49,11 @@ def asked_move(rules, tables, table, seats, others):
     family = table[FAMILY]
     hand = table[HAND]
     top = table[PLACE + round_loop.TOP]
-    cards = hand & tables[0][top & 7]
+    cards = hand & tables.playable[top & 7]
     can_draw = table[PLACE + round_loop.PILE] > 0 and others > 0
     if family in (THRESHOLD, MATCHING):
         return threshold_move(
-            rules, tables[1], table[PARAMETER], family, hand, cards, top, can_draw
+            rules, tables.penalties, table[PARAMETER], family, hand, cards, top, can_draw
         )
     return round_loop.decide(
         rules, tables, np.uint64(1), table, seats, 0, family, hand, cards, top, others, can_draw,
@@ -89,7 +89,8 @@ class Player:
                 transition.CARDS,
             )
             columns[list(unused)] = 0
-        return (self.row, columns, *self.tables[:5])
+        own = self.tables
+        return (self.row, columns, own.playable, own.penalties, own.order, own.values, own.ranks)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Play a card, draw or quit."""

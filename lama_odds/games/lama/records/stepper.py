@@ -47,7 +47,7 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, begin):
     sit_down(table, seats, key, gamma, luck[1], luck[2])
     for s in range(seats):
         table[DRAWS_AT + s] += np.int64(gamma) * used[s]
-    play_round(rules, tables, gamma, table, seats, others, seat, begin, False, tables[5], result)
+    play_round(rules, tables, gamma, table, seats, others, seat, begin, False, result)
 
 
 class GameLine(Line):

@@ -8,16 +8,14 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.solution import (
-    Solution,
-    Valued,
-)
+from lama_odds.games.interface.solution import Solution, Valued
+from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.policies.catalogue import MEANFIELD
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import Opponent, Position, can_play
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
-from lama_odds.games.lama.solvers.root_state import job_of
+from lama_odds.games.lama.solvers.root_state import job_of, layout_of
 
 
 def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
@@ -80,15 +78,12 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     position = replace(position, opponents=(Opponent(1, True),), scores=scores, first=None)
     actions = legal_actions(rules, position)
     job, _ = job_of(rules, position, [Policy(MEANFIELD)] * 2, False, actions)
-    tally = job.play(0, 0, 1)
-    k, penalties = len(actions), rules.most_points + 1
-    ways_at = kernels.OBJECTIVES * k * (k + 1)
-    results_at = ways_at + k * kernels.EVENTS
+    tally = RolloutTally(layout_of(rules, len(actions)), job.play(0, 0, 1))
     found = []
     for a, action in enumerate(actions):
-        points = exact(float(tally[a * (k + 1)]))
-        out = exact(float(tally[ways_at + a * kernels.EVENTS]))
-        penalty = np.flatnonzero(tally[results_at + a * penalties :][:penalties])[0]
+        points = exact(float(tally.sums[kernels.POINTS, a, 0]))
+        out = exact(float(tally.events[a, kernels.I_GO_OUT]))
+        penalty = np.flatnonzero(tally.results[a])[0]
         found.append(
             Valued(action, {"points": points}, {"out": out, f"penalty {penalty}": exact(1.0)})
         )

@@ -21,7 +21,8 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.redraw import weigh_hands
-from lama_odds.games.lama.policies.catalogue import Tables, policy_rows
+from lama_odds.games.lama.engine.tables import PlayTables, QuitterTables
+from lama_odds.games.lama.policies.catalogue import policy_rows
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
 
@@ -36,15 +37,12 @@ Array = np.ndarray
 class Quitters:
     """Hands of those who have quit, as `redraw.deal_hidden` draws them.
 
-    arrays: their seats; where the entries of each node begin (int64[nodes + 1]), and of each entry
-    the node that follows, the hand drawn, and the chances up to it within its node. The last node
-    is where a draw begins (its entries have no hand), then each gives the hand of one seat, the
-    last first. left: how many cards of each kind nobody of them holds, on average. strangers: how
-    many hold a hand with which their policy would not quit. spread: whether not all hands are in
-    it, but some that stand for those like them.
+    left: how many cards of each kind nobody of them holds, on average. strangers: how many hold a
+    hand with which their policy would not quit. spread: whether not all hands are in the tables,
+    but some that stand for those like them.
     """
 
-    arrays: tuple[Array, ...]
+    tables: QuitterTables
     left: tuple[float, ...]
     strangers: int = 0
     spread: bool = False
@@ -150,12 +148,12 @@ def find_quitters(
     rules: LamaRules,
     position: Position,
     policies: Sequence[Policy | None],
-    tables: Tables,
+    tables: PlayTables,
     root: Array,
 ) -> Quitters:
     """The hands of all who have quit; policies: one a seat, mine first; None: any hand dealt.
 
-    tables: those of `catalogue.tables_of`; root: int64[TABLE_SIZE], the table at the position.
+    root: int64[TABLE_SIZE], the table at the position.
     Whose policy would quit with none of the hands that there can be, holds one of the CHEAPEST.
     """
     seats = [seat for seat, other in enumerate(position.opponents, 1) if other.quit]
@@ -184,7 +182,7 @@ def _weighed(
     rules: LamaRules,
     position: Position,
     policies: Sequence[Policy | None],
-    tables: Tables,
+    tables: PlayTables,
     root: Array,
     seat: int,
     hands: Array,
@@ -260,9 +258,11 @@ def _linked(
     gone = {shift: float(chances @ (keys >> shift & 15)) for shift, _ in pack.kinds}
     there = dict(pack.kinds)
     left = tuple(there.get(shift, 0) - gone.get(shift, 0.0) for shift in rules.shifts)
-    arrays = (
-        np.array(seats, dtype=np.int64),
-        np.array(first, dtype=np.int64),
-        *(np.concatenate(parts) for parts in (following, hands, upto)),
+    tables = QuitterTables(
+        seats=np.array(seats, dtype=np.int64),
+        first=np.array(first, dtype=np.int64),
+        following=np.concatenate(following),
+        hands=np.concatenate(hands),
+        upto=np.concatenate(upto),
     )
-    return Quitters(arrays, left, strangers, pack.spread)
+    return Quitters(tables, left, strangers, pack.spread)

@@ -8,7 +8,9 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.match_equity import PLAYED_ON
+from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.lama.engine.tables import RolloutTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.draw_bounds import pile_left
@@ -32,19 +34,28 @@ def job_of(
     tokens = play_out or bool(position.pot) or any(position.scores or ())
     own, root = tables_of(rules, policies, tokens=tokens), root_table(rules, position)
     quitters = find_quitters(rules, position, quit_by or policies, own, root)
-    tables = (
-        *own,
-        root,
-        np.array([_move(rules, action) for action in actions], dtype=np.int64),
-        np.array(counts, dtype=np.int64),
-        np.array([position.others_in, int(play_out), starter], dtype=np.int64),
-        *quitters.arrays,
-        PLAYED_ON,
+    layout = layout_of(rules, len(actions))
+    tables = RolloutTables(
+        play=own,
+        root=root,
+        actions=np.array([_move(rules, action) for action in actions], dtype=np.int64),
+        counts=np.array(counts, dtype=np.int64),
+        others=position.others_in,
+        play_out=int(play_out),
+        starter=starter,
+        quitters=quitters.tables,
+        layout=layout,
+        equities=PLAYED_ON,
     )
-    k = len(actions)
-    counters = kernels.EVENTS + rules.most_points + 1 + 1 + sum(rules.deck)
-    size = kernels.OBJECTIVES * k * (k + 1) + k * counters + 1
-    return Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, (size,)), quitters
+    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
+    return job, quitters
+
+
+def layout_of(rules: LamaRules, actions: int) -> RolloutLayout:
+    """What stands where in the tally of so many actions; counters: see `kernels.roll_out`."""
+    draws = 1 + sum(rules.deck)
+    results = rules.most_points + 1
+    return rollout_layout(kernels.OBJECTIVES, actions, kernels.EVENTS, results, actions * draws)
 
 
 def _move(rules: LamaRules, action: str) -> int:

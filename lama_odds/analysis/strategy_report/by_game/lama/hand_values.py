@@ -11,6 +11,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import HandStudies, OtherHands
+from lama_odds.games.interface.tally_layout import HandTally
 from lama_odds.statistics.intervals import mean_of
 
 FEWEST = 30  # situations of an estimate
@@ -27,11 +28,10 @@ class Studied:
     def row(self, *keys: Mapping[str, Any]) -> Estimate | None:
         """The mean of the rows with just these keys, taken together; None if there are too few."""
         n = total = squares = 0
-        width = self.studies.columns
         for at, row in enumerate(self.studies.rows):
             if row and row in keys:
-                cell = self.tally[width * at : width * (at + 1)]
-                n, total, squares = n + int(cell[0]), total + int(cell[1]), squares + int(cell[2])
+                more = HandTally(self.tally).row(at).tolist()
+                n, total, squares = n + more[0], total + more[1], squares + more[2]
         return mean_of(total, squares, n) if n >= FEWEST else None
 
     @property
@@ -42,15 +42,14 @@ class Studied:
 
     def situations(self, hands: OtherHands) -> int:
         """In how many situations these hands were played."""
-        return int(self.tally[hands.at])
+        return HandTally(self.tally).situations(hands.at)
 
     def contrast(self, hands: OtherHands, weights: list[int], unit: float = 1.0) -> Estimate | None:
         """The mean of a weighted sum of the points of hands, times `unit`."""
         n = self.situations(hands)
         if n < FEWEST:
             return None
-        k = len(hands.names)
-        sums = self.tally[hands.at + 1 :][: k * (k + 1)].reshape(k, k + 1)
+        sums = HandTally(self.tally).sums(hands.at, len(hands.names))
         used = [at for at, weight in enumerate(weights) if weight]
         total = sum(weights[i] * int(sums[i, 0]) for i in used)
         squares = sum(weights[i] * weights[j] * int(sums[i, 1 + j]) for i in used for j in used)
