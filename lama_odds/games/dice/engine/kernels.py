@@ -91,11 +91,12 @@ def seat_policies(policies, table):
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; actions; went out; blown."""
+    rolls = tables.rolls
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        start = sit_down(rules, tables.rolls, table, seats, key, gamma, game, 0)
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(
@@ -174,7 +175,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
     int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round
     and who starts the next one.
     """
-    play = tables.play
+    play, rolls = tables.play, tables.play.rolls
     seats = 2
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -182,7 +183,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
         other = game % rules[transition.TARGET]
         table[SCORE] = tables.score
         table[SCORE + 1] = other
-        start = sit_down(rules, play.rolls, table, seats, key, gamma, game, 0)
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(rules, play, gamma, table, seats, 1, FULL_ROW, 0, AS_POLICY, False, result)
@@ -257,7 +258,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     equities = tables.equities
-    points = play.points
+    rolls, points = play.rolls, play.points
     seats = policies.shape[0]
     k = actions.shape[0]
     table, result = set_table(policies)
@@ -268,7 +269,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             for i in range(TABLE_SIZE):
                 table[i] = root[i]
             seat_policies(policies, table)
-            sit_down(rules, play.rolls, table, seats, key, gamma, game, 0)
+            sit_down(rules, rolls, table, seats, key, gamma, game, 0)
             others = tables.others
             row = tables.row
             goes_on = True

@@ -49,7 +49,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
 
     tables: see `ForkRoundTables`.
     """
-    play = tables.play
+    play, chances = tables.play, tables.chances
+    rolls, points = play.rolls, play.points
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -60,7 +61,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         table[SCORE : SCORE + seats] = 0
-        start = sit_down(rules, play.rolls, table, seats, key, gamma, game, 0)
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         seat = 0
@@ -78,8 +79,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             others = result[OTHERS_IN]
             row = result[ROW_LEFT]
             number += 1
-            penalty = play.points[kinds_of(table[HAND + seat])]
-            if not forks_here(tables.chances, penalty, lane, gamma, number):
+            penalty = points[kinds_of(table[HAND + seat])]
+            if not forks_here(chances, penalty, lane, gamma, number):
                 continue
             for action in range(2):
                 for i in range(TABLE_SIZE):

@@ -49,7 +49,8 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
     tables: see `ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
     without an end.
     """
-    play = tables.play
+    play, chances = tables.play, tables.chances
+    rolls, points = play.rolls, play.points
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -62,7 +63,7 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
         table[SCORE : SCORE + seats] = 0
         starter = 0
         for round_ in range(MAX_ROUNDS):
-            start = sit_down(rules, play.rolls, table, seats, key, gamma, game, round_)
+            start = sit_down(rules, rolls, table, seats, key, gamma, game, round_)
             deal(rules, table, seats, start, gamma)
             all_in(table, seats)
             seat = starter
@@ -79,10 +80,10 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
                 seat = result[LAST_ACTOR]
                 others = result[OTHERS_IN]
                 row = result[ROW_LEFT]
-                penalty = play.points[kinds_of(table[HAND + seat])]
+                penalty = points[kinds_of(table[HAND + seat])]
                 cell = score_cell(penalty, table, SCORE, seat, seats, tables.band, tables.bands)
                 number += 1
-                if not forks_here(tables.chances, cell, lane, gamma, number):
+                if not forks_here(chances, cell, lane, gamma, number):
                     continue
                 for action in range(2):
                     for i in range(TABLE_SIZE):

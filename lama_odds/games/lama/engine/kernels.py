@@ -167,6 +167,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
     int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round
     and who starts the next one.
     """
+    play = tables.play
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
@@ -175,7 +176,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
         table[SCORE + 1] = other
         table[PLACE + round_loop.POT] = 0
         table[PLACE + round_loop.POT_TOKENS] = 0
-        play_dealt(rules, tables.play, key, gamma, game, 0, table, 2, 0, result)
+        play_dealt(rules, play, key, gamma, game, 0, table, 2, 0, result)
         mine = table[SCORE] + table[PENALTY]
         theirs = table[SCORE + 1] + table[PENALTY + 1]
         tally[other, mine, theirs, next_starter(rules, 2, 0, result)] += 1
@@ -217,7 +218,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     counts [k, deck + 1] of the cards drawn in a round.
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
-    equities = tables.equities
+    counts, quitters, equities = tables.counts, tables.quitters, tables.equities
     seats = policies.shape[0]
     k = actions.size
     table, result = set_table(policies)
@@ -230,7 +231,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             if not FAMILY <= i < PLACE:
                 dealt[i] = root[i]
         start = sit_down(dealt, seats, key, gamma, game, 0)
-        deal_hidden(rules, play, dealt, tables.counts, seats, tables.quitters, start, gamma)
+        deal_hidden(rules, play, dealt, counts, seats, quitters, start, gamma)
         for a in range(k):
             for i in range(TABLE_SIZE):
                 table[i] = dealt[i]

@@ -73,7 +73,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
     touched = np.zeros(tally.shape[0] + 1, np.int64)
     payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
-    play = tables.play
+    play, chances = tables.play, tables.chances
+    penalties = play.penalties
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for seat in range(seats):
@@ -96,9 +97,9 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             others = result[OTHERS_IN]
             begin = result[MOVE]
             hand = table[HAND + seat]
-            penalty = penalty_of(rules, play.penalties, hand)
+            penalty = penalty_of(rules, penalties, hand)
             number += 1
-            if not forks_here(tables.chances, penalty, lane, gamma, number):
+            if not forks_here(chances, penalty, lane, gamma, number):
                 continue
             for action in range(2):
                 for i in range(TABLE_SIZE):

@@ -47,7 +47,8 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
     tables: see `ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
     without an end.
     """
-    play = tables.play
+    play, chances = tables.play, tables.chances
+    penalties = play.penalties
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -78,10 +79,10 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
                 seat = result[LAST_ACTOR]
                 others = result[OTHERS_IN]
                 begin = result[MOVE]
-                penalty = penalty_of(rules, play.penalties, table[HAND + seat])
+                penalty = penalty_of(rules, penalties, table[HAND + seat])
                 cell = score_cell(penalty, table, SCORE, seat, seats, tables.band, tables.bands)
                 number += 1
-                if not forks_here(tables.chances, cell, lane, gamma, number):
+                if not forks_here(chances, cell, lane, gamma, number):
                     continue
                 for action in range(2):
                     for i in range(TABLE_SIZE):
