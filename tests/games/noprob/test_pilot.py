@@ -9,6 +9,7 @@ import pytest
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.interface.jobs import Effort
+from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.solvers.plan_search import (
@@ -18,10 +19,9 @@ from lama_odds.games.noprob.solvers.plan_search import (
     budget_for,
     cost_of_all,
     opportunity_cost,
-    play,
     units,
 )
-from lama_odds.games.noprob.solvers.root_state import job_of, root_of
+from lama_odds.games.noprob.solvers.root_state import job_of, layout_of, root_of
 from tests.games.noprob.cases import STARNBERGER, product_rules
 
 FOUR = f"{STARNBERGER}+four_rounds"
@@ -161,7 +161,7 @@ def test_what_a_plan_may_lose_shrinks_and_covers_what_it_loses():
         roots = [root_of(best.position, name) for name in names]
         job = job_of(rules, best.position, best.policies, roots, plan, False)
         k = len(roots)
-        return play(job, 77, 0, 20_000)[: k * (k + 1)].reshape(k, k + 1)[:, 0] / 20_000
+        return RolloutTally(layout_of(k), job.play(77, 0, 20_000)).sums[0, :, 0] / 20_000
 
     least = value(best.plan())
     for seed in range(3):
@@ -264,7 +264,8 @@ def test_the_luck_of_the_plan_is_none_of_the_answer():
     k = len(contest.rivals)
     job = job_of(found.rules, contest.held, found.policies, contest.roots(), found.plan(), False)
     at = OBJECTIVES.index("points")
-    mine, theirs = (play(job, 0, first, 50)[at * k * (k + 1)] for first in (0, 1 << 39))
+    tallies = [RolloutTally(layout_of(k), job.play(0, first, 50)) for first in (0, 1 << 39)]
+    mine, theirs = (tally.sums[at, 0, 0] for tally in tallies)
     assert mine != theirs
     assert units(3)[:2] == (1.0, 0.5)
 

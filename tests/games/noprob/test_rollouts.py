@@ -9,10 +9,11 @@ import pytest
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
+from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules import odds
 from lama_odds.games.noprob.solvers import plan_search, root_state
-from lama_odds.games.noprob.solvers.plan_search import OBJECTIVES, play
+from lama_odds.games.noprob.solvers.plan_search import OBJECTIVES
 from lama_odds.statistics.race import next_check
 from tests.games.cases import product_rules
 from tests.games.noprob.cases import END, STARNBERGER
@@ -248,9 +249,8 @@ def test_an_action_wins_as_often_whatever_is_played_beside_it(rules_id, more):
 
     def won(some):
         job = root_state.job_of(rules, position, policies, some, root_state.NO_PLAN, play_out=True)
-        k = len(some)
-        tally = play(job, 3, 0, 200)
-        return [int(n) for n in tally[wins * k * (k + 1) :][: k * (k + 1)].reshape(k, k + 1)[:, 0]]
+        tally = RolloutTally(root_state.layout_of(len(some)), job.play(3, 0, 200))
+        return tally.sums[wins, :, 0].tolist()
 
     beside = won(together)
     assert beside == [won([one])[0] for one in together]

@@ -1,12 +1,11 @@
 """Cards drawn in self-play, put here and there: what is counted, and what must come out."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from lama_odds.games.interface.tally_layout import CERTAIN, D_SQUARED, FORKS, PER_OBJECTIVE, D, F
+from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.noprob.engine import studies
 from lama_odds.games.noprob.engine.studies import (
     BREAKS,
@@ -29,7 +28,7 @@ STRONG = "planner:chase=40,lead=6,deny=18,haste=6"
 def job_of(policy, players, chance=CERTAIN, rules=RULES):
     """Give the job of the study, so many of CERTAIN cards drawn being studied."""
     job = tables_beside(rules, [GAME.policy(policy)] * players).job
-    return replace(job, tables=(*job.tables[:-1], np.array([chance], dtype=np.int64)))
+    return job.with_tables(chances=np.array([chance], dtype=np.int64))
 
 
 def tally_of(job, first, games, threads=1):
@@ -67,10 +66,10 @@ def test_every_card_drawn_is_studied_and_the_round_goes_on_as_it_was(policy, pla
         expected = drawn_in(policy, players, game)
         for kind, name in enumerate(RULES.names[:12]):
             cells = tally[kind * REPLACED : (kind + 1) * REPLACED]
-            assert cells[:, FORKS].sum() == expected[name]
+            assert decisions_of(cells).sum() == expected[name]
         for kind, name in enumerate("DK"):
             for what in (0, 1):  # by total and by turn, each of the others
-                forks = sum(int(tally[cell, FORKS]) for cell in gift_cells(kind, what))
+                forks = sum(ForkCell(tally[cell]).decisions for cell in gift_cells(kind, what))
                 assert forks == 2 * (players - 1) * expected[name]
 
 
@@ -81,11 +80,13 @@ def test_one_of_both_ways_is_what_greedy_does():
     alone = same = 0
     for game in range(400):
         tally = tally_of(job, game, 1)
-        if tally[:GIFTS, FORKS].sum() == 1 and tally[GIFTS:, FORKS].sum() == 0:
-            cell = tally[np.flatnonzero(tally[:GIFTS, FORKS])[0]]
+        met = decisions_of(tally)
+        if met[:GIFTS].sum() == 1 and met[GIFTS:].sum() == 0:
+            cell = ForkCell(tally[np.flatnonzero(met[:GIFTS])[0]])
             last = GAME.record(RULES, names, 3, game, True).splitlines()[-1]
             alone += 1
-            same += bool({cell[F], cell[F] + cell[D]} & {int(n) for n in last.split()[1:]})
+            ways = {cell.first(0).total, cell.second(0).total}
+            same += bool(ways & {int(n) for n in last.split()[1:]})
     assert alone >= 25
     assert same >= 0.9 * alone
 
@@ -93,28 +94,28 @@ def test_one_of_both_ways_is_what_greedy_does():
 def test_a_special_that_counts_nothing_changes_nothing():
     tally = tally_of(job_of(STRONG, 4, rules=GAME.rules("noprob/starnberger+special=0")), 0, 60)
     gifts = tally[GIFTS:]
-    assert gifts[:, FORKS].sum() > 1_000
-    for at in (0, PER_OBJECTIVE):
-        assert not gifts[:, D + at].any()
-        assert not gifts[:, D_SQUARED + at].any()
+    assert decisions_of(gifts).sum() > 1_000
+    for cell in map(ForkCell, gifts):
+        for objective in (0, 1):
+            assert cell.difference(objective)[:2] == (0, 0)
 
 
 def test_two_greedy_players_do_not_mind_a_special_so_it_costs_what_it_counts():
     tally = tally_of(job_of("greedy", 2), 0, 100)
     for kind, points in ((0, -3), (1, 3)):  # my margin
         for cell in gift_cells(kind, 0):
-            forks = tally[cell, FORKS]
-            assert tally[cell, D] == points * forks
-        assert sum(tally[cell, FORKS] for cell in gift_cells(kind, 0)) > 100
+            found = ForkCell(tally[cell])
+            assert found.difference(0).total == points * found.decisions
+        assert sum(decisions_of(tally[cell]) for cell in gift_cells(kind, 0)) > 100
         for cell in gift_cells(kind, 1):  # there is but one to give it to
-            assert tally[cell, D] == 0
+            assert ForkCell(tally[cell]).difference(0).total == 0
 
 
 def test_the_same_tally_on_any_number_of_threads():
     job = job_of(STRONG, 3, CERTAIN // 4)
     one = tally_of(job, 0, 64)
     assert (tally_of(job, 0, 64, threads=2) == one).all()
-    assert one[:GIFTS, FORKS].sum() > 100
+    assert decisions_of(one[:GIFTS]).sum() > 100
 
 
 # What a card replaces

@@ -134,12 +134,13 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, res
     played: rounds played before this point. Returns the rounds of the game; 0 if
     it does not end within MAX_ROUNDS.
     """
+    rolls = tables.rolls
     while True:
         if add_penalties(table, seats) >= rules[transition.TARGET]:
             return played
         if played == MAX_ROUNDS:
             return 0
-        start = sit_down(rules, tables.rolls, table, seats, key, gamma, game, played)
+        start = sit_down(rules, rolls, table, seats, key, gamma, game, played)
         deal(rules, table, seats, start, gamma)
         all_in(table, seats)
         play_round(

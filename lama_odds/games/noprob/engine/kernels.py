@@ -1,14 +1,20 @@
 """What `simulation` runs: first rounds, whole games, positions played out after each action.
 
 ``kernel(rules, policies, tables, seed, first, count, tally)``; rules: int64 row of the rule set;
-policies: int64[seats, POLICY_COLUMNS]; tables: see `catalogue.tables_of`.
+policies: int64[seats, POLICY_COLUMNS]; tables: see `tables.PlayTables`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.interface.tally_layout import WIN, count, count_details, count_payoffs
+from lama_odds.games.interface.tally_layout import (
+    WIN,
+    count,
+    count_details,
+    count_payoffs,
+    event_of,
+)
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS
 from lama_odds.games.noprob.engine.round_loop import (
     DEALT_AT_ONCE,
@@ -59,14 +65,13 @@ from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, str
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; turns; rounds without an end."""
-    scoring, points, spread, worth, log = tables
-    own = (points, spread, worth)
+    scoring = tables.scoring
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
-        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, NOWHERE, log)
+        play_on(rules, tables, policies, table, 0, seats, key, gamma, game, 0, NOWHERE)
         settle(scoring, table, seats)
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
@@ -80,14 +85,12 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 
     If the tally has rows for them: length, in turns; spread, the highest score less the lowest.
     """
-    scoring, points, spread, worth, log = tables
-    own = (points, spread, worth)
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         begin_game(rules, table, seats)
-        rounds = play_out(rules, scoring, own, policies, table, seats, key, gamma, game, 0, 0, log)
+        rounds = play_out(rules, tables, policies, table, seats, key, gamma, game, 0, 0)
         for seat in range(seats):
             won, shared = share_of(rules, table, seat, seats)
             won = won and rounds > 0
@@ -112,7 +115,10 @@ HOLD = 3
 BY_PLAN = -2  # the place that the plan names for the card got: int64[2, kinds], drawn and taken
 POINTS, MARGIN, ROUND, WINS = range(4)
 OBJECTIVES = 4
+I_END = 0
+OTHER_ENDS = 1
 EVENTS = 2
+COUNTERS = 1
 EVENT_NAMES = ("ends", "other ends")
 
 
@@ -165,7 +171,7 @@ def deal_unknown(table, seats, unknown, peeks, start, gamma):
 
 
 @inlined
-def play_root(rules, own, policies, table, seats, action, plan, key, gamma, game, log):
+def play_root(rules, tables, policies, table, seats, action, plan, key, gamma, game):
     """My turn, as a root action says."""
     draws = mix(lane_start(key, gamma, game, 0, DICE))
     coins = mix(lane_start(key, gamma, game, 0, COINS))
@@ -178,56 +184,50 @@ def play_root(rules, own, policies, table, seats, action, plan, key, gamma, game
         kind = get_card(table, source, draws)
         if place == BY_PLAN:
             place = plan[source, kind]
-    use_card(rules, own, policies, table, 0, seats, kind, source, place, coins, log)
+    use_card(rules, tables, policies, table, 0, seats, kind, source, place, coins)
 
 
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a position out after each root action, on the same redraw and the same luck.
 
-    tables: those of `play_games`, then ``root``: int64[TABLE_SIZE], see `deal_unknown`;
-    ``actions``: int64[k, 3]; ``plan``: int64[2, KINDS]; ``place``: (discards unknown, cells looked
-    at, whether to play the game out, who started or −1, rounds with this one).
-    tally: int64, for each objective [k, k + 1] sums and sums of products, [k, EVENTS] counts,
-    rounds broken off, then games without an end.
+    tables: see `RolloutTables`. tally: see `RolloutLayout`; the game's own count is of rounds
+    broken off.
     """
-    scoring, points, spread, worth, log, root, actions, plan, place = tables
-    own = (points, spread, worth)
+    play, root, actions, plan = tables.play, tables.root, tables.actions, tables.plan
+    scoring, layout = play.scoring, tables.layout
     seats = policies.shape[0]
     k = actions.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     dealt = np.zeros(TABLE_SIZE, np.int64)
     payoff = np.zeros((OBJECTIVES, k), np.int64)
     stood = np.zeros((k, STANDING), np.int64)
-    events_at = OBJECTIVES * k * (k + 1)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         dealt[:] = root
         start = lane_start(key, gamma, game, 0, DEAL)
-        deal_unknown(dealt, seats, place[0], place[1], start, gamma)
+        deal_unknown(dealt, seats, tables.unknown, tables.peeks, start, gamma)
         for a in range(k):
             table[:] = dealt
             if actions[a, 0] != HOLD:  # else the turn has begun
                 refill_or_end(rules, table)
             if table[ENDED] == 0:
                 action = (actions[a, 0], actions[a, 1], actions[a, 2])
-                play_root(rules, own, policies, table, seats, action, plan, key, gamma, game, log)
+                play_root(rules, play, policies, table, seats, action, plan, key, gamma, game)
                 if after_turn(table, 0, seats):
                     table[ENDED] = DONE
                 else:
-                    play_on(
-                        rules, own, policies, table, 0, seats, key, gamma, game, 0, NOWHERE, log
-                    )
+                    play_on(rules, play, policies, table, 0, seats, key, gamma, game, 0, NOWHERE)
             settle(scoring, table, seats)
-            tally[events_at + a * EVENTS] += table[CLOSER] == 0
-            tally[events_at + a * EVENTS + 1] += table[CLOSER] > 0
-            tally[tally.size - 2] += table[ENDED] == ABANDONED
+            tally[event_of(layout, a, I_END)] += table[CLOSER] == 0
+            tally[event_of(layout, a, OTHER_ENDS)] += table[CLOSER] > 0
+            tally[layout.counters_at] += table[ENDED] == ABANDONED
             count_round(payoff, a, table, seats)
-            if place[2]:
-                starter = place[3] if place[3] >= 0 else game % seats
+            if tables.play_out:
+                starter = tables.starter if tables.starter >= 0 else game % seats
                 payoff[WINS, a] = finish(
-                    rules, scoring, own, policies, table, seats, key, gamma, game, starter,
-                    place[4], log, tally, stood, payoff, a,
+                    rules, play, policies, table, seats, key, gamma, game, starter,
+                    tables.played, tally, layout, stood, payoff, a,
                 )  # fmt: skip
         count_payoffs(tally, payoff)
 
@@ -248,7 +248,7 @@ def count_round(payoff, a, table, seats):
 
 @inlined
 def finish(
-    rules, scoring, own, policies, table, seats, key, gamma, game, starter, played, log, tally,
+    rules, tables, policies, table, seats, key, gamma, game, starter, played, tally, layout,
     stood, payoff, a,
 ):  # fmt: skip
     """Play the game to its end after a round; the share of the win of seat 0.
@@ -262,14 +262,14 @@ def finish(
         same = stands_as(stood, a)
         if same < a:
             stood[a, ENDLESS] = stood[same, ENDLESS]
-            tally[tally.size - 1] += stood[a, ENDLESS]
+            tally[layout.unended] += stood[a, ENDLESS]
             return payoff[WINS, same]
         following = starter + 1 if starter + 1 < seats else 0
         rounds = play_out(
-            rules, scoring, own, policies, table, seats, key, gamma, game, played, following, log
+            rules, tables, policies, table, seats, key, gamma, game, played, following
         )
         stood[a, ENDLESS] = rounds == 0
-        tally[tally.size - 1] += rounds == 0
+        tally[layout.unended] += rounds == 0
     else:
         stood[a, TARGET_STOOD] = 0  # like no game that goes on
     won, shared = share_of(rules, table, 0, seats)

@@ -64,9 +64,9 @@ MOST_ROUNDS = 1_200_000  # times seats: a quarter of a minute
 
 
 @inlined
-def lead_of(own, policies, table, seat, seats, kind, closing):
+def lead_of(tables, policies, table, seat, seats, kind, closing):
     """Cell of the lead: steps that my expected total is behind the lowest other, 0 to LEADS − 1."""
-    points, spread, worth = own
+    points, spread, worth = tables.points, tables.spread, tables.worth
     mean = mean_of(points, without_known(spread, table, seat))
     lowest = np.inf
     for other in range(seats):
@@ -81,9 +81,9 @@ def lead_of(own, policies, table, seat, seats, kind, closing):
 
 
 @inlined
-def best_elsewhere(own, policies, table, seat, kind, source, closing):
+def best_elsewhere(tables, policies, table, seat, kind, source, closing):
     """The best place for a card but the last cell face down; whether that cell is better still."""
-    points, spread, worth = own
+    points, spread, worth = tables.points, tables.spread, tables.worth
     which = horizon(policies, table, seat)
     mean = mean_of(points, without_known(spread, table, seat))
     grid = seen_grid(spread, table, seat, seat)
@@ -113,27 +113,26 @@ def fewest_down(table, seat, seats):
 
 
 @inlined
-def finish_turn(rules, own, policies, table, seat, seats, place, key, gamma, game, pause, log):
+def finish_turn(rules, tables, policies, table, seat, seats, place, key, gamma, game, pause):
     """Use the card held as said, then play on. place: NOBODY: a special is out of the game."""
     table[ENDED] = 0
     kind, source = table[HELD], table[HELD_SOURCE]
     if place != NOBODY:
-        use_card(rules, own, policies, table, seat, seats, kind, source, place, np.uint64(0), log)
+        use_card(rules, tables, policies, table, seat, seats, kind, source, place, np.uint64(0))
     if after_turn(table, seat, seats):
         table[ENDED] = DONE
     else:
-        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, pause, log)
+        play_on(rules, tables, policies, table, 0, seats, key, gamma, game, 0, pause)
 
 
 @compiled
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: those of `play_first_rounds`, then ``chances``, see `forks_here`. All
-    seats play a PLANNER.
+    tables: see `ForkTables`. All seats play a PLANNER.
     """
-    scoring, points, spread, worth, log, chances = tables
-    own = (points, spread, worth)
+    play, chances = tables.play, tables.chances
+    scoring = play.scoring
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -143,22 +142,22 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
-        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, AT_THE_LAST, log)
+        play_on(rules, play, policies, table, 0, seats, key, gamma, game, 0, AT_THE_LAST)
         lane = lane_start(key, gamma, game, 0, STUDY)
         number = 0
         while table[ENDED] == PAUSED:
             seat, kind, source = table[HELD_BY], table[HELD], table[HELD_SOURCE]
             closing = last_hidden(table[UP + seat])
-            lead = lead_of(own, policies, table, seat, seats, kind, closing)
+            lead = lead_of(play, policies, table, seat, seats, kind, closing)
             number += 1
-            elsewhere, fits = best_elsewhere(own, policies, table, seat, kind, source, closing)
+            elsewhere, fits = best_elsewhere(play, policies, table, seat, kind, source, closing)
             if fits and forks_here(chances, lead, lane, gamma, number):
                 for action in range(2):
                     branch[:] = table
                     place = elsewhere if action else closing
                     finish_turn(
-                        rules, own, policies, branch, seat, seats, place, key, gamma, game,
-                        NOWHERE, log,
+                        rules, play, policies, branch, seat, seats, place, key, gamma, game,
+                        NOWHERE,
                     )  # fmt: skip
                     settle(scoring, branch, seats)
                     mine = branch[PENALTY + seat]
@@ -172,9 +171,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
                 add_fork(open_cells, touched, cell + down, payoffs[0], payoffs[1])
             finish_turn(
-                rules, own, policies, table, seat, seats, AS_POLICY, key, gamma, game,
-                AT_THE_LAST, log,
-            )  # fmt: skip
+                rules, play, policies, table, seat, seats, AS_POLICY, key, gamma, game, AT_THE_LAST
+            )
         close_forks(tally, open_cells, touched)
 
 

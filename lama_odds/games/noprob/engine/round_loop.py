@@ -148,12 +148,13 @@ def refill_or_end(rules, table):
 
 
 @inlined
-def use_card(rules, tables, policies, table, seat, seats, kind, source, place, word, log):
+def use_card(rules, tables, policies, table, seat, seats, kind, source, place, word):
     """What is done with a card got: put in the grid, put away, or given to another seat.
 
     place: a cell, PUT_AWAY, or for a special the seat it goes to; or AS_POLICY.
     """
-    points, spread, worth = tables
+    points, spread, worth = tables.points, tables.spread, tables.worth
+    log = tables.log
     family = policies[seat, FAMILY]
     if kind >= DRAMA:
         if place == AS_POLICY:
@@ -187,7 +188,7 @@ def use_card(rules, tables, policies, table, seat, seats, kind, source, place, w
 
 
 @inlined
-def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source, place, pause, log):
+def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source, place, pause):
     """A turn; source, place: what is done, or AS_POLICY. draws, coins: words of luck.
 
     pause: where to stop, see NOWHERE.
@@ -197,10 +198,12 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
         if policies[seat, FAMILY] == RANDOM:
             source, word = random_source(table, word)
         else:
-            source = plan_source(tables[0], tables[1], tables[2], policies, table, seat, seats)
+            source = plan_source(
+                tables.points, tables.spread, tables.worth, policies, table, seat, seats
+            )
     if source == PASS:
-        if log.size:
-            log_turn(log, seat, source, NO_PLACE, NO_PLACE, NO_PLACE)
+        if tables.log.size:
+            log_turn(tables.log, seat, source, NO_PLACE, NO_PLACE, NO_PLACE)
         return
     kind = get_card(table, source, draws)
     if pause == AT_THE_LAST:
@@ -213,7 +216,7 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
         table[HELD_SOURCE] = source
         table[HELD_BY] = seat
         return
-    use_card(rules, tables, policies, table, seat, seats, kind, source, place, word, log)
+    use_card(rules, tables, policies, table, seat, seats, kind, source, place, word)
 
 
 @inlined
@@ -231,7 +234,7 @@ def after_turn(table, seat, seats):
 
 
 @inlined
-def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, pause, log):
+def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, pause):
     """Play turns until the round has ended, `first` having started it (TURNS turns are played).
 
     pause: see `play_turn`; a turn where it stops is not counted yet.
@@ -252,7 +255,7 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
         at = lane * np.uint64(seat) + gamma * np.uint64(number)
         play_turn(
             rules, tables, policies, table, seat, seats, mix(draws + at), mix(coins + at),
-            AS_POLICY, AS_POLICY, pause, log,
+            AS_POLICY, AS_POLICY, pause,
         )  # fmt: skip
         if table[ENDED]:
             break
@@ -263,10 +266,10 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
 
 
 @inlined
-def settle(tables, table, seats):
+def settle(scoring, table, seats):
     """Count the grids of a round that has ended."""
     for seat in range(seats):
-        table[PENALTY + seat] = score(tables, table[GRID + seat]) + table[BESIDE + seat]
+        table[PENALTY + seat] = score(scoring, table[GRID + seat]) + table[BESIDE + seat]
 
 
 @inlined
@@ -319,22 +322,18 @@ def share_of(rules, table, seat, seats):
 
 
 @inlined
-def play_out(
-    rules, score_of, tables, policies, table, seats, key, gamma, game, played, starter, log
-):
+def play_out(rules, tables, policies, table, seats, key, gamma, game, played, starter):
     """Play whole rounds until the game has ended; returns its rounds, 0 if it has no end.
 
     played: rounds before. starter: of the next one.
     """
     while played < MAX_ROUNDS - 1:
         deal(rules, table, seats, key, gamma, game, played)
-        play_on(
-            rules, tables, policies, table, starter, seats, key, gamma, game, played, NOWHERE, log
-        )
+        play_on(rules, tables, policies, table, starter, seats, key, gamma, game, played, NOWHERE)
         table[PLAYED] += table[TURNS]
         if table[ENDED] == ABANDONED:
             return 0
-        settle(score_of, table, seats)
+        settle(tables.scoring, table, seats)
         played += 1
         if close_round(rules, table, seats, played):
             return played

@@ -90,12 +90,13 @@ def replaced_at(lines, grid, up, cell, kind):
 
 
 @inlined
-def pick_place(lines, own, policies, table, seat, kind, word):
+def pick_place(tables, policies, table, seat, kind, word):
     """What to replace: (what, its best cell, the best place else); nothing: REPLACED.
 
     A cell that would end the round is none of them: that is the other table.
     """
-    points, spread, worth = own
+    points, spread, worth = tables.points, tables.spread, tables.worth
+    lines = tables.scoring.lines
     mean = mean_of(points, without_known(spread, table, seat))
     grid = seen_grid(spread, table, seat, seat)
     closing = last_hidden(table[UP + seat])
@@ -126,9 +127,9 @@ def pick_place(lines, own, policies, table, seat, kind, word):
 
 
 @inlined
-def rank_of(own, table, seat, seats, other):
+def rank_of(tables, table, seat, seats, other):
     """How many of the others have a lower expected total, as a seat sees them; by turn if equal."""
-    points, spread, worth = own
+    points, spread, worth = tables.points, tables.spread, tables.worth
     mean = mean_of(points, without_known(spread, table, seat))
     mine = expected_total(points, spread, worth, table, other, seat, mean)
     rank = 0
@@ -156,15 +157,15 @@ def count_end(payoffs, way, table, seat, seats, gift):
 
 
 @inlined
-def add_gifts(open_cells, touched, own, table, seat, seats, kind, payoffs):
+def add_gifts(open_cells, touched, tables, table, seat, seats, kind, payoffs):
     """Count what a special did with each of the others."""
-    points, spread, worth = own
+    points, spread, worth = tables.points, tables.spread, tables.worth
     first = GIFTS + (kind - DRAMA) * 2 * RECIPIENTS
     usual = plan_gift(points, spread, worth, table, seat, seats, kind)
     at_usual = usual - seat if usual > seat else usual - seat + seats
     for step in range(1, seats):
         other = (seat + step) % seats
-        rank = rank_of(own, table, seat, seats, other)
+        rank = rank_of(tables, table, seat, seats, other)
         for role in (rank, MAX_SEATS - 1 + step - 1):
             cell = first + 2 * role
             add_fork(open_cells, touched, cell, payoffs[0], payoffs[step])
@@ -175,11 +176,10 @@ def add_gifts(open_cells, touched, own, table, seat, seats, kind, payoffs):
 def study_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at cards drawn; tally: see `tally_layout.add_fork`.
 
-    tables: those of `play_first_rounds`, then ``chances``, see `forks_here`. All
-    seats play a PLANNER.
+    tables: see `ForkTables`. All seats play a PLANNER.
     """
-    scoring, points, spread, worth, log, chances = tables
-    own = (points, spread, worth)
+    play, chances = tables.play, tables.chances
+    scoring = play.scoring
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     branch = np.zeros(TABLE_SIZE, np.int64)
@@ -190,7 +190,7 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
-        play_on(rules, own, policies, table, 0, seats, key, gamma, game, 0, AT_CARDS, log)
+        play_on(rules, play, policies, table, 0, seats, key, gamma, game, 0, AT_CARDS)
         lane = lane_start(key, gamma, game, 0, STUDY)
         number = 0
         while table[ENDED] == PAUSED:
@@ -206,21 +206,19 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
                 else:
                     ways = 2
                     word = mix(lane + gamma * np.uint64(number)) * np.uint64(CERTAIN)
-                    what, places[1], places[0] = pick_place(
-                        scoring.lines, own, policies, table, seat, kind, word
-                    )
+                    what, places[1], places[0] = pick_place(play, policies, table, seat, kind, word)
             for way in range(ways + 1):  # the last is the policy's own: so the round goes on
                 branch[:] = table
                 place = places[way] if way < ways else AS_POLICY
                 pause = NOWHERE if way < ways else AT_CARDS
                 finish_turn(
-                    rules, own, policies, branch, seat, seats, place, key, gamma, game, pause, log
+                    rules, play, policies, branch, seat, seats, place, key, gamma, game, pause
                 )
                 if way < ways:
                     settle(scoring, branch, seats)
                     count_end(payoffs, way, branch, seat, seats, kind >= DRAMA)
             if ways and kind >= DRAMA:
-                add_gifts(open_cells, touched, own, table, seat, seats, kind, payoffs)
+                add_gifts(open_cells, touched, play, table, seat, seats, kind, payoffs)
             elif ways:
                 cell = kind * REPLACED + what
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])

@@ -73,7 +73,7 @@ def rollouts(
         units(position.players),
         kernels.EVENT_NAMES,
         (),
-        1,
+        kernels.COUNTERS,
         told,
         spent=pilot.seconds,
         least=least,

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.jobs import ForkTable, ForkTables
+from lama_odds.games.interface.jobs import ForkTable
+from lama_odds.games.interface.jobs import ForkTables as TablesBeside
 from lama_odds.games.interface.tally_layout import CERTAIN, FORK_COLUMNS
 from lama_odds.games.noprob.engine.studies import GIFTS, ROWS, study_rounds
+from lama_odds.games.noprob.engine.tables import ForkTables
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.transition import DRAMA, MAX_SEATS
@@ -50,10 +52,10 @@ def gift_keys(rules: NoprobRules, seats: int) -> list[dict[str, str]]:
     ]
 
 
-def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> ForkTables:
+def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> TablesBeside:
     """The tables of these decisions, for `thresholds`."""
     chances = np.array([STUDIED], dtype=np.int64)
-    tables = (*tables_of(rules, policies), chances)
+    tables = ForkTables(tables_of(rules, policies), chances)
     job = Job(study_rounds, rules.columns, policy_rows(policies), tables, (ROWS, FORK_COLUMNS))
     replacements = ForkTable(
         "replacements",
@@ -72,7 +74,7 @@ def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> ForkTables:
         (("margin", 1 / (len(policies) - 1)), ("round", 1.0)),
         "totals as the giver expects them",
     )
-    return ForkTables(job, MOST_ROUNDS // len(policies), (replacements, gifts))
+    return TablesBeside(job, MOST_ROUNDS // len(policies), (replacements, gifts))
 
 
 def nth(number: int) -> str:

@@ -12,6 +12,7 @@ from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS
 from lama_odds.games.noprob.engine import paired_decisions
 from lama_odds.games.noprob.engine.policy_kernels import PLANNER
+from lama_odds.games.noprob.engine.tables import ForkTables
 from lama_odds.games.noprob.jobs.studies import tables_beside
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
@@ -36,7 +37,7 @@ def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -
         paired_decisions.fork_rounds,
         rules.columns,
         policy_rows(policies),
-        (*tables_of(rules, policies), chances),
+        ForkTables(tables_of(rules, policies), chances),
         (len(keys), FORK_COLUMNS),
     )
     return ForkJob(

@@ -10,8 +10,8 @@ import numpy as np
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.noprob.engine.policy_kernels import PLANNER, RANDOM, line_worth, spread_masks
+from lama_odds.games.noprob.engine.tables import PlayTables
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.games.noprob.rules.scoring import ScoreTables
 
 NUMBERS = Numbers(chase=(0, 100, 0), lead=(-99, 99, -99), deny=(0, 100, 0), haste=(0, 99, 0))
 
@@ -52,8 +52,6 @@ GREEDY = FAMILIES[1]
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 
-Tables = tuple[ScoreTables, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-
 
 def _numbers_of(policy: Policy) -> dict[str, int]:
     return NUMBERS.unpack(NUMBERS.default if policy.family is GREEDY else policy.parameter)
@@ -86,7 +84,9 @@ def _spread() -> np.ndarray:
     return spread_masks()
 
 
-def tables_of(rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG) -> Tables:
-    """What the kernels read: scoring, points by kind, masks, line worths, log."""
+def tables_of(
+    rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG
+) -> PlayTables:
+    """What the kernels read of a rule set and for policies."""
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
-    return (rules.tables, rules.tables.points, _spread(), worth, log)
+    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, log)

@@ -27,15 +27,11 @@ __all__ = ["legal_actions"]
 @compiled
 def one_turn(rules, policies, tables, seed, step, table, source):
     """Play a turn of seat 0 and log it; step: the game index of its luck. source: or AS_POLICY."""
-    _, points, spread, worth, log = tables
-    own = (points, spread, worth)
     key, gamma = stream_of(seed)
     draws = mix(lane_start(key, gamma, step, 0, DICE))
     coins = mix(lane_start(key, gamma, step, 0, COINS))
     seats = policies.shape[0]
-    play_turn(
-        rules, own, policies, table, 0, seats, draws, coins, source, AS_POLICY, NOWHERE, log
-    )  # fmt: skip
+    play_turn(rules, tables, policies, table, 0, seats, draws, coins, source, AS_POLICY, NOWHERE)
 
 
 def _table(record: Record) -> np.ndarray:

@@ -37,17 +37,17 @@ __all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 
 @compiled
-def asked_source(own, policies, table, seats, word):
+def asked_source(tables, policies, table, seats, word):
     """Draw, take or pass; see `round_loop.play_turn`."""
     if policies[0, FAMILY] == RANDOM:
         return random_source(table, word)[0]
-    return plan_source(own[0], own[1], own[2], policies, table, 0, seats)
+    return plan_source(tables.points, tables.spread, tables.worth, policies, table, 0, seats)
 
 
 @compiled
-def asked_place(own, policies, table, seats, kind, drawn):
+def asked_place(tables, policies, table, seats, kind, drawn):
     """Where PLANNER puts a card: a cell, PUT_AWAY, or the seat that gets a special."""
-    points, spread, worth = own
+    points, spread, worth = tables.points, tables.spread, tables.worth
     if kind >= transition.DRAMA:
         return plan_gift(points, spread, worth, table, 0, seats, kind)
     return plan_place(points, spread, worth, policies, table, 0, seats, kind, drawn)
@@ -66,13 +66,14 @@ class Player:
         seats = [policy] * players
         self.rules = rules
         self.rows = policy_rows(seats)
-        self.own = tables_of(rules, seats)[1:4]
+        self.tables = tables_of(rules, seats)
 
     @property
     def basis(self) -> tuple[Any, ...]:
         """The policy's row, and what cards and lines are worth unless it plays by chance."""
         chance = self.rows[0, FAMILY] == RANDOM
-        return (self.rows[0],) if chance else (self.rows[0], *self.own)
+        own = self.tables
+        return (self.rows[0],) if chance else (self.rows[0], own.points, own.spread, own.worth)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Draw, take or pass; what to do with the card."""
@@ -81,14 +82,14 @@ class Player:
         table, _ = root_table(self.rules, position)
         table[transition.TURNS] = situation.turns
         if position.drawn is None:
-            source = asked_source(self.own, self.rows, table, seats, np.uint64(word))
+            source = asked_source(self.tables, self.rows, table, seats, np.uint64(word))
             return "pass" if source == PASS else "draw" if source == DRAW else "take"
         kind = position.drawn
         if self.rows[0, FAMILY] == RANDOM:
             options = seats - 1 if is_special(kind) else CELLS + (not position.taken)
             place = int(number_below(np.uint64(word), options)) + is_special(kind)
         else:
-            place = int(asked_place(self.own, self.rows, table, seats, kind, not position.taken))
+            place = int(asked_place(self.tables, self.rows, table, seats, kind, not position.taken))
         if is_special(kind):
             return f"give {self.rules.names[kind]} to {place}"
         return "discard" if place == PUT_AWAY else f"replace {cell_name(place)}"

@@ -34,11 +34,10 @@ def play_on(rules, policies, tables, luck, table, first):
 
     luck: seed, game, round. first: seat that started the round.
     """
-    _, points, spread, worth, log = tables
     key, gamma = stream_of(luck[0])
     round_loop.play_on(
-        rules, (points, spread, worth), policies, table, first, policies.shape[0], key, gamma,
-        luck[1], luck[2], round_loop.NOWHERE, log,
+        rules, tables, policies, table, first, policies.shape[0], key, gamma, luck[1], luck[2],
+        round_loop.NOWHERE,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import SHARES
 from lama_odds.games.interface.jobs import Effort
-from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.games.interface.tally_layout import WIN, RolloutTally
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.kernels import BY_PLAN, HOLD
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY, TAKE
@@ -31,7 +31,13 @@ from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cards_to_draw
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.games.noprob.solvers.root_state import NO_PLAN, job_of, place_name, places_for
+from lama_odds.games.noprob.solvers.root_state import (
+    NO_PLAN,
+    job_of,
+    layout_of,
+    place_name,
+    places_for,
+)
 from lama_odds.jit.job import Job
 
 OBJECTIVES = ("points", "margin", "round", "win")
@@ -122,7 +128,7 @@ class Contest:
     def add(self, tally: np.ndarray, games: int, at: int, unit: float) -> None:
         """Count games of the rivals. at, unit: of the objective asked for."""
         rivals, k = self.rivals, len(self.rivals)
-        sums = tally[: kernels.OBJECTIVES * k * (k + 1)].reshape(kernels.OBJECTIVES, k, k + 1)
+        sums = RolloutTally(layout_of(k), tally).sums
         here, products = np.ix_(rivals, rivals), sums[at, :, 1:]
         own = np.diagonal(products)
         self.both[here] += games

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.kernels import BY_PLAN, HOLD
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY, TAKE
+from lama_odds.games.noprob.engine.tables import RolloutTables
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cell_name
@@ -68,12 +70,25 @@ def job_of(
     starter = -1 if position.first is None else position.first
     # With llamas the number of this round does not matter.
     played = position.round or 1
-    place = np.array([unknown, rules.peeks, int(play_out), starter, played], dtype=np.int64)
-    actions = np.array(roots, dtype=np.int64)
-    tables = (*tables_of(rules, policies), table, actions, plan, place)
-    k = len(roots)
-    size = kernels.OBJECTIVES * k * (k + 1) + k * kernels.EVENTS + 2
-    return Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, (size,))
+    layout = layout_of(len(roots))
+    tables = RolloutTables(
+        play=tables_of(rules, policies),
+        root=table,
+        actions=np.array(roots, dtype=np.int64),
+        plan=plan,
+        unknown=unknown,
+        peeks=rules.peeks,
+        play_out=int(play_out),
+        starter=starter,
+        played=played,
+        layout=layout,
+    )
+    return Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
+
+
+def layout_of(actions: int) -> RolloutLayout:
+    """What stands where in the tally of so many root actions."""
+    return rollout_layout(kernels.OBJECTIVES, actions, kernels.EVENTS, counters=kernels.COUNTERS)
 
 
 def root_table(rules: NoprobRules, position: Position) -> tuple[np.ndarray, int]:

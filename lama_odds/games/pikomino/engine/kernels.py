@@ -1,14 +1,14 @@
 """What `simulation` runs: whole games of Pikomino, and positions played out after each action.
 
 ``kernel(rules, policies, tables, seed, first, count, tally)``; rules: int64 row of the rule set;
-policies: int64[seats, POLICY_COLUMNS]; tables: see `catalogue.tables_of`.
+policies: int64[seats, POLICY_COLUMNS]; tables: see `tables.PlayTables`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.interface.tally_layout import WIN, count, count_payoffs
+from lama_odds.games.interface.tally_layout import WIN, count, count_payoffs, event_of
 from lama_odds.games.pikomino.engine.round_loop import (
     BUSTED,
     EVENT_SIZE,
@@ -21,6 +21,7 @@ from lama_odds.games.pikomino.engine.round_loop import (
     play_turn,
     winners,
 )
+from lama_odds.games.pikomino.engine.tables import Scratch
 from lama_odds.games.pikomino.rules.board import (
     BOARD_SIZE,
     CENTRE,
@@ -34,11 +35,11 @@ from lama_odds.luck.stream import stream_of
 
 
 @allocating
-def scratch_of(tables):
-    """Arrays that the turns of a game write over: stop, worth, rolling, steals, needed."""
-    totals = tables.number.shape[1]
-    states = tables.mask.size
-    return (
+def scratch_of(turn):
+    """Arrays that the turns of a game write over."""
+    totals = turn.number.shape[1]
+    states = turn.mask.size
+    return Scratch(
         np.zeros(totals), np.zeros(states), np.zeros(states), np.zeros(totals, np.bool_),
         np.zeros(states, np.bool_),
     )  # fmt: skip
@@ -46,24 +47,23 @@ def scratch_of(tables):
 
 @inlined
 def play_on(
-    rules, tables, worms, counts, policies, board, seat, turns, key, gamma, game, scratch,
-    event, log, done,
+    rules, tables, policies, board, seat, turns, key, gamma, game, scratch, event, done
 ):  # fmt: skip
     """Play turns until the centre is empty, `seat` first; turns: played by each seat before.
 
     done: int64[3], added to: turns, busts, steals. Returns whether the game ended.
     """
     seats = policies.shape[0]
-    start = tables.mask.size - 1
+    start = tables.turn.mask.size - 1
     while board[CENTRE]:
         if done[0] == MAX_TURNS:
             return False
         play_turn(
-            rules, tables, worms, counts, policies, board, seat, key, gamma,
-            game, turns[seat], start, False, scratch, event, log,
+            rules, tables, policies, board, seat, key, gamma, game, turns[seat], start, False,
+            scratch, event,
         )  # fmt: skip
-        if log.size:
-            log_end(log, seat, event)
+        if tables.log.size:
+            log_end(tables.log, seat, event)
         done[0] += 1
         done[1] += event[HOW] == BUSTED
         done[2] += event[HOW] == STOLE
@@ -75,22 +75,21 @@ def play_on(
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
     """Whole games. Measures: win, outright, worms of each seat; turns; busts; steals; no end."""
-    turn, worms, counts, log = tables
+    worms = tables.worms
     seats = policies.shape[0]
     board = np.zeros(BOARD_SIZE, np.int64)
     event = np.zeros(EVENT_SIZE, np.int64)
     turns = np.zeros(MAX_SEATS, np.int64)
     done = np.zeros(3, np.int64)
-    scratch = scratch_of(turn)
+    scratch = scratch_of(tables.turn)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         begin_game(rules, board)
         turns[:] = 0
         done[:] = 0
         ended = play_on(
-            rules, turn, worms, counts, policies, board, 0, turns, key, gamma, game, scratch,
-            event, log, done,
-        )  # fmt: skip
+            rules, tables, policies, board, 0, turns, key, gamma, game, scratch, event, done
+        )
         found, shared = winners(board, worms, seats)
         for seat in range(seats):
             won = ended and found >> seat & 1
@@ -107,13 +106,16 @@ DO_KEEP = 0
 DO_ROLL = 1
 DO_STOP = 2
 DO_STEAL = 3
+WINS = 0
+OBJECTIVES = 1
+I_BUST = 0
+EVENTS = 1
 EVENT_NAMES = ("bust",)
 
 
 @inlined
 def finish_turn(
-    rules, tables, worms, counts, policies, board, code, what, key, gamma, game, scratch,
-    event, log,
+    rules, tables, policies, board, code, what, key, gamma, game, scratch, event
 ):  # fmt: skip
     """Carry a root action of seat 0 out and its turn to the end."""
     event[HOW] = STOPPED
@@ -124,8 +126,8 @@ def finish_turn(
         steal_tile(board, 0, what)
     else:
         play_turn(
-            rules, tables, worms, counts, policies, board, 0, key, gamma, game, 0, what,
-            code == DO_KEEP, scratch, event, log,
+            rules, tables, policies, board, 0, key, gamma, game, 0, what, code == DO_KEEP,
+            scratch, event,
         )  # fmt: skip
 
 
@@ -133,21 +135,19 @@ def finish_turn(
 def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a game out after each root action, all on the same dice.
 
-    tables: those of `play_games`, then ``root``: int64[BOARD_SIZE], ``actions``: int64[k, 2]. My
-    turn is number 0 of mine. tally: [k, k + 1] sums and sums of products of win shares, [k] busts
-    in this turn, then the games without an end.
+    tables: see `RolloutTables`. My turn is number 0 of mine. tally: see `RolloutLayout`.
     """
-    turn, worms, counts, log, root, actions = tables
+    play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
+    worms = play.worms
     seats = policies.shape[0]
     k = actions.shape[0]
     board = np.zeros(BOARD_SIZE, np.int64)
     event = np.zeros(EVENT_SIZE, np.int64)
     turns = np.zeros(MAX_SEATS, np.int64)
     done = np.zeros(3, np.int64)
-    payoff = np.zeros((1, k), np.int64)
-    scratch = scratch_of(turn)
+    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    scratch = scratch_of(play.turn)
     key, gamma = stream_of(seed)
-    busts_at = k * (k + 1)
     for game in range(first, first + games):
         for a in range(k):
             board[:] = root
@@ -155,15 +155,14 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             turns[0] = 1
             done[:] = 0
             finish_turn(
-                rules, turn, worms, counts, policies, board, actions[a, 0], actions[a, 1],
-                key, gamma, game, scratch, event, log,
+                rules, play, policies, board, actions[a, 0], actions[a, 1], key, gamma, game,
+                scratch, event,
             )  # fmt: skip
-            tally[busts_at + a] += event[HOW] == BUSTED
+            tally[event_of(layout, a, I_BUST)] += event[HOW] == BUSTED
             ended = play_on(
-                rules, turn, worms, counts, policies, board, 1, turns, key, gamma, game,
-                scratch, event, log, done,
-            )  # fmt: skip
-            tally[tally.size - 1] += not ended
+                rules, play, policies, board, 1, turns, key, gamma, game, scratch, event, done
+            )
+            tally[layout.unended] += not ended
             found, shared = winners(board, worms, seats)
-            payoff[0, a] = WIN // shared * (found & 1)
+            payoff[WINS, a] = WIN // shared * (found & 1)
         count_payoffs(tally, payoff)

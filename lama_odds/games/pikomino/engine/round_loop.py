@@ -142,13 +142,13 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
 @inlined
 def prepare_turn(rules, tables, worms, policies, board, seat, scratch):
     """Solve the turn for the payoffs of a policy that plays it exactly, from the states marked."""
-    stop, worth, rolling, steals, needed = scratch
+    stop, steals, needed = scratch.stop, scratch.steals, scratch.needed
     if policies[seat, FAMILY] == LEAD:
         bust = set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
     else:
         bust = set_payoffs(board, rules, worms, policies, seat, stop, steals)
     mark_needed(tables, needed)
-    solve_turn(tables, stop, bust, worth, rolling, True, needed)
+    solve_turn(tables, stop, bust, scratch.worth, scratch.rolling, True, needed)
 
 
 @inlined
@@ -165,17 +165,17 @@ def mark_kept(tables, needed, kept, total, left, counts):
 
 @inlined
 def play_turn(
-    rules, tables, worms, counts_table, policies, board, seat, key, gamma, game, number,
-    state, decides, scratch, event, log,
-):  # fmt: skip
+    rules, play, policies, board, seat, key, gamma, game, number, state, decides, scratch, event
+):
     """Play a turn of a seat on, from a state of it.
 
-    policies: int64[seats, POLICY_COLUMNS]. number: of the turn among those of the seat. state: of
-    `tables`, the start of a turn being the last. decides: whether to stop or to roll is still to be
-    decided in that state; else dice are rolled.
-    scratch: float64 arrays (stop, worth, rolling) and bool arrays (steals, needed).
+    play: see `PlayTables`. policies: int64[seats, POLICY_COLUMNS]. number: of the turn among those
+    of the seat. state: of its tables, the start of a turn being the last. decides: whether to stop
+    or to roll is still to be decided in that state; else dice are rolled.
     """
-    stop, worth, rolling, steals, needed = scratch
+    tables, worms, log = play.turn, play.worms, play.log
+    stop, worth, rolling = scratch.stop, scratch.worth, scratch.rolling
+    steals, needed = scratch.steals, scratch.needed
     family = policies[seat, FAMILY]
     dice = lane_start(key, gamma, game, number, DICE_LANE + seat)
     coins = lane_start(key, gamma, game, number, COINS + seat)
@@ -191,7 +191,7 @@ def play_turn(
     event[FLIPPED] = NO_TILE
     while True:
         if not decides:
-            counts = roll_dice(counts_table, mix(dice), left)
+            counts = roll_dice(play.rolls, mix(dice), left)
             dice += gamma
             if solves and not solved:
                 # Only what can follow from this roll.

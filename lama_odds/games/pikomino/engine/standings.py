@@ -15,6 +15,7 @@ from lama_odds.games.interface.tally_layout import (
     WIN,
     add_fork,
     close_forks,
+    count_unended,
 )
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.round_loop import (
@@ -56,11 +57,11 @@ def tiles_in(mask):
 def play_standings(rules, policies, tables, seed, first, games, tally):
     """Whole games; tally: of each band of tiles left and each lead, wins (see `add_fork`).
 
-    tables: those of `kernels.play_games`, then ``bands``: int64[MAX_TILES + 1], the band of each
-    number of tiles. The row after the cells counts games without an end, whose turns are not
-    counted.
+    tables: see `StandingTables`. The row after the cells counts games without an end, whose turns
+    are not counted.
     """
-    turn, worms, counts, log, bands = tables
+    play, bands = tables.play, tables.bands
+    turn, worms = play.turn, play.worms
     seats = policies.shape[0]
     board = np.zeros(BOARD_SIZE, np.int64)
     event = np.zeros(EVENT_SIZE, np.int64)
@@ -81,14 +82,14 @@ def play_standings(rules, policies, tables, seed, first, games, tally):
             lead = lead_of(board, worms, seat, seats)
             cells[played] = bands[tiles_in(board[CENTRE])] * LEADS + lead + FAR
             play_turn(
-                rules, turn, worms, counts, policies, board, seat, key, gamma, game,
-                turns[seat], start, False, scratch, event, log,
+                rules, play, policies, board, seat, key, gamma, game, turns[seat], start, False,
+                scratch, event,
             )  # fmt: skip
             played += 1
             turns[seat] += 1
             seat = seat + 1 if seat + 1 < seats else 0
         if board[CENTRE]:
-            tally[tally.shape[0] - 1, 0] += 1
+            count_unended(tally, 1)
             continue
         found, shared = winners(board, worms, seats)
         for at in range(played):

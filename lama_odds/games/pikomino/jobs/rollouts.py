@@ -8,8 +8,9 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.tally_layout import WIN
+from lama_odds.games.interface.tally_layout import WIN, rollout_layout
 from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.pikomino.engine.tables import RolloutTables
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.rules.moves import after_keeping, legal_actions
 from lama_odds.games.pikomino.rules.position import Position
@@ -27,11 +28,10 @@ def rollouts(
     """Every legal action, or some, then the game to its end with these policies, on the same
     dice."""
     actions = only or legal_actions(rules, position)
-    k = len(actions)
     roots = np.array([_root(rules, position, name) for name in actions], dtype=np.int64)
-    tables = (*tables_of(rules), board_of(rules, position), roots)
-    shape = (k * (k + 1) + k * len(kernels.EVENT_NAMES) + 1,)
-    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, shape)
+    layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS)
+    tables = RolloutTables(tables_of(rules), board_of(rules, position), roots, layout)
+    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
     return RolloutJob(job, tuple(actions), ("win",), (1 / WIN,), kernels.EVENT_NAMES, ())
 
 

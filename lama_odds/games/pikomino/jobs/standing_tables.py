@@ -14,6 +14,7 @@ from lama_odds.games.interface.solution import (
 )
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS, WIN
 from lama_odds.games.pikomino.engine.standings import FAR, play_standings
+from lama_odds.games.pikomino.engine.tables import StandingTables
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.rules.board import MAX_TILES
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
@@ -92,7 +93,7 @@ def standings_job(rules: PikominoRules, policies: Sequence[Policy]) -> Standings
         play_standings,
         rules.columns,
         policy_rows(policies),
-        (*tables_of(rules), bands.astype(np.int64)),
+        StandingTables(tables_of(rules), bands.astype(np.int64)),
         (len(keys) + 1, FORK_COLUMNS),
     )
     return StandingsJob(job, keys, 1 / WIN)

@@ -11,8 +11,8 @@ from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.pikomino.engine.policy_kernels import FIRST_TILE, LEAD, RANDOM, TURN
 from lama_odds.games.pikomino.engine.round_loop import roll_counts
+from lama_odds.games.pikomino.engine.tables import PlayTables
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.rules.turn_tables import TurnTables
 
 UNIT = 1000
 BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)
@@ -80,8 +80,6 @@ BEST_K = 50
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 
-Tables = tuple[TurnTables, np.ndarray, np.ndarray, np.ndarray]
-
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """int64[seats, POLICY_COLUMNS]: family code and its weight, in thousandths."""
@@ -101,6 +99,6 @@ def rolls_of_four() -> np.ndarray:
     return roll_counts()
 
 
-def tables_of(rules: PikominoRules, log: np.ndarray = NO_LOG) -> Tables:
-    """What the kernels read: turn tables, worms by tile, rolls, log."""
-    return (rules.tables, rules.worm_table, rolls_of_four(), log)
+def tables_of(rules: PikominoRules, log: np.ndarray = NO_LOG) -> PlayTables:
+    """What the kernels read of a rule set."""
+    return PlayTables(rules.tables, rules.worm_table, rolls_of_four(), log)

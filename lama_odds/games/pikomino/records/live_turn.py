@@ -24,17 +24,13 @@ LOG = 32  # entries: a turn has at most eight rolls and its end
 
 
 @compiled
-def one_turn(rules, policies, tables, seed, step, board, state, log):
+def one_turn(rules, policies, tables, seed, step, board, state):
     """Play a turn of seat 0 on by rolling in a state; step: the game index of its luck."""
-    turn_tables, worms, counts, _ = tables
-    scratch = scratch_of(turn_tables)
+    scratch = scratch_of(tables.turn)
     event = np.zeros(EVENT_SIZE, np.int64)
     key, gamma = stream_of(seed)
-    play_turn(
-        rules, turn_tables, worms, counts, policies, board, 0, key, gamma,
-        step, 0, state, False, scratch, event, log,
-    )  # fmt: skip
-    log_end(log, 0, event)
+    play_turn(rules, tables, policies, board, 0, key, gamma, step, 0, state, False, scratch, event)
+    log_end(tables.log, 0, event)
 
 
 def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
@@ -46,7 +42,7 @@ def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
     log = np.zeros(LOG, dtype=np.int64)
     policies = policy_rows([policy] * record.players)
     board = board_of(rules, position)
-    one_turn(rules.columns, policies, tables_of(rules), seed, step, board, state, log)
+    one_turn(rules.columns, policies, tables_of(rules, log), seed, step, board, state)
     return [int(entry) for entry in log[1 : log[0] + 1]]
 
 

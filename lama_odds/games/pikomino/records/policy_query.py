@@ -22,6 +22,7 @@ from lama_odds.games.pikomino.engine.round_loop import (
     play_turn,
     prepare_turn,
 )
+from lama_odds.games.pikomino.engine.tables import PlayTables
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.records import record
 from lama_odds.games.pikomino.rules import board as tiles
@@ -40,26 +41,25 @@ ROLLS, STOPS, STEALS = 0, 1, 2
 @compiled
 def asked_face(rules, policies, tables, board, kept, total, left, counts, coins):
     """The face that seat 0 keeps of a roll, −1 if it can keep none."""
-    turn_tables, worms, _, _ = tables
-    scratch = scratch_of(turn_tables)
+    turn = tables.turn
+    scratch = scratch_of(turn)
     family = policies[0, FAMILY]
     if family in (TURN, LEAD):
-        mark_kept(turn_tables, scratch[4], kept, total, left, counts)
-        prepare_turn(rules, turn_tables, worms, policies, board, 0, scratch)
-    return choose_face(turn_tables, family, scratch[1], kept, total, left, counts, coins)
+        mark_kept(turn, scratch.needed, kept, total, left, counts)
+        prepare_turn(rules, turn, tables.worms, policies, board, 0, scratch)
+    return choose_face(turn, family, scratch.worth, kept, total, left, counts, coins)
 
 
 @compiled
 def asked_stop(rules, policies, tables, board, state, word):
     """Whether seat 0 rolls on, stops or steals: its turn played on, whose first step tells."""
-    turn_tables, worms, counts, _ = tables
-    scratch = scratch_of(turn_tables)
+    scratch = scratch_of(tables.turn)
     event = np.zeros(EVENT_SIZE, np.int64)
     log = np.zeros(2, np.int64)
+    logged = PlayTables(tables.turn, tables.worms, tables.rolls, log)
     play_turn(
-        rules, turn_tables, worms, counts, policies, board, 0, word, np.uint64(1),
-        0, 0, state, True, scratch, event, log,
-    )  # fmt: skip
+        rules, logged, policies, board, 0, word, np.uint64(1), 0, 0, state, True, scratch, event
+    )
     if log[0]:
         return ROLLS
     return STEALS if event[HOW] == STOLE else STOPS

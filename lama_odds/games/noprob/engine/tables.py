@@ -1,0 +1,56 @@
+"""What the kernels of No Prob-Lama read besides rules and policies, by name.
+
+numba takes tuples with named fields as arguments, also one within another.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import RolloutLayout
+from lama_odds.games.noprob.rules.scoring import ScoreTables
+
+
+class PlayTables(NamedTuple):
+    """What rounds and games are played with.
+
+    scoring: how a grid is counted. points: of each kind. spread: masks, see
+    `policy_kernels.spread_masks`. worth: float64[chases, codes], see `policy_kernels.line_worth`.
+    log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
+    """
+
+    scoring: ScoreTables
+    points: np.ndarray
+    spread: np.ndarray
+    worth: np.ndarray
+    log: np.ndarray
+
+
+class ForkTables(NamedTuple):
+    """Of decisions in first rounds. chances: int64, see `tally_layout.forks_here`."""
+
+    play: PlayTables
+    chances: np.ndarray
+
+
+class RolloutTables(NamedTuple):
+    """Of a position that is played out.
+
+    root: int64[TABLE_SIZE], see `kernels.deal_unknown`. actions: int64[k, 3], root actions. plan:
+    int64[2, KINDS], the use of every card got. unknown: discards that are not known. peeks: cells
+    looked at. play_out: whether to play the game out. starter: who started the round, −1 if nobody
+    knows. played: rounds with this one.
+    """
+
+    play: PlayTables
+    root: np.ndarray
+    actions: np.ndarray
+    plan: np.ndarray
+    unknown: int
+    peeks: int
+    play_out: int
+    starter: int
+    played: int
+    layout: RolloutLayout

@@ -1,0 +1,56 @@
+"""What the kernels of Pikomino read besides rules and policies, by name.
+
+numba takes tuples with named fields as arguments, also one within another.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lama_odds.games.interface.tally_layout import RolloutLayout
+from lama_odds.games.pikomino.rules.turn_tables import TurnTables
+
+
+class PlayTables(NamedTuple):
+    """What games are played with.
+
+    turn: states of a turn. worms: int64, by tile. rolls: see `round_loop.roll_dice`. log: int64 of
+    any size, see `round_loop.log_roll`; of size 0 for none.
+    """
+
+    turn: TurnTables
+    worms: np.ndarray
+    rolls: np.ndarray
+    log: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """Arrays that the turns of a game write over.
+
+    stop, steals: by total, what stopping comes to and whether it steals. worth, rolling, needed: by
+    state, what it comes to, what rolling there comes to, and whether it is to be known.
+    """
+
+    stop: np.ndarray
+    worth: np.ndarray
+    rolling: np.ndarray
+    steals: np.ndarray
+    needed: np.ndarray
+
+
+class StandingTables(NamedTuple):
+    """Of standings. bands: int64[MAX_TILES + 1], the band of each number of tiles."""
+
+    play: PlayTables
+    bands: np.ndarray
+
+
+class RolloutTables(NamedTuple):
+    """Of a position that is played out. root: int64[BOARD_SIZE]; actions: int64[k, 2]."""
+
+    play: PlayTables
+    root: np.ndarray
+    actions: np.ndarray
+    layout: RolloutLayout
