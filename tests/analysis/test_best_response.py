@@ -121,7 +121,7 @@ def test_a_clear_mistake_is_left_for_the_best_action() -> None:
     rollouts = ask.rollouts(position)
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
     ask._play(rollouts.job, 512, 512, tally)
-    quits, rolls = tally[0], tally[3]
+    quits, rolls = rollouts.sums(tally, "points")[:, 0]
     assert gain == quits - rolls
 
 
@@ -134,7 +134,7 @@ def test_only_what_is_surely_better_is_done() -> None:
     rollouts = ask.rollouts(game.position(rules, "hand=34 top=3 opp=5"))
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
     k = len(rollouts.actions)
-    sums = tally[: k * (k + 1)].reshape(k, k + 1)
+    sums = rollouts.sums(tally, "points")
     points = np.random.default_rng(1).integers(0, 9, (k, 100))
     points[0] -= 3
     sums[:, 0] = points.sum(axis=1)

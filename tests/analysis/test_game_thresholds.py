@@ -20,7 +20,7 @@ from lama_odds.analysis.thresholds.by_score import PILOT_GAMES, game_thresholds,
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale
-from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN
+from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.by_score import game_thresholds_text
 from lama_odds.report.text.thresholds import thresholds_csv
@@ -84,7 +84,7 @@ def test_games_are_planned_for_the_rarest_cell_that_counts() -> None:
     assert plan(pilot, tally, 0.05, None)[0] == module.FEWEST_GAMES
     assert plan(pilot, tally, 1e-5, None)[0] == module.MOST_GAMES
     games, chances = plan(pilot, tally, 1e-5, None)
-    taken = chances / CERTAIN * tally[:-1, FORKS] / PILOT_GAMES * games
+    taken = chances / CERTAIN * decisions_of(tally[:-1]) / PILOT_GAMES * games
     assert taken.sum() <= module.MOST_FORKS * 1.01
 
 
@@ -95,17 +95,18 @@ def test_rows_are_the_cells_of_the_games_after_the_pilot() -> None:
     job = GAME.game_forks(RULES, [POLICY] * 3, chances, 10)
     tally = run(job.job, 3, 4_000, first=PILOT_GAMES).tally
     cells = {tuple(keys.values()): at for at, keys in enumerate(job.keys)}
-    assert len(found.rows) == (tally[:-1, FORKS] >= 200).sum() > 40
+    assert len(found.rows) == (decisions_of(tally[:-1]) >= 200).sum() > 40
     for row in found.rows:
         at = cells[tuple(row.keys.values())]
-        n = tally[at, FORKS]
+        cell = ForkCell(tally[at])
+        n = cell.decisions
         quits, rolls, difference = row.values["win"]
         assert row.n == n
         assert row.met == pytest.approx(n / (chances[at] / CERTAIN) / 4_000)
         assert 0 <= quits.low <= quits.value <= quits.high <= 1
         # Of the win what is not lost; quitting is better where rolling loses more of it.
-        assert quits.value == pytest.approx(1 - tally[at, 2] / n / WIN)
-        assert difference.value == pytest.approx(tally[at, 5] / n / WIN)
+        assert quits.value == pytest.approx(1 - cell.first(0).total / n / WIN)
+        assert difference.value == pytest.approx(cell.difference(0).total / n / WIN)
         assert quits.value - rolls.value == pytest.approx(difference.value)
         points = row.values["points"]
         assert points[0].value == pytest.approx(row.keys["penalty"])

@@ -17,15 +17,16 @@ from lama_odds.analysis.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
-    D_FORKS,
-    D_SQUARED,
-    F_SQUARED,
+    DIFFERENCE,
+    DIFFERENCE_FORKS,
+    DIFFERENCE_SQUARED,
+    FIRST,
+    FIRST_FORKS,
+    FIRST_SQUARED,
     FORKS,
     FORKS_SQUARED,
     PER_OBJECTIVE,
-    S_SQUARED,
-    D,
-    F,
+    SECOND_SQUARED,
 )
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.jobs.studies import tables_beside
@@ -117,14 +118,14 @@ def test_pooled_cells_are_sums_over_blocks(studied: Any) -> None:
             n = int(block[here, FORKS].sum())
             expected[group, [FORKS, FORKS_SQUARED]] += [n, n * n]
             for at in (0, PER_OBJECTIVE):
-                f, d = (int(block[here, column + at].sum()) for column in (F, D))
-                expected[group, F + at] += f
-                expected[group, F_SQUARED + at] += f * f
-                expected[group, F + 2 + at] += f * n
-                expected[group, D + at] += d
-                expected[group, D_SQUARED + at] += d * d
-                expected[group, D_FORKS + at] += d * n
-                expected[group, S_SQUARED + at] += (f + d) ** 2
+                f, d = (int(block[here, column + at].sum()) for column in (FIRST, DIFFERENCE))
+                expected[group, FIRST + at] += f
+                expected[group, FIRST_SQUARED + at] += f * f
+                expected[group, FIRST_FORKS + at] += f * n
+                expected[group, DIFFERENCE + at] += d
+                expected[group, DIFFERENCE_SQUARED + at] += d * d
+                expected[group, DIFFERENCE_FORKS + at] += d * n
+                expected[group, SECOND_SQUARED + at] += (f + d) ** 2
     assert (tally[cells:] == expected).all()
     assert expected[:, FORKS].min() > 20
     assert (run(job, 7, 48, threads=1, chunk=48).tally == tally).all()

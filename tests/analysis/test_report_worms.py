@@ -16,7 +16,9 @@ from lama_odds.analysis.strategy_report.document import EXACT, SAMPLED, Beside, 
 from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.analysis.strategy_report.sections import turns as report_turns
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.tally_layout import F_FORKS, F_SQUARED, FORKS, FORKS_SQUARED, F
+from lama_odds.games.interface.tally_layout import (
+    ForkCell,
+)
 from lama_odds.games.pikomino.engine.standings import FAR
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.jobs import standing_tables
@@ -255,13 +257,15 @@ def test_standings_are_the_twins(options: dict[str, Any], policies: tuple[str, .
     assert tally.sum() == run(job.job, 5, 40, threads=1).tally.sum()
     expected = standings_of_twin(options, policies, 5, 40)
     leads = 2 * FAR + 1
-    for at, cell in enumerate(tally[:-1]):
+    for at, row in enumerate(tally[:-1]):
+        cell = ForkCell(row)
         games = expected.get((at // leads, at % leads - FAR), [])
-        assert cell[FORKS] == sum(n for n, _ in games)
-        assert cell[FORKS_SQUARED] == sum(n * n for n, _ in games)
-        assert cell[F] == sum(won for _, won in games)
-        assert cell[F_SQUARED] == sum(won * won for _, won in games)
-        assert cell[F_FORKS] == sum(n * won for n, won in games)
+        assert cell.decisions == sum(n for n, _ in games)
+        assert cell.decisions_squared == sum(n * n for n, _ in games)
+        total, squares, products, *_ = cell.first(0)
+        assert total == sum(won for _, won in games)
+        assert squares == sum(won * won for _, won in games)
+        assert products == sum(n * won for n, won in games)
     assert sum(map(len, expected.values())) > 100
 
 

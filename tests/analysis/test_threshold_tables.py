@@ -13,7 +13,13 @@ from lama_odds.analysis.thresholds.tables import FEWEST_FORKS, tables_beside
 from lama_odds.analysis.thresholds.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkTable, ForkTables
-from lama_odds.games.interface.tally_layout import D_FORKS, D_SQUARED, FORKS, FORKS_SQUARED, D
+from lama_odds.games.interface.tally_layout import (
+    DIFFERENCE,
+    DIFFERENCE_FORKS,
+    DIFFERENCE_SQUARED,
+    FORKS,
+    FORKS_SQUARED,
+)
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
 from lama_odds.report.text.answers import number, percent, printed
@@ -99,9 +105,9 @@ def counting(rules, policies, tables, seed, first, games, tally):
     """Make up a fork each game: second − first is 1, or 3 in every second game."""
     for game in range(first, first + games):
         d = 1 + 2 * (game % 2)
-        for column, value in ((FORKS, 1), (FORKS_SQUARED, 1), (D, d), (D_SQUARED, d * d)):
-            tally[1, column] += value
-        tally[1, D_FORKS] += d
+        tally[1, [FORKS, FORKS_SQUARED]] += 1
+        tally[1, [DIFFERENCE, DIFFERENCE_FORKS]] += d
+        tally[1, DIFFERENCE_SQUARED] += d * d
 
 
 def test_a_row_is_the_mean_of_the_differences_and_few_are_left_out():

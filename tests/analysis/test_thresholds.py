@@ -21,7 +21,7 @@ from lama_odds.analysis.thresholds.thresholds import PILOT_GAMES, plan, threshol
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale
-from lama_odds.games.interface.tally_layout import CERTAIN, FORKS
+from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.thresholds import thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
@@ -54,9 +54,10 @@ def pilot_of(cells: dict[tuple[int, int | None], np.ndarray], unit: float = 0.5)
 
 def worst_error(cell: np.ndarray, unit: float = 0.5) -> float:
     """The larger standard error of the difference, of cells with one decision a game."""
-    n, found = int(cell[FORKS]), []
-    for at, scale in ((5, 1.0), (12, unit)):
-        mean, square = cell[at] / n, cell[at + 1] / n
+    n, found = ForkCell(cell).decisions, []
+    for objective, scale in ((0, 1.0), (1, unit)):
+        total, squares, *_ = ForkCell(cell).difference(objective)
+        mean, square = total / n, squares / n
         found.append(scale * math.sqrt((square - mean**2) / n))
     return max(found)
 
@@ -95,7 +96,7 @@ def test_plans_have_a_least_and_a_most() -> None:
     assert plan(pilot, tally, 1e-6, None)[0] == module.MOST_GAMES
     # Penalties met less often than RARE decide nothing, whatever they vary.
     few = cell_of([[fork] for fork in forks_of(5, 2)])
-    assert few[FORKS] / PILOT_GAMES > module.RARE
+    assert decisions_of(few) / PILOT_GAMES > module.RARE
     once = cell_of([[fork] for fork in forks_of(5, 1)])
     pilot, tally = pilot_of({(2, None): cell, (4, None): once})
     assert plan(pilot, tally, 100.0, None)[0] == PILOT_GAMES
@@ -144,11 +145,11 @@ def test_rows_are_the_cells_of_the_rounds_after_the_pilot() -> None:
     given = [sum(value is not None for value in row.keys.values()) for row in found.rows]
     assert given == sorted(given)
     assert {tuple(row.keys.values()) for row in found.rows} == {
-        keys for keys, cell in cells.items() if cell[FORKS] >= 200
+        keys for keys, cell in cells.items() if decisions_of(cell) >= 200
     }
     for row in found.rows:
         cell = cells[tuple(row.keys.values())]
-        n, share = cell[FORKS], chances[row.keys["penalty"] or 0] / CERTAIN
+        n, share = decisions_of(cell), chances[row.keys["penalty"] or 0] / CERTAIN
         assert row.n == n
         assert row.met == pytest.approx(n / share / 30_000, rel=1e-12)
         quit_, draw, difference = row.values["points"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lama_odds.games import registry
-from lama_odds.games.interface.tally_layout import CERTAIN, FORKS, WIN
+from lama_odds.games.interface.tally_layout import CERTAIN, WIN, unended_of
 from lama_odds.games.shared.score_bands import bands_of
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
@@ -123,7 +123,7 @@ def test_forks_are_the_twins_games_played_both_ways(
     found = {k: row.tolist() for k, row in zip(keys, tally[:-1], strict=True) if row.any()}
     assert len(expected) > 20
     assert found == expected
-    assert tally[-1, FORKS] == 0
+    assert unended_of(tally) == 0
     assert (job.objectives, job.unit, job.margin_unit) == (("win", "points"), 1 / WIN, 1.0)
 
 
@@ -133,7 +133,7 @@ def test_games_without_an_end_are_counted():
     rules = product.rules("lama/egmont+dealt=1+llama_points=1+points=1.1.1.1.1.1+target=1000")
     few = np.full((rules.most_points + 1), CERTAIN // 2_000, dtype=np.int64)
     job = product.game_forks(rules, [product.policy("threshold:0")] * 2, few, 1_000)
-    assert run(job.job, 0, 1, threads=1).tally[-1, FORKS] > 0
+    assert unended_of(run(job.job, 0, 1, threads=1).tally) > 0
 
 
 @pytest.mark.parametrize("rules", ["pikomino/egmont", "noprob/starnberger"])

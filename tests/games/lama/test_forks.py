@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lama_odds.games.interface.tally_layout import CERTAIN, FORKS
+from lama_odds.games.interface.tally_layout import CERTAIN, decisions_of
 from lama_odds.games.lama.game import GAME
 from lama_odds.simulation.run import run
 from tests.games.cases import product_rules
@@ -103,7 +103,7 @@ def test_thinning_leaves_what_remains_a_fair_sample():
     for share in (1, 8):
         chances = np.full(GAME.most_points(rules) + 1, CERTAIN // share, dtype=np.int64)
         job = GAME.forks(rules, policies, chances).job
-        tallies.append(run(job, 1, 20_000).tally[:, FORKS])
+        tallies.append(decisions_of(run(job, 1, 20_000).tally))
     often = tallies[0] > 800
     assert often.sum() > 50
     whole, part = tallies[0][often], tallies[1][often]

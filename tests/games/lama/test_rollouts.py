@@ -165,8 +165,7 @@ def win_sums(rules, text, games=900):
     policies = [GAME.policy("threshold:3")] * 3
     job = GAME.rollouts(rules, GAME.position(rules, text), policies, play_out=True)
     tally = run(job.job, 6, games, threads=1).tally
-    k = len(job.actions)
-    return tally[2 * k * (k + 1) : 3 * k * (k + 1) : k + 1]
+    return job.sums(tally, "win")[:, 0]
 
 
 def test_who_started_is_averaged_if_not_given():
