@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tools.publishing.targets import pages as update_readme
+
 ROOT = Path(__file__).resolve().parent.parent
 # What differs from run to run: seconds, threads, speed.
 TIMING = re.compile(r"[\d.]+ s\b|on \d+ threads|[\d,]+ (games|rounds) a second")
 LINK = re.compile(r"\]\(([^)]+)\)")
-
-sys.path.insert(0, str(ROOT / "scripts"))
-update_readme = pytest.importorskip("update_readme")
 
 
 def text_of(page: str) -> str:

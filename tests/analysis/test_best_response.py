@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from statistics import NormalDist
@@ -20,11 +19,10 @@ from lama_odds.games.interface.tally_layout import EQUITY, WIN
 from lama_odds.games.lama.jobs import simulation as lama_simulation
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.stepper import Line, line_of
+from tools.publishing.target import Making
+from tools.publishing.targets import best_response as script
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
-
-import publish_best_response as script  # noqa: E402
 
 CASES = [
     ("lama/egmont", ("meanfield", "threshold:5", "matching:3", "meanfield:out=6")),
@@ -277,10 +275,10 @@ def test_the_page_is_written_from_the_table_without_playing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = script.rows_of([response("lama/egmont", 0.2, 0.5)])
-    (tmp_path / "best_response.csv").write_text(rows, encoding="utf-8")
+    (tmp_path / "reports").mkdir()
+    (tmp_path / script.TABLE).write_text(rows, encoding="utf-8")
     monkeypatch.setattr(script, "best_response", None)
-    monkeypatch.setattr(sys, "argv", ["x", "--from-csv", "--out", str(tmp_path)])
-    script.main()
-    page = (tmp_path / "best_response.md").read_text(encoding="utf-8")
+    script.again(Making("best-response", tmp_path, {}, tmp_path / "work", "the command"))
+    page = (tmp_path / script.PAGE).read_text(encoding="utf-8")
     assert "| +0.30 ± 0.10 |" in page
-    assert (tmp_path / "best_response.csv").read_text(encoding="utf-8") == rows
+    assert (tmp_path / script.TABLE).read_text(encoding="utf-8") == rows

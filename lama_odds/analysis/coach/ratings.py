@@ -1,6 +1,6 @@
 """What a review says about strength: whose errors are most like those of a seat.
 
-data/ratings.json, written by scripts/publish_ratings.py, holds what a decision of each policy of a
+data/ratings.json, written by `tools/publish ratings`, holds what a decision of each policy of a
 short list loses on average, reviewed as every game is. How far the mean of so few decisions as a
 game has can be from that, the same reviews tell: by games, whose decisions hang together.
 """

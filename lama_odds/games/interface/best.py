@@ -1,7 +1,7 @@
 """The strongest policies known, shipped for every edition and number of players.
 
-data/best.json is written by scripts/tune_best.py: the tuned parameters, and what they were worth
-on fresh games. Rule sets with options use those of their edition.
+data/best.json is written by `tools/publish policies`: the tuned parameters, and what they were
+worth on fresh games. Rule sets with options use those of their edition.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 What gammon programs do for matches: a round is played out, and what it leaves is looked up
 instead of played on. ``values[mine, other]`` is the chance to win of who starts the next round,
 ties shared, both playing one policy. Tables are shipped in data/equity for the rule sets of their
-manifest, solved by scripts/solve_equity.py (see `analysis.equity`).
+manifest, solved by `tools/publish equity-tables` (see `analysis.equity`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Makes the data that is shipped: fitted, tuned and solved."""

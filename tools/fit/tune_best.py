@@ -1,0 +1,217 @@
+"""Tune the strongest policy of every game, edition and number of players.
+
+Tuned against itself alone a policy can be beaten by a plain one that it has never met: with two
+players the best answer to a policy is often bad against a third. So a pool of policies is kept.
+In every round the one of them that is hardest to beat is answered by the best that `tune` finds in
+each family, and the answers join the pool. Hard to beat is the policy whose worst result is best:
+against any other among its players, and among players of any other of its family. What is taken in
+the end is, of those that are hard to beat within `NEAR`, the one that wins most among players of
+the rule of thumb that leaves it least: people are no copies of it. What is reported is its share
+against the plain policy named in `PLAIN`, and that of the best answer to it in the pool, on games
+that no search and no choice has played.
+
+What is tuned of a number of players is kept at once: a stopped run goes on after it. `--set
+only=dice` tunes one game; the others stay as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from lama_odds import __version__
+from lama_odds.analysis.tune.tune import measure, tune
+from lama_odds.core.data import data_json
+from lama_odds.core.files import write_whole
+from lama_odds.core.policies import Policy
+from lama_odds.core.reading import read_json
+from lama_odds.games.interface.best import BEST, POINTS, WIN
+from lama_odds.games.registry import GAMES, game_of
+from tools.publishing.target import Making, Target
+
+# By game: families that answer the hardest to beat, and the pool to begin with. For Pikomino and
+# No Prob-Lama there is one policy for any number of players, found with `lama-odds tune` (for two
+# and four): a search takes hours there. It is measured.
+FAMILIES = {"lama": ("meanfield", "matching"), "dice": ("meanfield", "threshold")}
+FIRST = {
+    "lama": (
+        *("meanfield:out=5", "meanfield:out=1,ahead=8", "meanfield:out=1,ahead=10,lose=5"),
+        *(f"matching:{most}" for most in (2, 5, 8)),
+    ),
+    "dice": (
+        *("meanfield:out=5", "meanfield:even=2,ahead=4,behind=5"),
+        "meanfield:even=2,ahead=4,behind=5,win=5,lose=10",
+        *(f"threshold:{most}" for most in (2, 5, 8, 10)),
+    ),
+    "pikomino": ("lead:50",),
+    "noprob": ("planner:chase=40,lead=6,deny=18,haste=6",),
+}
+ROUNDS = {2: 6}  # by players
+OTHER_ROUNDS = 2
+FOR_POINTS = {"lama": "meanfield", "dice": "meanfield", "pikomino": "optimal-turn"}
+PLAIN = {
+    "lama": "matching:2",
+    "dice": "threshold:2",
+    "pikomino": "optimal-turn",
+    "noprob": "greedy",
+}
+ALIKE = {"gigamic": "amigo"}  # editions that play alike (tested): tuned once
+GAMES_FACTOR = {"pikomino": 0.05, "noprob": 0.2}  # slower games, fewer of them
+NEAR = {2: 0.03}  # of the chance to win, by players: two exploit each other more than many do
+OTHER_NEAR = 0.005
+CHOICE = 1_000  # added to the seed for the games that choose within a pool
+REPORT = 2_000  # and for those that are reported
+
+
+class Pool:
+    """Policies and what each is worth among players of every other, measured when asked."""
+
+    def __init__(self, game: Any, rules: Any, players: int, games: int, seed: int) -> None:
+        self.game, self.rules, self.players = game, rules, players
+        self.games, self.seed = games, seed
+        self.policies: list[Policy] = []
+        self._shares: dict[tuple[str, str], float] = {}
+
+    def add(self, policy: Policy) -> bool:
+        """Add a policy; whether it is new."""
+        if policy in self.policies:
+            return False
+        self.policies.append(policy)
+        return True
+
+    def measured(self, one: Policy, among: Policy, seed: int) -> Any:
+        """What one is worth among players of another, as an estimate."""
+        return measure(
+            self.game, self.rules, self.players, WIN, among, one, self.games, self.seed + seed
+        )
+
+    def share(self, one: Policy, among: Policy) -> float:
+        """The same for the choice, kept."""
+        key = (one.name, among.name)
+        if key not in self._shares:
+            self._shares[key] = self.measured(one, among, CHOICE).value
+        return self._shares[key]
+
+    @property
+    def candidates(self) -> list[Policy]:
+        """Those of the main family; the others are rules of thumb."""
+        return [p for p in self.policies if p.family == self.policies[0].family]
+
+    def worst(self, policy: Policy) -> float:
+        """The worst result of a candidate, against a fair share (see the top)."""
+        fair = 1 / self.players
+        found = [fair - self.share(other, policy) for other in self.policies if other != policy]
+        found += [self.share(policy, other) - fair for other in self.candidates if other != policy]
+        return min(found, default=0.0)
+
+    def hardest(self) -> Policy:
+        """The candidate whose worst result is best; of equals the first found."""
+        return max(self.candidates, key=self.worst)
+
+    def taken(self) -> Policy:
+        """Of those nearly as hard to beat, the one that does most among rules of thumb."""
+        rules = [policy for policy in self.policies if policy not in self.candidates]
+        least = self.worst(self.hardest()) - NEAR.get(self.players, OTHER_NEAR)
+        near = [policy for policy in self.candidates if self.worst(policy) >= least]
+        return max(near, key=lambda p: min((self.share(p, rule) for rule in rules), default=0.0))
+
+
+def best_of(game: Any, rules: Any, players: int, games: int, seed: int) -> dict[str, Any]:
+    """The policy that is hardest to beat, and what it is worth."""
+    pool = Pool(game, rules, players, games, seed)
+    for name in FIRST[game.name]:
+        pool.add(game.policy(name))
+    families = [f for f in game.families if f.name in FAMILIES.get(game.name, ())]
+    for number in range(ROUNDS.get(players, OTHER_ROUNDS) if families else 0):
+        hardest = pool.hardest()
+        answers = [
+            game.policy(
+                tune(
+                    game,
+                    rules,
+                    family,
+                    players,
+                    against=hardest,
+                    games=games,
+                    seed=seed + number,
+                    start=hardest if hardest.family == family else None,
+                ).policy
+            )
+            for family in families
+        ]
+        if not any([pool.add(answer) for answer in answers]):
+            break
+    policy = pool.taken()
+    plain = game.policy(PLAIN[game.name])
+    value = pool.measured(policy, plain, REPORT)
+    found = {
+        "policy": policy.name,
+        "against": plain.name,
+        "value": round(value.value, 5),
+        "stderr": round(value.stderr, 5),
+    }
+    others = [other for other in pool.policies if other != policy]
+    if others:
+        answer = max(others, key=lambda other: pool.share(other, policy))
+        gain = pool.measured(answer, policy, REPORT)
+        found["best answer"] = {
+            "policy": answer.name,
+            "value": round(gain.value, 5),
+            "stderr": round(gain.stderr, 5),
+        }
+    return found
+
+
+def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
+    """Tune a game, or what a stopped run has left of it, into `best`."""
+    game = game_of(name)
+    games = int(making["games"] * GAMES_FACTOR.get(name, 1))
+    found = best.setdefault(name, {})
+    for edition in game.editions:
+        rules = game.rules(f"{name}/{edition}")
+        if edition in ALIKE:
+            found[edition] = found[ALIKE[edition]]
+            continue
+        there = found.setdefault(edition, {})
+        for players in rules.players:
+            if str(players) in there:
+                continue
+            strongest = best_of(game, rules, players, games, making["seed"])
+            points = FOR_POINTS.get(name, strongest["policy"])
+            there[str(players)] = {WIN: strongest, POINTS: {"policy": points}}
+            write_whole(part, json.dumps(best))
+            making.tell(f"{rules.id} {players}: {strongest}")
+
+
+def make(making: Making) -> None:
+    """Tune all and write the file."""
+    part = making.work / "best.json"
+    best = read_json(part) if part.exists() else {}
+    for name in GAMES:
+        if making["only"] in ("", name):
+            tuned(making, name, best, part)
+        else:
+            best[name] = data_json(BEST)["best"][name]
+    manifest = {
+        "what": "the strongest policies known; value: win share of one among players of "
+        "`against`, every seat in turn; best answer: who of all tried wins most as one among "
+        "players of the policy; both on games that no search and no choice has played",
+        "command": making.command,
+        "version": __version__,
+        "games": making["games"],
+        "seed": making["seed"],
+    }
+    making.write(f"data/{BEST}", json.dumps({"manifest": manifest, "best": best}, indent=1) + "\n")
+
+
+TARGET = Target(
+    name="policies",
+    what="the strongest policies known, tuned",
+    make=make,
+    writes=(f"data/{BEST}",),
+    reads=("data/dice/", "data/lama/", "data/pikomino/"),
+    options={"games": 20_000, "seed": 1, "only": ""},
+    quick={"games": 8, "only": "noprob"},
+    deep=True,
+)

@@ -1,0 +1,1 @@
+"""`tools/publish`: makes the files of the repository that are computed, those that changed."""

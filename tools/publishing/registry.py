@@ -1,0 +1,39 @@
+"""The targets of `tools/publish`. A new one: a module with a ``TARGET``, and a line here."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+from tools.publishing.target import Target
+
+MODULES = (
+    "tools.fit.fit_meanfield",
+    "tools.fit.fit_lama_meanfield",
+    "tools.fit.solve_endgames",
+    "tools.fit.tune_best",
+    "tools.fit.solve_equity",
+    "tools.publishing.targets.equity",
+    "tools.publishing.targets.league",
+    "tools.publishing.targets.ratings",
+    "tools.publishing.targets.luck",
+    "tools.publishing.targets.comparisons",
+    "tools.publishing.targets.dice_pairings",
+    "tools.publishing.targets.best_response",
+    "tools.publishing.targets.strategy",
+    "tools.publishing.targets.example_games",
+    "tools.publishing.targets.pages",
+    "tools.study.validity",
+)
+
+
+def targets() -> Sequence[Target]:
+    """All targets, loaded."""
+    return [load(name) for name in MODULES]
+
+
+def load(module: str) -> Target:
+    """The target of a module; its `make` must be there too: what it imports is looked through."""
+    target: Target = importlib.import_module(module).TARGET
+    assert target.module == module, f"{target.name}: `make` is in {target.module}, not {module}"
+    return target

@@ -1,0 +1,1 @@
+"""One module a target of `tools/publish`; `registry` lists them."""

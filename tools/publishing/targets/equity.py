@@ -1,0 +1,126 @@
+"""The match equity tables and how they agree with games played out.
+
+At decisions of simulated games of two, the chance to win of every action is sampled twice on
+different luck: by looking up the scores that the round leaves, and by playing the game to its end.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from scipy import stats
+
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.equity import equities
+from lama_odds.core.data import data_json
+from lama_odds.games.interface.match_equity import MANIFEST
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import decisions
+from lama_odds.report.text.equity import shown_scores
+from tools.publishing.target import EQUITY, POLICIES, Making, Target
+
+
+def table_of(text: str) -> list[str]:
+    """A rule set's table as Markdown."""
+    game = game_of(text)
+    rules = game.rules(text)
+    found = equities(game, rules, game.best_policy(rules, 2))
+    scores = shown_scores(found)
+    worst = 100 * found.table.stderr.max()
+    lines = [
+        f"`lama-odds equity {text}`: both `{found.table.policy}`, {found.table.rounds:,} rounds "
+        f"from each pair of scores, seed {found.table.seed}, standard errors up to {worst:.2g} %.",
+        "",
+        "| mine \\ other | " + " | ".join(map(str, scores)) + " |",
+        "|---" * (len(scores) + 1) + "|",
+    ]
+    for mine in scores:
+        values = [f"{100 * found.win(mine, other).value:.1f}" for other in scores]
+        lines.append(f"| **{mine}** | " + " | ".join(values) + " |")
+    return lines
+
+
+def asked_positions(game: Any, rules: Any, number: int, seed: int) -> list[Any]:
+    """One decision with a choice of each of so many games, later and later ones in turn."""
+    best = game.best_policy(rules, 2)
+    found: list[Any] = []
+    at = 0
+    while len(found) < number:
+        record = game.record(rules, [best, best], seed, at, False)
+        met = [decision.position for decision in decisions(game, rules, record)]
+        found.append(met[(at * 7919) % len(met)])
+        at += 1
+    return found
+
+
+def agreement(text: str, number: int, games: int, seed: int) -> list[str]:
+    """How far the two ways are apart, in units of the error of their difference."""
+    game = game_of(text)
+    rules = game.rules(text)
+    apart: list[float] = []
+    ratios: list[float] = []
+    for at, position in enumerate(asked_positions(game, rules, number, seed)):
+        looked_up, played = (
+            advise(
+                game,
+                rules,
+                position,
+                objective="win",
+                limits=Limits(games=games),
+                seed=2 * at + look_up,
+                look_up=bool(look_up),
+            )
+            for look_up in (1, 0)
+        )
+        others = {action.action: action.value for action in played.actions}
+        for action in looked_up.actions:
+            mine, other = action.value, others[action.action]
+            error = math.hypot(mine.stderr, other.stderr)
+            if error > 0:
+                apart.append((mine.value - other.value) / error)
+            if mine.stderr > 0:
+                ratios.append((other.stderr / mine.stderr) ** 2)
+    inside = sum(abs(z) < stats.norm.ppf(0.975) for z in apart)
+    found = stats.binomtest(inside, len(apart)).proportion_ci(method="wilson")
+    ratios.sort()
+    return [
+        "",
+        f"{len(apart)} actions at {number} decisions, {games:,} games each way: the two chances "
+        f"are within 1.96 standard errors of their difference for {inside} of them "
+        f"({100 * inside / len(apart):.1f} %; 95 % interval {100 * found.low:.1f} to "
+        f"{100 * found.high:.1f} %), on average {sum(apart) / len(apart):+.2f} "
+        f"standard errors apart, at most {max(map(abs, apart)):.1f}. For the same error playing "
+        f"out needs {ratios[len(ratios) // 2]:.1f} times as many games (median).",
+    ]
+
+
+def make(making: Making) -> None:
+    """Compare and write."""
+    parts = [
+        "# Match equity tables of two players",
+        "",
+        "Chance to win of who starts the next round, in %, ties shared, by the own score (rows) "
+        "and the other's (columns). Who does not start has 100 % less the entry with the scores "
+        "exchanged. `advise --objective win` looks up what a round leaves here; below each table, "
+        "how that agrees with playing the games to their end.",
+        "",
+        f"Made by {making.made_by}, from the tables of `tools/publish equity-tables`.",
+    ]
+    for text in data_json(MANIFEST)["tables"]:
+        parts += ["", f"## `{text}`", "", *table_of(text)]
+        parts += agreement(text, making["positions"], making["games"], making["seed"])
+        making.tell(text)
+    making.write("reports/equity.md", "\n".join(parts) + "\n")
+
+
+TARGET = Target(
+    name="equity",
+    what="match equity tables as a page, and how they agree with games played out",
+    make=make,
+    writes=("reports/equity.md",),
+    reads=(*POLICIES, *EQUITY),
+    options={"games": 10_000, "positions": 30, "seed": 3},
+    quick={"games": 512, "positions": 3},
+)

@@ -1,0 +1,131 @@
+"""The league of policies: how strong each is, and what rules of thumb cost against the best.
+
+The rule of thumb of a game is the threshold that `tune` finds best against players who all play
+`best`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lama_odds.analysis.policy_files import named_policy
+from lama_odds.analysis.tournament.tournament import Tournament, tournament
+from lama_odds.analysis.tune.tune import measure, tune
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.registry import game_of
+from tools.publishing.target import POLICIES, Making, Target
+
+# Rule set, players, policies, family of the rule of thumb (empty: none), part of the games.
+LEAGUES = (
+    ("lama/egmont", 4, "random,threshold:5,matching:2,matching:5,meanfield,best", "matching", 1.0),
+    ("lama/egmont", 2, "random,threshold:5,matching:4,best", "matching", 1.0),
+    ("lama/party", 4, "random,threshold:5,matching:3,meanfield,best", "matching", 1.0),
+    ("dice/amigo", 4, "random,threshold:2,threshold:5,meanfield,best", "threshold", 1.0),
+    ("dice/amigo", 2, "random,threshold:5,threshold:8,meanfield,best", "threshold", 1.0),
+    ("pikomino/egmont", 2, "random,first-tile,optimal-turn,best", "", 0.05),
+    ("pikomino/egmont", 4, "random,first-tile,optimal-turn,best", "", 0.02),
+    ("noprob/starnberger", 4, "random,greedy,planner:chase=40,best", "", 0.1),
+)
+
+
+def share(found: Estimate) -> str:
+    """A win share with its half-width, in per cent."""
+    return f"{100 * found.value:.2f} ± {50 * (found.high - found.low):.2f} %"
+
+
+def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> Tournament:
+    """The tournament of an entry."""
+    text, players, names, _, part = entry
+    game = game_of(text)
+    rules = game.rules(text)
+    policies = [named_policy(game, rules, name, players) for name in names.split(",")]
+    unique = list({policy.name: policy for policy in policies}.values())
+    return tournament(game, rules, unique, players, games=max(256, int(part * games)), seed=seed)
+
+
+def table(found: Tournament, best: str) -> list[str]:
+    """The league as Markdown: win shares, points, ranks, and both ways against `best`."""
+    unit = found.points_name
+    lines = [
+        f"| policy | rank | win share | {unit} | one among `best` | one `best` among it |",
+        "|---|---|---|---|---|---|",
+    ]
+    for standing in sorted(found.standings, key=lambda s: -s.win.value):
+        name = standing.policy
+        among = against = "–"
+        if name != best:
+            among = share(found.matrix[name][best])
+            against = share(found.matrix[best][name])
+        shown = f"`{name}`" + (" (`best`)" if name == best else "")
+        rank = str(standing.rank)
+        points = f"{standing.points.value:.2f}"
+        lines.append(
+            f"| {shown} | {rank} | {share(standing.win)} | {points} | {among} | {against} |"
+        )
+    return lines
+
+
+def rule_of_thumb(entry: tuple[str, int, str, str, float], games: int, seed: int) -> list[str]:
+    """What the best threshold is worth among `best`, for winning and for points."""
+    text, players, _, family_name, _ = entry
+    if not family_name:
+        return []
+    game = game_of(text)
+    rules = game.rules(text)
+    family = next(f for f in game.families if f.name == family_name)
+    best = game.best_policy(rules, players)
+    found = tune(game, rules, family, players, against=best, games=games, seed=seed)
+    rule = game.policy(found.policy)
+    mine = measure(game, rules, players, "points", best, rule, games, seed)
+    theirs = measure(game, rules, players, "points", best, best, games, seed)
+    plateau = ", ".join(f"`{tried.policy}`" for tried in found.plateau)
+    return [
+        "",
+        f"Rule of thumb: `{found.policy}` wins {share(found.value)} among players of `best` (fair: "
+        f"{100 / players:.1f} %), at {mine.value - theirs.value:+.2f} points a round (± "
+        f"{1.96 * (mine.stderr**2 + theirs.stderr**2) ** 0.5:.2f}) against `best` in its place; "
+        f"not shown to be worse: {plateau}.",
+    ]
+
+
+def make(making: Making) -> None:
+    """Play all leagues and write the files."""
+    games, seed = making["games"], making["seed"]
+    parts = [
+        "# The league of policies",
+        "",
+        "Win shares and points with 95 % intervals that hold for all policies of a league at once; "
+        "every seating of every even mix on the same deals. *One among `best`*: one player of the "
+        "policy, all others play `best`; fair is one over the number of players.",
+        "",
+        f"Made by {making.made_by}.",
+    ]
+    rows: list[list[Any]] = [
+        ["rules", "players", "games", "policy", "rank", "win", "win low", "win high", "points"]
+    ]
+    for entry in LEAGUES:
+        found = league(entry, games, seed)
+        game = game_of(entry[0])
+        best = game.best_policy(game.rules(entry[0]), entry[1]).name
+        parts += ["", f"## `{entry[0]}`, {entry[1]} players", ""]
+        parts += table(found, best)
+        parts += rule_of_thumb(entry, 5 * games, seed)
+        parts += ["", f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables."]
+        for standing in found.standings:
+            win = standing.win
+            made = (found.rules, found.players, found.games, standing.policy, standing.rank)
+            rows.append([*made, win.value, win.low, win.high, standing.points.value])
+        making.tell(f"{entry[0]}, {entry[1]} players")
+    making.write_rows("reports/league.csv", rows)
+    making.write("reports/league.md", "\n".join(parts) + "\n")
+
+
+TARGET = Target(
+    name="league",
+    what="how strong each policy is, and what rules of thumb cost",
+    make=make,
+    writes=("reports/league.md", "reports/league.csv"),
+    reads=POLICIES,
+    options={"games": 1_000, "seed": 5},
+    quick={"games": 32},
+)

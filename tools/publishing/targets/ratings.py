@@ -1,0 +1,113 @@
+"""What a decision of each policy of a short list loses on average: data/ratings.json.
+
+Policies of a list play each other, seats in turn; of each game some decisions of every seat are
+reviewed, chosen at random among those where there was a choice. What is measured of a rule set and
+number of players is kept at once: a stopped run goes on after it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from dataclasses import asdict
+from random import Random
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.coach.ratings import measured
+from lama_odds.analysis.coach.review import Asked, games_for, grade_in_stages
+from lama_odds.analysis.policy_files import named_policy
+from lama_odds.core.files import write_whole
+from lama_odds.core.reading import read_json
+from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.registry import game_of
+from lama_odds.games.shared.decisions import decisions
+from tools.publishing.target import EQUITY, Making, Target
+from tools.publishing.target import POLICIES as DATA
+
+POLICIES = {
+    "lama": "best,matching:4,threshold:5,threshold:12,random",
+    "dice": "best,threshold:5,threshold:12,threshold:20,random",
+    "pikomino": "optimal-turn,best,first-tile,random",
+    "noprob": "best,greedy,random",
+}
+RULES = (
+    *("dice/amigo", "lama/egmont", "lama/party", "pikomino/egmont", "noprob/starnberger"),
+    "dice/egmont",
+)
+PLAYERS = (2, 4)
+# In No Prob-Lama a weak player is soon so far behind that no decision changes the chance to win:
+# mean losses under that objective do not tell policies apart. Elsewhere: what a review asks itself.
+OBJECTIVES = {"noprob": "points"}
+# Part of the games: reviews take long.
+PART = {"noprob": 0.5, "pikomino": 2.0}
+
+
+def errors_of(
+    game: Game[R, P], rules: R, players: int, games: int, most: int, seed: int
+) -> tuple[str, dict[str, list[list[float]]]]:
+    """The objective of the reviews, and of every policy what decisions lost, game by game."""
+    names = POLICIES[game.name].split(",")
+    policies = [named_policy(game, rules, name, players) for name in names]
+    actions = importlib.import_module(
+        f"lama_odds.games.{game.name}.records.live_turn"
+    ).legal_actions
+    lost: dict[str, list[list[float]]] = {name: [] for name in names}
+    objective = OBJECTIVES.get(game.name, "")
+    for number in range(games):
+        seated = [(number + seat) % len(names) for seat in range(players)]
+        text = game.record(rules, [policies[at] for at in seated], seed, number, False)
+        found = decisions(game, rules, text)
+        objective = objective or game.default_objective(rules, found[0].position)
+        asked = Asked(game, rules, objective, None, games_for(game, objective), None, 0)
+        for seat, at in enumerate(seated):
+            own = [d for d in found if d.seat == seat and len(actions(rules, d.position)) > 1]
+            chosen = Random(f"{seed}/{number}/{seat}").sample(own, min(most, len(own)))
+            lost[names[at]].append([grade_in_stages(asked, d).error.value for d in chosen])
+    return objective, lost
+
+
+def rating(text: str, players: int, making: Making) -> dict[str, list[dict[str, Any]]]:
+    """What policies lose in a rule set, by objective."""
+    game = game_of(text)
+    rules = game.rules(text)
+    games = max(2, int(making["games"] * PART.get(game.name, 1)))
+    objective, lost = errors_of(game, rules, players, games, making["decisions"], making["seed"])
+    rated = [asdict(measured(name, errors)) for name, errors in lost.items()]
+    told = ", ".join(f"{r['policy']} {r['mean']:.4f} ± {r['stderr']:.4f}" for r in rated)
+    making.tell(f"{text} {players} {objective}: {told}")
+    return {objective: rated}
+
+
+def make(making: Making) -> None:
+    """Measure all, or what a stopped run has left, and write the file."""
+    part = making.work / "ratings.json"
+    ratings: dict[str, Any] = read_json(part) if part.exists() else {}
+    for text in RULES:
+        for players in PLAYERS:
+            found = ratings.setdefault(text, {})
+            if str(players) not in found:
+                found[str(players)] = rating(text, players, making)
+                write_whole(part, json.dumps(ratings))
+    manifest = {
+        "what": "mean loss of a decision (where there was a choice) of each policy in games of "
+        "these policies, by rule set, players and objective; stderr by games",
+        "command": making.command,
+        "games": making["games"],
+        "decisions_of_a_seat": making["decisions"],
+        "seed": making["seed"],
+        "version": lama_odds.__version__,
+    }
+    content = {"manifest": manifest, "ratings": ratings}
+    making.write("data/ratings.json", json.dumps(content, indent=1) + "\n")
+
+
+TARGET = Target(
+    name="ratings",
+    what="what a decision of each policy loses, for reviews to compare with",
+    make=make,
+    writes=("data/ratings.json",),
+    reads=(*DATA, *EQUITY),
+    options={"games": 40, "decisions": 4, "seed": 7},
+    quick={"games": 2, "decisions": 1},
+)

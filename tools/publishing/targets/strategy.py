@@ -1,0 +1,46 @@
+"""The published strategy reports: one rule set of every game, four players.
+
+Pages, CSV tables and SVG figures, and as PNG only those of the README. Stopped runs go on where
+they were; finished sections are not computed again.
+"""
+
+from __future__ import annotations
+
+from lama_odds.analysis.strategy_report.plan import DEFAULT_RULES, planned
+from lama_odds.cli.common import start_kernels
+from lama_odds.cli.report import publish, read_asks
+from lama_odds.report.figures.draw import draw
+from lama_odds.report.pages.page_folder import Folder
+from tools.publishing.target import EQUITY, POLICIES, Making, Target
+
+OUT = "reports/strategy/"
+# Figures that the README shows, by rule set and name.
+IN_README = {"dice/amigo": ("last_player",), "lama/egmont": ("by_scores",)}
+
+
+def make(making: Making) -> None:
+    """Publish, and say what was written."""
+    start_kernels()
+    folder = Folder(making.path(OUT))
+    rules = making["rules"].split() or list(DEFAULT_RULES)
+    asks = read_asks(rules, None, making["precision"], False, threads=making.threads)
+    for ask, slug in asks:
+        publish(folder, ask, slug, images=("svg",), parquet=False)
+        for plan in planned(ask):
+            section = folder.part(slug, plan)
+            for figure in section.figures if section else ():
+                if figure.name in IN_README.get(ask.rules.id, ()):
+                    making.write(f"{OUT}{slug}/{figure.name}.png", draw(figure, "png"))
+        making.tell(ask.rules.id)
+
+
+TARGET = Target(
+    name="strategy",
+    what="strategy reports: one rule set of every game, four players",
+    make=make,
+    writes=(OUT,),
+    reads=(*POLICIES, *EQUITY),
+    # precision: points; four times the games of a quick run. rules: none for one of every game.
+    options={"precision": 0.125, "rules": ""},
+    quick={"precision": 2.0},
+)

@@ -1,0 +1,165 @@
+"""The part of `validity.py` that plays: kernels of the games against values known exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.registry import game_of
+from lama_odds.statistics.anytime import anytime_mean
+from lama_odds.statistics.intervals import mean_of, share_of
+from lama_odds.statistics.paired import Moments
+from tools.study import validity_rates as v
+from tools.study.validity_parts import LAST, Rates, Study
+from tools.study.validity_rates import Rate
+
+HIDDEN = "hand=35 top=3 opp=1 pile=0"  # L.A.M.A.: one hidden card and no draw pile, added up
+ALONE = "hand=3356L top=3 opp=q4,q2,q6"  # L.A.M.A.: no luck left
+
+
+def played(study: Study) -> Rates:
+    """The games' own kernels: rollouts of positions whose values are known exactly."""
+    yield from last_player(study)
+    yield from hidden_card(study)
+    yield from alone(study)
+
+
+def rollout(rules_id: str, text: str, policy: str) -> RolloutJob:
+    """The rollouts of advise."""
+    game = game_of(rules_id)
+    rules = game.rules(rules_id)
+    position = game.position(rules, text)
+    policies = [game.policy(policy)] * position.players
+    return game.rollouts(rules, position, policies, False, "points")
+
+
+def tallies(rollouts: RolloutJob, seed: int, repeats: int, n: int) -> Iterator[np.ndarray]:
+    """Tallies of samples of n games each, all of other games."""
+    job = rollouts.job
+    for at in range(repeats):
+        yield job.play(seed, at * n, n)
+
+
+def moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, n: int) -> Moments:
+    """Sums of an objective."""
+    unit = rollouts.units[rollouts.objectives.index(objective)]
+    return Moments(rollouts.sums(tally, objective), n, unit)
+
+
+def happened(rollouts: RolloutJob, tally: np.ndarray, action: str, event: str) -> int:
+    """In how many games an event came, after an action."""
+    events = rollouts.read(tally).events
+    return int(events[rollouts.actions.index(action), rollouts.events.index(event)])
+
+
+def last_player(study: Study) -> Rates:
+    """Lama Dice, the last player: points of rolling, and chances, against the solved values."""
+    rollouts = rollout("dice/amigo", LAST, "meanfield")
+    game = game_of("dice/amigo")
+    rules = game.rules("dice/amigo")
+    solution = game.solve(rules, game.position(rules, LAST), "points", 1)
+    assert solution is not None
+    roll = next(action for action in solution.actions if action.action == "roll")
+    n, repeats = 1_000, study.times(20_000)
+    true, gain = roll.values["points"].value, roll.values["points"].value - 17
+    at, quit_at = rollouts.actions.index("roll"), rollouts.actions.index("quit")
+    held = {"points": 0, "difference": 0, "out": 0, "blown": 0}
+    for tally in tallies(rollouts, study.seed, repeats, n):
+        found = moments(rollouts, tally, "points", n)
+        total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
+        held["points"] += v.covers(mean_of(total, squares, n), true)
+        held["difference"] += v.covers(found.difference(at, quit_at), gain)
+        for name in ("out", "blown"):
+            share = share_of(happened(rollouts, tally, "roll", name), n)
+            held[name] += v.covers(share, roll.chances[name].value)
+    case = "played: dice, last player, "
+    for method, name, aim in (
+        ("mean, normal", "points", v.FIXED),
+        ("paired difference, anytime", "difference", v.AT_LEAST),
+        ("share, Wilson", "out", v.FIXED),
+        ("share, Wilson", "blown", v.FIXED),
+    ):
+        yield Rate(method, "coverage", case + name, f"{n}", held[name], repeats, aim)
+    yield stay_in_play(rollouts, "roll", "points", true, "dice, last player", study)
+
+
+def stay_in_play(
+    rollouts: RolloutJob, action: str, objective: str, true: float, name: str, study: Study
+) -> Rate:
+    """How often the anytime interval of a played value holds it at all looks up to 65,536."""
+    looks = v.checkpoints(65_536)
+    repeats, held = study.times(300), 0
+    at = rollouts.actions.index(action)
+    for run in range(repeats):
+        sums = np.zeros(rollouts.job.shape, dtype=np.int64)
+        inside = True
+        for before, n in zip([0, *looks], looks, strict=False):
+            job, first = rollouts.job, (1 << 32) + run * looks[-1] + before
+            job.play(study.seed, first, n - before, sums)
+            found = moments(rollouts, sums, objective, n)
+            total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
+            inside = inside and v.covers(anytime_mean(total, squares, n, found.unit), true)
+        held += inside
+    n_text = f"{looks[0]} to {looks[-1]}, {len(looks)} looks"
+    case = f"played: {name}, {action}"
+    return Rate("mean, anytime", "never left", case, n_text, held, repeats, v.AT_LEAST)
+
+
+def hidden_values() -> dict[str, float]:
+    """Margins of HIDDEN, added up over the hidden card by hand.
+
+    I hold 3 and 5 on a 3, the other one card, and nothing can be drawn. Play 3: the other goes
+    out with a 3 or a 4; else he must quit, and so must I. Quit: the same with 8 points for me.
+    """
+    game = game_of("lama/egmont")
+    rules = game.rules("lama/egmont")
+    unseen = game.position(rules, HIDDEN).unseen(rules)
+    costs = [
+        (kind, rules.penalty(tuple(int(k == kind) for k in range(len(unseen)))))
+        for kind in range(len(unseen))
+    ]
+    total = sum(unseen)
+    # He holds what does not fit: its points are his. Kinds are numbered by value, plain even.
+    fits = [(0 if kind // 2 in (2, 3) else cost) for kind, cost in costs]
+    mean = sum(count * cost for count, cost in zip(unseen, fits, strict=True)) / total
+    return {"play 3": 5 - mean, "quit": 8 - mean}
+
+
+def hidden_card(study: Study) -> Rates:
+    """L.A.M.A. with one hidden card: redrawn in rollouts, added up by hand."""
+    rollouts = rollout("lama/egmont", HIDDEN, "matching:0")
+    true = hidden_values()
+    n, repeats = 1_000, study.times(10_000)
+    held = dict.fromkeys(true, 0)
+    for tally in tallies(rollouts, study.seed, repeats, n):
+        found = moments(rollouts, tally, "margin", n)
+        for action in true:
+            at = rollouts.actions.index(action)
+            total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
+            held[action] += v.covers(mean_of(total, squares, n, found.unit), true[action])
+    for action in true:
+        case = f"played: L.A.M.A., one hidden card, {action}"
+        yield Rate("mean, normal", "coverage", case, f"{n}", held[action], repeats, v.FIXED)
+    yield stay_in_play(rollouts, "quit", "margin", true["quit"], "L.A.M.A., hidden card", study)
+
+
+def alone(study: Study) -> Rates:
+    """L.A.M.A., all others have quit: rollouts must be the solved values to the point."""
+    game = game_of("lama/egmont")
+    rules = game.rules("lama/egmont")
+    solution = game.solve(rules, game.position(rules, ALONE), "points", 1)
+    assert solution is not None
+    rollouts = rollout("lama/egmont", ALONE, "meanfield")
+    repeats, n = study.times(1_000), 100
+    held = 0
+    for tally in tallies(rollouts, study.seed, repeats, n):
+        found = moments(rollouts, tally, "points", n)
+        held += all(
+            found.sums[rollouts.actions.index(action.action), 0]
+            == n * action.values["points"].value
+            for action in solution.actions
+        )
+    case = "played: L.A.M.A., all others have quit"
+    yield Rate("mean of what is certain", "equal", case, f"{n}", held, repeats, (1.0, 1.0))
