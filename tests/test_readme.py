@@ -1,4 +1,4 @@
-"""README and the pages of docs show what commands print and code says; links lead somewhere."""
+"""README and the pages of docs show what commands print and code says."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from tools.publishing.targets import pages as update_readme
 ROOT = Path(__file__).resolve().parent.parent
 # What differs from run to run: seconds, threads, speed.
 TIMING = re.compile(r"[\d.]+ s\b|on \d+ threads|[\d,]+ (games|rounds) a second")
-LINK = re.compile(r"\]\(([^)]+)\)")
 
 
 def text_of(page: str) -> str:
@@ -50,14 +49,3 @@ def test_all_code_of_a_page_is_run(page: str) -> None:
     left = update_readme.BLOCK.sub("", text_of(page))
     assert "```python" not in left
     assert "output:" not in left
-
-
-@pytest.mark.parametrize("page", ["README.md", *PAGES])
-def test_links_lead_to_files(page: str) -> None:
-    for target in LINK.findall(text_of(page)):
-        file, _, heading = target.partition("#")
-        linked = (ROOT / page).parent / file
-        assert linked.exists(), target
-        if heading:
-            heads = re.findall(r"^#+ (.+)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
-            assert heading in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in heads}

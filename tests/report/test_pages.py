@@ -15,7 +15,7 @@ import pytest
 
 from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.document import Section, from_plain, to_plain
-from lama_odds.report.pages.page_folder import MANIFEST, slug_of
+from lama_odds.report.pages.page_folder import MANIFEST, SECTIONS, slug_of
 from tests.cli.calls import inside as call
 
 RULES = "dice/amigo"
@@ -90,9 +90,15 @@ def test_every_table_and_figure_is_a_file(made: Path) -> None:
     assert entry["command"].startswith(f"lama-odds report {RULES} --players 2")
     for name in entry["files"]:
         assert (made / name).is_file(), name
+    visible = {
+        path.relative_to(made).as_posix()
+        for path in made.rglob("*")
+        if path.is_file() and SECTIONS not in path.parts
+    }
+    assert visible == {*entry["files"], MANIFEST, "index.html"}
     sections = [
         from_plain(json.loads(content)["section"])
-        for content in contents(made / SLUG, ".json").values()
+        for content in contents(made / SECTIONS / SLUG, ".json").values()
     ]
     for section in sections:
         assert isinstance(section, Section)
@@ -132,7 +138,7 @@ def test_finished_sections_are_not_computed_again(
     made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = contents(made, ".csv", ".json", ".html")
-    (made / SLUG / "deal.json").unlink()
+    (made / SECTIONS / SLUG / "deal.json").unlink()
     made_again: list[str] = []
     planned = report_plan.planned
 
@@ -164,7 +170,7 @@ def test_other_inputs_are_other_sections() -> None:
 
 
 def test_a_damaged_section_is_made_again(made: Path) -> None:
-    part = made / SLUG / "deal.json"
+    part = made / SECTIONS / SLUG / "deal.json"
     whole = part.read_bytes()
     part.write_bytes(whole[: len(whole) // 2])
     assert call("report", RULES, *COARSE, "--out", str(made)).code == 0

@@ -82,9 +82,14 @@ class Chain:
         ]
 
     def named(self, names: Collection[str]) -> list[Target]:
-        """Targets by name with all they depend on, in order; ReadError for a name unknown."""
+        """Targets by name with all they depend on, in order; ReadError for a name unknown.
+
+        Written elsewhere they are trials, made from what is published: without what is before.
+        """
         if ALL in names:
             return self._order
+        if self.out != self.root:
+            return [target for target in self._order if target in list(map(self.of, names))]
         wanted: set[str] = set()
         waiting = [self.of(name) for name in names]
         while waiting:
@@ -122,7 +127,7 @@ class Chain:
                 b.name for b in self.before(step.target) if b.name in found and found[b.name].due
             ]
             if due and self.out == self.root:
-                reasons = [*step.reasons, f"after {', '.join(due)}, if that comes out otherwise"]
+                reasons = [*step.reasons, f"{', '.join(due)} may come out otherwise"]
                 step = self._step(step.target, reasons, asked)
             found[step.target.name] = step
         return list(found.values())

@@ -40,7 +40,9 @@ def spawn(target: Target, making: Making, again: bool) -> None:
     child = subprocess.Popen(call)
     try:
         code = child.wait()
-    except KeyboardInterrupt:  # the child got it too: it keeps what it has
+    except BaseException as error:
+        if not isinstance(error, KeyboardInterrupt):  # the child got that too
+            child.terminate()
         child.wait()
         raise
     if code:

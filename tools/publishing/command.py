@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -47,6 +48,7 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; an exit code."""
+    signal.signal(signal.SIGTERM, _end)
     try:
         return publish(read_arguments(arguments))
     except LamaOddsError as error:
@@ -55,6 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("stopped: the same command goes on from there")
         return 130
+
+
+def _end(*_: object) -> None:
+    """Let the process that makes a target end with this one."""
+    sys.exit(143)
 
 
 def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -152,7 +159,7 @@ def _options(chain: Chain, given: argparse.Namespace) -> dict[str, dict[str, Any
         name, equals, value = text.partition("=")
         having = [t for t in map(chain.targets.get, given.names) if t and name in t.options]
         if not equals or not having:
-            known = sorted({n for t in chain.named(given.names) for n in t.options})
+            known = sorted({n for t in map(chain.targets.get, given.names) if t for n in t.options})
             raise ReadError(
                 f"--set {text}: expected NAME=VALUE with an option of a target that is named",
                 hints=near_names(name, known),

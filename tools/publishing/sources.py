@@ -3,24 +3,23 @@
 Imports inside functions count, those for type checkers do not. A module that is found by its name
 counts where the name stands in the code: ``f"lama_odds.games.{name}.game"`` reaches the modules
 of all games that are called so. What a package's ``__getattr__`` loads does not count: the name
-of the module does, where it is used. Comments and blank lines may change; a version number too.
+of the module does, where it is used. Lines of comments, blank ones and the version number are no
+reason to make anything anew.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGES = ("lama_odds", "tools")
-FRAME = "tools.publishing."  # how targets are run changes nothing that they make …
+FRAME = "tools.publishing"  # how targets are run changes nothing that they make …
 NOT_FRAME = "tools.publishing.targets."  # … but these are targets
-VERSION = re.compile(r"^__version__ = .*$", re.MULTILINE)
 LENGTH = 16  # characters of a hash
+_SILENT = re.compile(r"\s*(#.*)?$")
 
 
 class Sources:
@@ -41,7 +40,8 @@ class Sources:
         waiting = [start]
         while waiting:
             name = waiting.pop()
-            if name in found or (name.startswith(FRAME) and not name.startswith(NOT_FRAME)):
+            frame = name.startswith(FRAME) and not name.startswith(NOT_FRAME)
+            if name in found or frame or name == "tools":
                 continue
             found.add(name)
             wanted = self._look(self.modules[name])[1]
@@ -68,8 +68,9 @@ class Sources:
         stamp = (status.st_mtime_ns, status.st_size)
         if path not in self._read or self._read[path][0] != stamp:
             text = path.read_text(encoding="utf-8")
-            digest = hashlib.sha256(said(text).encode()).hexdigest()
-            self._read[path] = stamp, digest, frozenset(_wanted(ast.parse(text)))
+            tree = ast.parse(text)
+            digest = hashlib.sha256(said(text, tree).encode()).hexdigest()
+            self._read[path] = stamp, digest, frozenset(_wanted(tree))
         return self._read[path][1:]
 
     def _named(self, wanted: frozenset[str]) -> Iterator[str]:
@@ -90,14 +91,17 @@ def part_of(module: str) -> str:
     return "/".join(pieces[: 3 if pieces[1:2] == ["games"] else 2])
 
 
-def said(text: str) -> str:
-    """A module without comments, blank lines and the version number."""
-    rows = VERSION.sub("", text).splitlines()
-    for token in tokenize.generate_tokens(io.StringIO("\n".join(rows) + "\n").readline):
-        if token.type == tokenize.COMMENT:
-            row, at = token.start
-            rows[row - 1] = rows[row - 1][:at].rstrip()
-    return "\n".join(row for row in rows if row.strip())
+def said(text: str, tree: ast.AST | None = None) -> str:
+    """A module without lines that are blank or only a comment, and without the version number."""
+    inside: set[int] = set()  # lines of strings that began above
+    for node in ast.walk(tree or ast.parse(text)):
+        if isinstance(node, ast.Constant | ast.JoinedStr):
+            inside.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
+    return "\n".join(
+        row
+        for number, row in enumerate(text.splitlines(), 1)
+        if number in inside or not (_SILENT.match(row) or row.startswith("__version__ = "))
+    )
 
 
 def _name(root: Path, path: Path) -> str:

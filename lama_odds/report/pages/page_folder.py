@@ -1,4 +1,7 @@
-"""The folder of strategy reports: finished sections kept in it, files whole, a manifest of all.
+"""The folder of strategy reports: files whole, a manifest of all, and finished sections.
+
+Sections are kept in a hidden folder: a stopped run goes on from them, but what they say is in the
+pages, tables and figures too, so that they need not be handed on with these.
 
 A folder may come from somebody else. So what is read from it is checked, no name in it is taken for
 a path, links in it are refused, and nothing but files of a report's own is ever removed.
@@ -19,13 +22,14 @@ from lama_odds.analysis.strategy_report.document import Section, from_plain, to_
 from lama_odds.analysis.strategy_report.plan import Planned
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import write_whole, write_whole_bytes
-from lama_odds.core.reading import MOST_JSON, read_bytes, read_json
+from lama_odds.core.reading import read_json
 from lama_odds.core.strict_json import Fields, to_json
 from lama_odds.report.figures.drawing import Drawing
 from lama_odds.report.pages.pages import FORMATS, IMAGES, Report, index_file, report_files
 
 KIND = "lama-odds reports 1"
 MANIFEST = "manifest.json"
+SECTIONS = ".sections"
 MOST_PLAYERS = 1000
 _SLUG = re.compile(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*-[0-9]{1,3}", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)  # of a table, a figure or a section
@@ -38,7 +42,7 @@ def slug_of(rules: str, players: int) -> str:
 
 
 class Folder:
-    """A folder of reports. Sections lie in it as JSON with the hash of what they depend on."""
+    """A folder of reports. Sections are kept as JSON with the hash of what they depend on."""
 
     def __init__(self, path: Path) -> None:
         """Open or make it; ReadError if it holds other things (nothing is written then)."""
@@ -54,7 +58,7 @@ class Folder:
     def part(self, slug: str, plan: Planned) -> Section | None:
         """A section that is there and whose inputs are the same; None if it must be made."""
         try:
-            found = Fields(read_json(self._inside(slug) / f"{plan.name}.json", links=False))
+            found = Fields(read_json(self._sections(slug) / f"{plan.name}.json", links=False))
             if found.text("inputs") != plan.inputs:
                 return None
             section = from_plain(found.object("section"))
@@ -64,14 +68,19 @@ class Folder:
 
     def keep(self, slug: str, plan: Planned, section: Section) -> None:
         """Write a finished section, whole."""
-        folder = self._inside(slug)
-        folder.mkdir(exist_ok=True)
+        folder = self._sections(slug)
+        folder.mkdir(parents=True, exist_ok=True)
         content = {"inputs": plan.inputs, "section": to_plain(section)}
         write_whole(folder / f"{plan.name}.json", to_json(content, indent=0) + "\n")
 
-    def _inside(self, slug: str) -> Path:
+    def _sections(self, slug: str) -> Path:
+        """The folder of a report's finished sections; ReadError as `_inside`."""
+        self._inside(SECTIONS)
+        return self._inside(slug, SECTIONS)
+
+    def _inside(self, slug: str, within: str = "") -> Path:
         """The folder of a report's files; ReadError if it is a link, which could lead out."""
-        folder = self.path / slug
+        folder = self.path / within / slug
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             raise ReadError(f"{folder} is no folder of this program: remove it")
         return folder
@@ -89,9 +98,6 @@ class Folder:
         files = report_files(report, format_, images, parquet, drawing)
         for name, content in files.items():
             write_whole_bytes(self.path / name, content)
-        for section in report.sections:
-            name = f"{report.slug}/{section.name}.json"
-            files[name] = read_bytes(self.path / name, MOST_JSON, links=False)
         before = self.reports.get(report.slug, {}).get("files", {})
         self._remove(report.slug, before.keys() - files.keys())
         self.reports[report.slug] = _entry(report, format_, files)

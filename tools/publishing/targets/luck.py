@@ -3,8 +3,8 @@
 One seat plays a policy of its own and the others play what a review takes for granted; then all
 seats play that. A decision at which a seat did what the continuation policy would do adds nothing
 to the sum of luck, because its two values are one. So only the other decisions and the first of
-each stretch are played out, on few games each: the mean is right whatever that number is. The option
-`games` is a factor: 1 takes an hour or so on one busy processor.
+each stretch are played out, on few games each: the mean is right whatever that number is. The
+option `games` is a factor: 1 takes an hour or so on one busy processor.
 """
 
 from __future__ import annotations
