@@ -75,11 +75,10 @@ class Sources:
 
     def _named(self, wanted: frozenset[str]) -> Iterator[str]:
         for pattern in wanted:
-            if "*" in pattern:
-                match = re.compile(re.escape(pattern).replace(r"\*", r"[^.]+"))
-                yield from (name for name in self.modules if match.fullmatch(name))
-            else:
-                pieces = pattern.split(".")
+            match = re.compile(re.escape(pattern).replace(r"\*", r"[^.]+"))
+            here = filter(match.fullmatch, self.modules) if "*" in pattern else [pattern]
+            for name in here:
+                pieces = name.split(".")
                 yield from (".".join(pieces[:end]) for end in range(1, len(pieces) + 1))
 
 
