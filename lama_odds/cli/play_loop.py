@@ -144,8 +144,7 @@ class Loop:
     def _ready(self, advice: Advice) -> None:
         """The advice has come, in a thread of its own."""
         self.shown = True
-        for line in self._lines(advice):
-            self.screen.tell(line)
+        self.screen.tell("\n".join(self._lines(advice)))
 
     def _lines(self, advice: Advice) -> list[str]:
         session = self.session
