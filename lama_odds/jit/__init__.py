@@ -3,7 +3,8 @@
 Machine code is cached between processes. The folder's name carries a hash of
 all source that the function's module can reach through its imports, so an
 edited rule is never answered with yesterday's machine code. Only functions of
-this package go there: a user's own ``NUMBA_CACHE_DIR`` is left as it is.
+this package and of packages that bring games go there: a user's own
+``NUMBA_CACHE_DIR`` is left as it is.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import contextlib
 import hashlib
 import pickle
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -134,36 +136,41 @@ def source_digest(module: str) -> str:
     """The hash of all source of this package that `module` can reach (16 hex digits)."""
     digest = hashlib.sha256()
     for path in sorted(reachable_sources(module)):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
+        inside = path.is_relative_to(ROOT)
+        digest.update((path.relative_to(ROOT).as_posix() if inside else path.name).encode())
         digest.update(_digest(path))
     return digest.hexdigest()[:16]
 
 
 def reachable_sources(module: str) -> set[Path]:
-    """Files of this package that `module` imports, directly or not, itself included.
+    """Files of this package and its own that `module` imports, directly or not, itself included.
 
     Imports are read from the text: absolute ones, as the whole package writes them.
     """
+    own = module.partition(".")[0]
     found: set[Path] = set()
     waiting = set(_files_of(module))
     while waiting:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting |= _imported_by(path)
+            waiting |= _imported_by(path, own)
     return found
 
 
-_IMPORT = re.compile(
-    rf"^\s*(?:import\s+({PACKAGE}[\w.]*)|from\s+({PACKAGE}[\w.]*)\s+import\s+(\([^)]*\)|.+))",
-    re.MULTILINE,
-)
+@cache
+def _imports(own: str) -> re.Pattern[str]:
+    """What finds imports from this package, and from another one."""
+    named = rf"((?:{PACKAGE}|{re.escape(own)})\b[\w.]*)"
+    return re.compile(
+        rf"^\s*(?:import\s+{named}|from\s+{named}\s+import\s+(\([^)]*\)|.+))", re.MULTILINE
+    )
 
 
 @cache
-def _imported_by(path: Path) -> frozenset[Path]:
+def _imported_by(path: Path, own: str) -> frozenset[Path]:
     found: set[Path] = set()
-    for whole, module, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
+    for whole, module, names in _imports(own).findall(path.read_text(encoding="utf-8")):
         found |= _files_of(whole or module)
         for name in re.findall(r"\w+", names):
             found |= _files_of(f"{module}.{name}")
@@ -173,9 +180,18 @@ def _imported_by(path: Path) -> frozenset[Path]:
 @cache
 def _files_of(module: str) -> frozenset[Path]:
     """The file of a module or package; none if there is no such."""
-    path = ROOT.joinpath(*module.split(".")[1:])
+    package, *names = module.split(".")
+    path = _root_of(package).joinpath(*names)
     files = (path.with_suffix(".py"), path / "__init__.py")
     return frozenset(file for file in files if file.is_file())
+
+
+@cache
+def _root_of(package: str) -> Path:
+    """The folder of this package, or of one with compiled functions: it has been imported."""
+    loaded = sys.modules.get(package)
+    folders = list(getattr(loaded, "__path__", [])) if package != PACKAGE else []
+    return Path(folders[0]).resolve() if folders else ROOT
 
 
 @cache

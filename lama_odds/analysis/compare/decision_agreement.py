@@ -18,6 +18,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.policy_query import module_of, same_basis, words_of
+from lama_odds.games.shared.verbs import VERBS
 from lama_odds.statistics.grouped import GroupedShare, grouped_share
 
 DECISIONS_ASKED = 10_000  # about so many
@@ -52,6 +53,8 @@ def share_apart(
 
     games: of the comparison, as many of which are looked at as give about DECISIONS_ASKED.
     """
+    if game.name not in VERBS:
+        return f"single decisions of {game.name} are not asked about"
     module = module_of(game.name)
     reason: str = module.unlike(baseline.rules, other.rules)
     if reason:

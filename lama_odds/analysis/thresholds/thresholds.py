@@ -64,14 +64,17 @@ def thresholds(
     give it. games: rounds, instead of as many as that takes. folder: where the rounds are kept, and
     not played again; how decisions are thinned out goes with the number of rounds, so with another
     number those of the pilot alone are of use. beside: with the sampled tables of other decisions,
-    if the game has any. Raises LimitError if nothing was met often enough.
+    if the game has any. Raises LimitError if the game has none, or if nothing was met often enough.
     """
     policy = policy or game.best_policy(rules, players, "points")
     policies = [policy] * players
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
     pilot = game.forks(rules, policies, always)
     if pilot is None:
-        return _exact_only(rules, players, game.exact_tables(rules, players), seed)
+        tables = game.exact_tables(rules, players)
+        if not tables:
+            raise LimitError(f"{game.name} has no thresholds: ask lama-odds advise for a position")
+        return _exact_only(rules, players, tables, seed)
     tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
@@ -100,11 +103,11 @@ def thresholds(
     interrupted = played.interrupted
     if beside and job.beside is not None and not interrupted:
         others, interrupted = tables_beside(job.beside, seed, games, threads, progress, folder)
-    tables = (*game.exact_tables(rules, players), *others)
+    shown = (*game.exact_tables(rules, players), *others)
     found = answer_of(job, rules, players, policy, rows, played, seed)
     common = [row for row in rows if _only_penalty(row.keys) and row.met >= RARE]
     reached = reached_by(common, job.objectives, precision) if games is None else None
-    return replace(found, tables=tables, interrupted=interrupted, precision=reached)
+    return replace(found, tables=shown, interrupted=interrupted, precision=reached)
 
 
 def _exact_only(

@@ -12,6 +12,7 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.best import best_of
+from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, StandingsJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import TURN, WIN, Objective, named
@@ -43,7 +44,7 @@ POINTS = Objective(
 )
 
 
-class PikominoGame:
+class PikominoGame(Game[PikominoRules, Position]):
     """The game object that the registry hands out."""
 
     name = "pikomino"

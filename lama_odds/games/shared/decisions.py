@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from lama_odds.core.errors import ReadError
+from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.notation import Part
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.partial_view import Told
@@ -56,7 +56,12 @@ class Decision:
 
 
 def read_record(game: AnyGame, text: str) -> Record:
-    """A record of a game, read and replayed; ReadError with the line and the place."""
+    """A record of a game, read and replayed; ReadError with the line and the place.
+
+    LimitError if the decisions of its records cannot be told apart.
+    """
+    if game.name not in VERBS:
+        raise LimitError(f"{game.name} has no review: ask lama-odds advise for single positions")
     module = importlib.import_module(f"lama_odds.games.{game.name}.records.record")
     found: Record = module.read_record(text)
     return found

@@ -133,7 +133,7 @@ class RecordReader:
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
         """Statements of this game besides those of all games; ``deal`` is one of them."""
-        raise NotImplementedError
+        return {}
 
     def turn(self, words: list[Part]) -> None:
         """Read the turn of the seat to act, `state` being its round."""
@@ -188,6 +188,8 @@ class RecordReader:
 
     def _other_game(self, lines: Sequence[str]) -> tuple[str, ...]:
         """A hint if the turns of a record that cannot be read are those of another game."""
+        if self.game not in VERBS:
+            return ()
         known = {verb for verbs in VERBS.values() for verb in verbs}
         turns = (line.split() for line in lines if line.lstrip()[:1].isdigit())
         used = {word for words in turns for word in words if word in known}

@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import EVERYWHERE, Family
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import GAMES, game_of
+from lama_odds.games.registry import GAMES, defects, game_of, names
 from lama_odds.report.text.answers import listing
 
 
@@ -43,7 +43,8 @@ def rules_listing(name: str | None = None) -> Listing:
     """
     if name is None:
         found = {id_: about for game in _games(None) for id_, about in _editions(game).items()}
-        return Listing({"rules": found}, (_table(found.items(), "rule set", "what it is"),))
+        table = _table(found.items(), "rule set", "what it is")
+        return Listing({"rules": found}, (table,), notes=tuple(defects().values()))
     return _one_rule_set(name) if "/" in name else _one_game(name)
 
 
@@ -121,7 +122,8 @@ def _meaning(family: Family) -> str:
 
 def _games(name: str | None) -> list[AnyGame]:
     if name is None:
-        return [game_of(known) for known in GAMES]
+        unusable = defects()
+        return [game_of(known) for known in names() if known in GAMES or known not in unusable]
     if "/" in name:
         game_of(name).rules(name)
     elif "+" in name:

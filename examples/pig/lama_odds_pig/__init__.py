@@ -1,0 +1,1 @@
+"""The dice game Pig, as a game of lama-odds from another package."""

@@ -1,0 +1,132 @@
+"""Pig behind the face that all games share: its policies, its jobs, what it can answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from lama_odds.core.errors import ImpossibleError, ReadError
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.policies import Family, Policy
+from lama_odds.games.interface.game import Game
+from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.objectives import POINTS, TURN, WIN, named
+from lama_odds.games.interface.solution import Solution, Valued
+from lama_odds.games.shared.measures import game_measures, logged_game
+from lama_odds.jit.job import Job
+from lama_odds_pig import engine, records, rules, solvers
+from lama_odds_pig.rules import Position, Rules
+
+Policies = Sequence[Policy]
+MEANING = "points: points of this turn on average; higher is better"
+TURN_POINTS = replace(POINTS, meaning=MEANING, higher=True, span=TURN, alone=True)
+OPTIMAL = "plays for the best chance to win against the best of the others, who does the same"
+NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
+BOTH_BEST = "both players play as well as possible to the end of the game"
+
+
+class PigGame(Game[Rules, Position]):
+    """The game object that the registry hands out."""
+
+    name = "pig"
+    title = "Pig"
+    editions: Mapping[str, str] = {"classic": "one die; the first player with 100 points wins"}
+    options = rules.OPTIONS
+    defaults = rules.EDITIONS
+    words = rules.WORDS
+    families = (
+        Family("random", engine.RANDOM, "after each roll holds or rolls again, with equal chance"),
+        Family("hold", engine.HOLD_AT, "holds at N points of the turn", "N", 1, 200, default=20),
+        Family("optimal", engine.OPTIMAL, OPTIMAL),
+    )
+    objectives = named(TURN_POINTS, WIN)
+    models: Mapping[str, str] = {"cautious": "hold:15", "usual": "best", "bold": "hold:30"}
+    dial = ("hold", (10, 15, 20, 25, 30))
+    example = "turn=14 scores=30,50"
+    shared = "dice"
+    has_rounds = False
+    no_deal = "nothing is dealt in pig: give a position ('' is the start of a game)"
+
+    def rules(self, text: str) -> Rules:
+        """The rule set of an id."""
+        return rules.parse_rules(text)
+
+    def position(self, rule_set: Rules, text: str) -> Position:
+        """A position that can occur."""
+        return rules.parse_position(rule_set, text)
+
+    def position_after(self, rules: Rules, record: str) -> Position:
+        """The position at the end of a record, which must be of the same rule set."""
+        game: Any = records.Reader().read(record)
+        if game.rules != rules:
+            raise ReadError(f"this record is of {game.rules.id}, not of {rules.id}")
+        if game.outcome:
+            raise ImpossibleError("a decision after this record", ["the game is over"])
+        return Position(game.points, tuple(game.scores[game.seat :] + game.scores[: game.seat]))
+
+    def best_policy(self, rules: Rules, players: int, objective: str = "win") -> Policy:
+        """The optimum of two players for winning; for points, hold where a roll gains nothing."""
+        return self.policy("optimal" if objective == "win" else f"hold:{rules.columns[1:].sum()}")
+
+    def default_objective(self, rules: Rules, position: Position) -> str:
+        """The game: its scores are always known."""
+        return "win"
+
+    def simulation(self, rules: Rules, policies: Policies, rounds: bool) -> Job:
+        """Whole games of these policies, one a seat."""
+        if rounds:
+            raise ReadError("pig has no rounds, only whole games")
+        counted = game_measures(len(policies), rules.target + rules.sides)
+        measures = tuple(replace(m, name="turns") if m.name == "rounds" else m for m in counted)
+        return Job(engine.play_games, *_arrays(rules, policies), (len(measures), 2), measures)
+
+    def record(self, rules: Rules, policies: Policies, seed: int, game: int, rounds: bool) -> str:
+        """A simulated game as text."""
+        _, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds=True)
+        return records.write_record(rules, [policy.name for policy in policies], (seed, game), log)
+
+    def rollouts(
+        self, rules: Rules, position: Position, policies: Policies, *_: Any, **more: Any
+    ) -> RolloutJob:
+        """Each action, then the game to its end with these policies."""
+        row, rows, tables = _arrays(rules, policies)
+        actions = np.array([position.turn, -position.turn][: len(position.actions)])
+        tables = (*tables, np.array(position.scores), actions)
+        job = Job(engine.roll_out, row, rows, tables, (actions.size * (actions.size + 1) + 1,))
+        return RolloutJob(job, position.actions, ("win",), (1.0,), (), ())
+
+    def odds(self, rules: Rules, position: Position) -> Mapping[str, Estimate]:
+        """That the next roll is a bust; that a turn gets as far as to hold at N, or to win."""
+        turn, room = position.turn, rules.target - position.scores[0]
+        aims = {f"hold at {n}": n for n in range(turn // 5 * 5 + 5, room, 5)} | {"win": room}
+        safe = {name: solvers.safe_chances(rules, [True] * n)[turn] for name, n in aims.items()}
+        return {name: exact(chance) for name, chance in {"bust": 1 / rules.sides, **safe}.items()}
+
+    def solve(
+        self, rules: Rules, position: Position, objective: str, *_: Any, **more: Any
+    ) -> Solution | None:
+        """Exact values: points of the turn always, the chance to win with two players."""
+        turn, (mine, *others) = position.turn, position.scores
+        tables = {"points": solvers.turn_for_points(rules, rules.target - mine)}
+        if len(others) == 1:
+            tables["win"] = solvers.turn_to_win(rules, mine, others[0])
+        if objective not in tables:
+            return None
+        rolling, holding = tables[objective]
+        safe = solvers.safe_chances(rules, rolling > holding)[turn]
+        found = []
+        for at, action in enumerate(position.actions):
+            values = {name: exact(table[at][turn]) for name, table in tables.items()}
+            found.append(Valued(action, values, {"bust": exact(0.0 if at else 1 - safe)}))
+        return Solution(tuple(found), (BOTH_BEST,) * (objective == "win"))
+
+
+def _arrays(rules: Rules, policies: Policies) -> Any:
+    """What the kernels read: rules, policies, and where `optimal` rolls on if anybody plays it."""
+    rows = np.array([(policy.family.code, policy.parameter) for policy in policies])
+    rolls = solvers.optimal_rolls(rules) if engine.OPTIMAL in rows[:, 0] else NOWHERE
+    return rules.columns, rows, (rolls, np.zeros(0, dtype=np.int64))
+
+
+GAME = PigGame()

@@ -1,0 +1,107 @@
+"""What the rules of Pig say: rule sets with their options, positions, and which cannot occur.
+
+In a turn you roll one die as often as you like. Its numbers add up, and you get their sum when you
+hold. If the bust face comes up, the turn ends without points. A turn that reaches the target ends
+at once, and its player wins.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lama_odds.core.errors import ImpossibleError
+from lama_odds.core.notation import read_integers, read_words
+from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
+from lama_odds.games.shared.table import defects_of_players
+
+OPTIONS = {
+    "bust": Option("number", "the face that ends a turn", "Neller & Presser 2004", 1, 20),
+    "sides": Option("number", "sides of the die, numbered from 1", "Neller & Presser 2004", 3, 20),
+    "target": Option("number", "points that win the game", "Neller & Presser 2004", 2, 200),
+}
+EDITIONS = {"classic": {"bust": 1, "sides": 6, "target": 100}}
+WORDS = {
+    "turn": "points of this turn so far, for example 14; 0 if not given: nothing is rolled yet",
+    "scores": "points of all players before it, mine first, for example 30,50; 0,0 if not given",
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A rule set of Pig; the fields are the options."""
+
+    edition: str
+    bust: int
+    sides: int
+    target: int
+    players = range(2, 8)  # as many as random draws have addresses for
+
+    @property
+    def id(self) -> str:
+        """Canonical id, which reads back as this rule set."""
+        return format_rules("pig", self.edition, self.values, EDITIONS, OPTIONS)
+
+    @property
+    def values(self) -> dict[str, int]:
+        """The options by name."""
+        return {name: getattr(self, name) for name in OPTIONS}
+
+    @property
+    def columns(self) -> np.ndarray:
+        """int64[1 + sides]: the target, then what each face brings, 0 for a bust."""
+        faces = [face * (face != self.bust) for face in range(1, self.sides + 1)]
+        return np.array([self.target, *faces], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A turn of mine (seat 0). turn: its points so far. scores: before it, in turn order."""
+
+    turn: int
+    scores: tuple[int, ...]
+    first = None  # who started the game does not matter
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return len(self.scores)
+
+    @property
+    def others_in(self) -> int:
+        """Number of other players: nobody quits."""
+        return self.players - 1
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What I can do: a turn begins with a roll."""
+        return ("roll", "hold") if self.turn else ("roll",)
+
+    def format(self) -> str:
+        """The position as text that reads back as this position."""
+        return f"turn={self.turn} scores={','.join(map(str, self.scores))}"
+
+
+def parse_rules(text: str) -> Rules:
+    """The rule set of an id; ReadError names the place of what cannot be."""
+    edition, values, given = read_rules(text, EDITIONS, OPTIONS)
+    rules = Rules(edition, **values)
+    if rules.bust > rules.sides:
+        option = "bust" if "bust" in given else "sides"
+        refuse_senseless(text, [(option, f"a die with {rules.sides} sides has no {rules.bust}")])
+    return rules
+
+
+def parse_position(rules: Rules, text: str) -> Position:
+    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    words = read_words(text, WORDS) if text.strip() else {}
+    turn = words["turn"].integer("turn") if "turn" in words else 0
+    scores = read_integers(words["scores"], "scores") if "scores" in words else (0, 0)
+    found = Position(turn, scores)
+    defects = defects_of_players(rules, found)
+    least = 2 if rules.bust == 1 else 1
+    defects += [f"{n} points: a roll brings {least} or more" for n in scores if 0 < n < least]
+    if turn != 0 and not least <= turn < rules.target - scores[0]:
+        defects.append(f"a turn of {turn} points that has not ended, with {scores[0]} before it")
+    if defects:
+        raise ImpossibleError("this position", defects)
+    return found

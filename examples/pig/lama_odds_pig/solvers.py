@@ -1,0 +1,89 @@
+"""What is exact: the game of two players, the turn that scores most, and chances of a turn.
+
+The game of two is solved by value iteration (Neller & Presser, "Optimal play of the dice game Pig",
+The UMAP Journal 25(1), 2004): pairs of scores in the order of their sum, the highest first, as only
+a bust leads from a pair of scores back to the same ones.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from lama_odds.jit import compiled
+from lama_odds.jit.store import kept
+from lama_odds_pig.engine import TARGET
+from lama_odds_pig.rules import Rules
+
+PRECISE = 1e-14  # a chance is solved once it moves by no more
+
+
+@compiled
+def rolled(rules, holding, over, bust):
+    """What rolling is worth, by points of the turn; after it the better of rolling and holding.
+
+    holding: float64[room], what holding is worth, by points of the turn. over: float64[sides], of
+    the totals from `room` on, with which the turn is over. bust: of a bust.
+    """
+    rolling = np.zeros(holding.size)
+    best = np.concatenate((holding, over))
+    for turn in range(holding.size - 1, -1, -1):
+        total = 0.0
+        for points in rules[1:]:
+            total += best[turn + points] if points else bust
+        rolling[turn] = total / (rules.size - 1)
+        best[turn] = max(rolling[turn], holding[turn])
+    return rolling
+
+
+@compiled
+def solve_game(rules):
+    """float64[target, target]: chance to win of who begins a turn, by the own and other score."""
+    target = rules[TARGET]
+    win = np.zeros((target, target))
+    over = np.ones(rules.size - 1)
+    for total in range(2 * target - 2, -1, -1):
+        for mine in range(max(0, total - target + 1), total // 2 + 1):
+            other = total - mine
+            moved = 1.0
+            while moved > PRECISE:
+                before = win[mine, other]
+                for a, b in ((mine, other), (other, mine)):
+                    win[a, b] = rolled(rules, 1 - win[b, a:], over, 1 - win[b, a])[0]
+                moved = abs(win[mine, other] - before)
+    return win
+
+
+@lru_cache(maxsize=4)
+def wins(rules: Rules) -> np.ndarray:
+    """The table of `solve_game`, kept on disk."""
+    return kept(__name__, [rules.columns], lambda: solve_game(rules.columns))
+
+
+def turn_to_win(rules: Rules, mine: int, other: int) -> tuple[np.ndarray, np.ndarray]:
+    """The chance to win of rolling and of holding, by points of the turn."""
+    holding = 1 - wins(rules)[other, mine:]
+    return rolled(rules.columns, holding, np.ones(rules.sides), holding[0]), holding
+
+
+def turn_for_points(rules: Rules, room: int) -> tuple[np.ndarray, np.ndarray]:
+    """The same for the points of the turn on average. room: points that win the game."""
+    points = np.arange(room + rules.sides, dtype=float)
+    return rolled(rules.columns, points[:room], points[room:], 0.0), points[:room]
+
+
+def safe_chances(rules: Rules, rolls_on: np.ndarray | list[bool]) -> np.ndarray:
+    """float64[points]: chance that a turn rolled on does not bust, by its points.
+
+    rolls_on: bool[points], whether it is rolled on again after that; beyond them it is over.
+    """
+    return rolled(rules.columns, np.where(rolls_on, -1.0, 1.0), np.ones(rules.sides), 0.0)
+
+
+@lru_cache(maxsize=4)
+def optimal_rolls(rules: Rules) -> np.ndarray:
+    """bool[target, target, target]: whether rolling wins more, by both scores and the turn."""
+    found = np.zeros((rules.target,) * 3, dtype=np.bool_)
+    for mine, other in np.ndindex(rules.target, rules.target):
+        rolling, holding = turn_to_win(rules, mine, other)
+        found[mine, other, : rolling.size] = rolling > holding
+    return found
