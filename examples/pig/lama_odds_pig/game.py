@@ -37,12 +37,11 @@ class PigGame(Game[Rules, Position]):
     words = rules.WORDS
     families = (
         Family("random", engine.RANDOM, "after each roll holds or rolls again, with equal chance"),
-        Family("hold", engine.HOLD_AT, "holds at N points of the turn", "N", 1, 200, default=20),
+        Family("hold", engine.HOLD_AT, "holds at N points of the turn", "N", 1, 210, default=20),
         Family("optimal", engine.OPTIMAL, OPTIMAL),
     )
     objectives = named(TURN_POINTS, WIN)
     models: Mapping[str, str] = {"cautious": "hold:15", "usual": "best", "bold": "hold:30"}
-    dial = ("hold", (10, 15, 20, 25, 30))
     example = "turn=14 scores=30,50"
     shared = "dice"
     has_rounds = False

@@ -65,6 +65,8 @@ class PikominoGame(Game[PikominoRules, Position]):
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
     notes = ()
     shared = "dice"
+    has_rounds = False
+    no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 
     def rules(self, text: str) -> PikominoRules:
         """The rule set of an id."""
@@ -108,10 +110,6 @@ class PikominoGame(Game[PikominoRules, Position]):
     ) -> dict[str, dict[str, Estimate]]:
         """Chances of totals aimed at."""
         return odds.totals(rules, position)
-
-    def deal_odds(self, rules: PikominoRules) -> dict[str, Estimate]:
-        """None: nothing is dealt."""
-        raise ReadError("nothing is dealt in pikomino: give a position ('' is the start of a turn)")
 
     def default_objective(self, rules: PikominoRules, position: Position) -> str:
         """The turn; the game only if it is asked for."""

@@ -1,0 +1,291 @@
+"""What every game must keep, built in or of another package: the face and what answers rest on.
+
+The registry names the games. Pig (examples/pig) is here too where it is installed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, get_type_hints
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice, advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.odds import odds
+from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Family, Policy, read_policy
+from lama_odds.games.interface.game import AnyGame, Game
+from lama_odds.games.registry import game_of, names
+from lama_odds.games.shared.record import HEADER
+from lama_odds.jit.job import Job
+from lama_odds.simulation.run import run
+
+PIG = pytest.mark.skipif(
+    "pig" not in names(), reason="Pig is not installed (pip install --no-deps -e examples/pig)"
+)
+ALL = [*names(), *(["pig"] if "pig" not in names() else [])]
+GAMES = [pytest.param(name, marks=PIG if name == "pig" else ()) for name in ALL]
+every_game = pytest.mark.parametrize("name", GAMES)
+
+GAMES_PLAYED = 40
+FEWEST_ADVISED = 1_000
+MEAN = "mean "  # how names of means among chances begin
+NOT_SCORES = ("win", "outright")
+
+# Of the chances at a position, those of which exactly one comes true; by their names.
+OF_ONE: Mapping[str, tuple[Callable[[str], bool], ...]] = {
+    "lama": (lambda n: n.startswith("draw "), lambda n: n.startswith("penalty ")),
+    "dice": (lambda n: n in ("three llamas", "match", "miss", "blown"),),
+    "pikomino": (lambda n: n == "turn bust" or n.split()[0] in ("stop", "steal"),),
+    "noprob": (lambda n: n.startswith("draw ") and n != "draw a special",),
+}
+
+
+def asked(name: str) -> tuple[AnyGame, Any, Any]:
+    """A game, its first edition, and its example position."""
+    game = game_of(name)
+    rules = game.rules(f"{name}/{next(iter(game.editions))}")
+    return game, rules, game.position(rules, game.example)
+
+
+def samples(family: Family) -> Iterator[Policy]:
+    """Policies of a family: the default, and the ends of what can be searched."""
+    if not family.parameter or family.default is not None:
+        yield Policy(family, family.default or 0)
+    for at in (0, 1):
+        if family.searchable:
+            yield family.with_numbers({n: ends[at] for n, ends in family.searchable.items()})
+
+
+def tally_of(job: Job, first: int, games: int) -> np.ndarray:
+    tally = np.zeros(job.shape, dtype=np.int64)
+    job.kernel(job.rules, job.policies, job.tables, 5, first, games, tally)
+    return tally
+
+
+@every_game
+def test_the_face_is_complete_and_typed(name: str) -> None:
+    game = game_of(name)
+    assert isinstance(game, Game)
+    assert not inspect.isabstract(type(game))
+    assert game.name == name
+    for attribute in get_type_hints(Game):
+        assert hasattr(game, attribute), attribute
+    for text in (game.title, game.example, game.shared):
+        assert isinstance(text, str)
+        assert text
+    assert game.words
+    assert game.families
+    assert {"points", "win"} <= set(game.objectives)
+    assert all(key == objective.name for key, objective in game.objectives.items())
+    for method, declared in inspect.getmembers(Game, inspect.isfunction):
+        own = inspect.signature(getattr(type(game), method)).parameters.values()
+        rest = any(p.kind is p.VAR_POSITIONAL for p in own)
+        needed = len(inspect.signature(declared).parameters)
+        assert rest or len(own) == needed, f"{method} takes other arguments than the face has"
+
+
+def check_option(game: AnyGame, rules: Any, option: str, value: object) -> None:
+    """Whether a changed option reads back, or is refused with the reason."""
+    text = f"{rules.id}{game.options[option].format(option, value)}"
+    with contextlib.suppress(ReadError):
+        changed = game.rules(text)
+        assert changed.values[option] == value
+        assert game.rules(changed.id) == changed
+        return
+    with pytest.raises(ReadError, match="makes no sense"):  # the rest contradicts it
+        game.rules(text)
+
+
+@every_game
+def test_ids_read_back(name: str) -> None:
+    game = game_of(name)
+    assert set(game.editions) == set(game.defaults)
+    for edition in game.editions:
+        rules = game.rules(f"{name}/{edition}")
+        assert (rules.id, rules.edition) == (f"{name}/{edition}", edition)
+        assert rules.values == game.defaults[edition]
+        assert set(rules.values) == set(game.options)
+        assert rules.players[0] >= 2
+        for option, entry in game.options.items():
+            assert entry.meaning
+            assert entry.source
+            values = {"number": (entry.low, entry.high), "switch": (True, False)}
+            for value in values.get(entry.kind, ()):
+                check_option(game, rules, option, value)
+    with pytest.raises(ReadError, match="which edition"):
+        game.rules(name)
+
+
+@every_game
+def test_positions_read_back(name: str) -> None:
+    game, rules, position = asked(name)
+    assert game.position(rules, position.format()) == position
+    assert position.players in rules.players
+    assert position.others_in < position.players
+    assert game.default_objective(rules, position) in game.objectives
+    with pytest.raises(ReadError, match="unknown word 'zz'"):
+        game.position(rules, "zz=1")
+
+
+@every_game
+def test_policies_read_back(name: str) -> None:
+    game, rules, _ = asked(name)
+    for family in game.families:
+        assert family.meaning
+        for policy in samples(family):
+            assert read_policy(policy.name, game.families) == policy == game.policy(policy.name)
+            if family.searchable:
+                assert family.with_numbers(family.numbers_of(policy.parameter)) == policy
+    for aim in ("win", "points"):
+        for players in rules.players:
+            best = game.best_policy(rules, players, aim)
+            assert game.policy(best.name) == best
+    dial, values = game.dial
+    for text in [*game.models.values(), *(f"{dial}:{value}" for value in values)]:
+        assert text == "best" or game.policy(text)
+
+
+@every_game
+def test_games_are_the_same_on_any_threads_and_in_any_parts(name: str) -> None:
+    game, rules, _ = asked(name)
+    players = rules.players[0] + 1
+    policies = [game.policy("random"), *[game.best_policy(rules, players)] * (players - 1)]
+    job = game.simulation(rules, policies, False)
+    assert {"win", "outright", "unfinished"} <= {measure.name for measure in job.measures}
+    whole = tally_of(job, 0, GAMES_PLAYED)
+    assert np.array_equal(whole, tally_of(job, 0, 7) + tally_of(job, 7, GAMES_PLAYED - 7))
+    for threads, chunk in ((1, 16), (2, 3)):
+        played = run(job, 5, GAMES_PLAYED, threads=threads, chunk=chunk)
+        assert np.array_equal(played.tally, whole)
+    by_name: dict[str, float] = {}
+    for measure, (total, _) in zip(job.measures, whole.tolist(), strict=True):
+        by_name[measure.name] = by_name.get(measure.name, 0.0) + total * measure.unit
+    assert by_name["win"] == pytest.approx(GAMES_PLAYED)
+    assert by_name["outright"] <= GAMES_PLAYED
+    assert by_name["unfinished"] == 0
+
+
+@every_game
+def test_games_have_rounds_or_say_so(name: str) -> None:
+    game, rules, _ = asked(name)
+    policies = [game.policy("random")] * rules.players[0]
+    if game.has_rounds:
+        job = game.simulation(rules, policies, True)
+        assert "penalty" in [measure.name for measure in job.measures]
+        assert game.record(rules, policies, 5, 0, True).startswith(HEADER)
+        return
+    for refused in (game.simulation, lambda *which: game.record(*which[:2], 5, 0, which[2])):
+        with pytest.raises(ReadError, match="no rounds"):
+            refused(rules, policies, True)
+
+
+@every_game
+@pytest.mark.parametrize("number", [0, 3])
+def test_records_replay_to_what_the_simulation_counts(name: str, number: int) -> None:
+    game, rules, _ = asked(name)
+    policies = [game.policy("random"), game.best_policy(rules, 2)]
+    text = game.record(rules, policies, 5, number, False)
+    assert text == game.record(rules, policies, 5, number, False)
+    lines = text.splitlines()
+    assert lines[:2] == [HEADER, f"rules {rules.id}"]
+    assert "luck 5 " + str(number) in lines
+    final = [int(word) for word in lines[-1].removeprefix("final ").split()]
+    job = game.simulation(rules, policies, False)
+    counted: dict[str, list[int]] = {}
+    for measure, (total, _) in zip(job.measures, tally_of(job, number, 1).tolist(), strict=True):
+        if measure.seat is not None and measure.name not in NOT_SCORES:
+            counted.setdefault(measure.name, []).append(total)
+    assert final in counted.values()
+    with pytest.raises(ImpossibleError):
+        game.position_after(rules, text)
+    changed = "\n".join([*lines[:-1], "final " + " ".join(str(n + 1) for n in final)])
+    with pytest.raises(ReadError, match=f"line {len(lines)}"):
+        game.position_after(rules, changed)
+
+
+@every_game
+def test_a_record_may_stop_before_any_turn(name: str) -> None:
+    game, rules, _ = asked(name)
+    text = game.record(rules, [game.policy("random")] * 2, 5, 1, False)
+    lines = text.splitlines()
+    turns = [at for at, line in enumerate(lines) if line[0].isdigit()]
+    for at in (turns[1], turns[len(turns) // 2], turns[-1]):
+        try:
+            position = game.position_after(rules, "\n".join(lines[:at]))
+        except ImpossibleError:  # between rounds nobody decides
+            continue
+        assert game.position(rules, position.format()) == position
+
+
+@every_game
+def test_a_record_of_other_rules_is_refused(name: str) -> None:
+    game, rules, _ = asked(name)
+    text = game.record(rules, [game.policy("random")] * 2, 5, 1, False)
+    for option, entry in game.options.items():
+        if entry.kind == "number":
+            try:
+                other = game.rules(f"{rules.id}+{option}={rules.values[option] - 1}")
+            except LamaOddsError:
+                continue
+            with pytest.raises(ReadError, match="this record is of"):
+                game.position_after(other, text)
+            return
+    pytest.fail("no option of this game can be changed by one")
+
+
+def check_exact(found: Mapping[str, Estimate]) -> None:
+    for name, estimate in found.items():
+        assert (estimate.method, estimate.n, estimate.stderr) == ("exact", 0, 0), name
+        if not name.startswith(MEAN):
+            assert -1e-12 <= estimate.value <= 1 + 1e-12, name
+
+
+@every_game
+def test_chances_are_exact_and_sum_to_one_where_one_comes_true(name: str) -> None:
+    game, rules, position = asked(name)
+    found = odds(game, rules, position)
+    assert found.events
+    check_exact(found.events)
+    for chances in found.groups.values():
+        check_exact({k: v for k, v in chances.items() if 0 <= v.value <= 1})
+    for belongs in OF_ONE.get(name, ()):
+        chances = [found.events[n].value for n in found.events if belongs(n)]
+        assert math.fsum(chances) == pytest.approx(1)
+    if game.no_deal:
+        with pytest.raises(ReadError, match="nothing is dealt"):
+            odds(game, rules, None)
+    else:
+        check_exact(odds(game, rules, None).events)
+
+
+def check_labelled(answer: Advice, objectives: set[str]) -> None:
+    """Whether every value says how it was made, as the answer does."""
+    solved = all(action.value.method == "exact" for action in answer.actions)
+    assert answer.method == ("exact" if solved else "simulation")
+    assert (answer.games > 0) is not solved
+    for action in answer.actions:
+        assert set(action.objectives) <= objectives
+        for estimate in (action.value, *action.objectives.values(), *action.chances.values()):
+            sampled = estimate.method == "simulation"
+            assert (estimate.n > 0) is sampled
+            assert sampled or estimate.stderr == 0
+            assert estimate.low <= estimate.value <= estimate.high
+    assert answer.actions[0].action == answer.best
+    assert answer.verdict in (answer.best, TOO_CLOSE)
+
+
+@every_game
+def test_advise_answers_the_example(name: str) -> None:
+    game, rules, position = asked(name)
+    limits = Limits(games=FEWEST_ADVISED, threads=2)
+    answer = advise(game, rules, position, limits=limits)
+    check_labelled(answer, set(game.objectives))
+    again = advise(game, rules, position, limits=Limits(games=FEWEST_ADVISED, threads=1))
+    assert again.actions == answer.actions
