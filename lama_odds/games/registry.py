@@ -29,7 +29,7 @@ def game_of(rules: str) -> AnyGame:
     if name in GAMES:
         game: AnyGame = importlib.import_module(f"lama_odds.games.{name}.game").GAME
         return game
-    if name not in _offered():
+    if name not in offered():
         found = f"unknown game {name!r}" if name else "no game named"
         known = near_names(name, names())
         raise ReadError(f"{found}: a rule set is game/edition", rules, 0, known)
@@ -38,13 +38,13 @@ def game_of(rules: str) -> AnyGame:
 
 def names() -> tuple[str, ...]:
     """Names of all games, built-in ones first; no game is imported."""
-    return (*GAMES, *(name for name in _offered() if name not in GAMES))
+    return (*GAMES, *(name for name in offered() if name not in GAMES))
 
 
 def defects() -> dict[str, str]:
     """By name, why a game that another package brings cannot be used; it is imported."""
     found = {}
-    for name in _offered():
+    for name in offered():
         try:
             _loaded(name)
         except LamaOddsError as error:
@@ -53,7 +53,7 @@ def defects() -> dict[str, str]:
 
 
 @cache
-def _offered() -> Mapping[str, tuple[EntryPoint, ...]]:
+def offered() -> Mapping[str, tuple[EntryPoint, ...]]:
     """The games that other packages bring, in alphabetical order."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _package(point))):
@@ -68,7 +68,7 @@ def _package(point: EntryPoint) -> str:
 
 def _loaded(name: str) -> AnyGame:
     """The game of a name that another package brings; LimitError if there is none to be used."""
-    points = _offered()[name]
+    points = offered()[name]
     packages = " and ".join(map(_package, points))
     if name in GAMES:
         raise LimitError(f"{packages} brings a game {name!r}, which is the name of a built-in one")
@@ -76,7 +76,7 @@ def _loaded(name: str) -> AnyGame:
         raise LimitError(f"{packages} bring a game {name!r} each: uninstall all but one")
     try:
         game = points[0].load()
-    except Exception as error:  # whatever the package does on import
+    except (Exception, SystemExit) as error:  # whatever the package does on import
         said = f"{type(error).__name__}: {error}"
         raise LimitError(f"the game {name!r} of {packages} cannot be imported: {said}") from error
     if not isinstance(game, Game):

@@ -73,9 +73,29 @@ def test_an_edit_elsewhere_changes_nothing(copy: Path) -> None:
     assert folder_of(copy, "lama_odds.games.dice.engine.kernels") == before
 
 
+def test_a_package_that_brings_a_game_has_folders_of_its_own(copy: Path) -> None:
+    """Its source decides, and the source of lama_odds that it imports."""
+    other = copy / "another_game"
+    other.mkdir()
+    (other / "__init__.py").write_text("")
+    (other / "rules.py").write_text("SIDES = 6\n")
+    (other / "engine.py").write_text(
+        "from another_game.rules import SIDES\nfrom lama_odds.luck.stream import mix\n"
+    )
+    found = [folder_of(copy, "another_game.engine")]
+    (other / "unused.py").write_text("")
+    assert folder_of(copy, "another_game.engine") == found[0]
+    assert found[0].startswith("another_game.engine-")
+    for edited in (other / "rules.py", copy / "lama_odds/luck/stream.py"):
+        edited.write_text(edited.read_text() + "\n# changed\n")
+        found.append(folder_of(copy, "another_game.engine"))
+    assert len(set(found)) == 3
+
+
 def folder_of(root: Path, module: str) -> str:
     """Name of the cache folder that a copy of the package uses for a module."""
-    code = f"from lama_odds import jit; print(jit.cache_folder({module!r}).name)"
+    package = module.partition(".")[0]
+    code = f"import {package}; from lama_odds import jit; print(jit.cache_folder({module!r}).name)"
     env = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=root, env=env, capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""Compiled play: turns, whole games, and positions played out after each action.
+"""Compiled: turns, whole games, positions played out after each action, the solved game of two.
 
 ``kernel(rules, rows, tables, seed, first, games, tally)``; rules: `Rules.columns`; rows:
 int64[seats, 2], family code and parameter of each policy; tables: where `optimal` rolls on, see
@@ -15,6 +15,7 @@ from lama_odds.luck.stream import COINS, DICE, MAX_ROUNDS, below, lane_start, mi
 TARGET = 0  # in `Rules.columns`; at each face of the die stands what it brings
 RANDOM, HOLD_AT, OPTIMAL = range(3)
 HELD = 0  # in a log, beside the faces that were rolled
+PRECISE = 1e-14  # a chance is solved once it moves by no more
 
 
 @inlined
@@ -117,3 +118,39 @@ def roll_out(rules, rows, tables, seed, first, games, tally):
             tally[tally.size - 1] += winner < 0
             payoff[0, a] = winner == 0
         count_payoffs(tally, payoff)
+
+
+@compiled
+def rolled(rules, holding, over, bust):
+    """What rolling is worth, by points of the turn; after it the better of rolling and holding.
+
+    holding: float64[room], what holding is worth, by points of the turn. over: float64[sides], of
+    the totals from `room` on, with which the turn is over. bust: of a bust.
+    """
+    rolling = np.zeros(holding.size)
+    best = np.concatenate((holding, over))
+    for turn in range(holding.size - 1, -1, -1):
+        total = 0.0
+        for points in rules[1:]:
+            total += best[turn + points] if points else bust
+        rolling[turn] = total / (rules.size - 1)
+        best[turn] = max(rolling[turn], holding[turn])
+    return rolling
+
+
+@compiled
+def solve_game(rules):
+    """float64[target, target]: chance to win of who begins a turn, by the own and other score."""
+    target = rules[TARGET]
+    win = np.zeros((target, target))
+    over = np.ones(rules.size - 1)
+    for total in range(2 * target - 2, -1, -1):
+        for mine in range(max(0, total - target + 1), total // 2 + 1):
+            other = total - mine
+            moved = 1.0
+            while moved > PRECISE:
+                before = win[mine, other]
+                for a, b in ((mine, other), (other, mine)):
+                    win[a, b] = rolled(rules, 1 - win[b, a:], over, 1 - win[b, a])[0]
+                moved = abs(win[mine, other] - before)
+    return win

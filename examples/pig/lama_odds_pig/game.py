@@ -121,7 +121,7 @@ class PigGame(Game[Rules, Position]):
         return Solution(tuple(found), (BOTH_BEST,) * (objective == "win"))
 
 
-def _arrays(rules: Rules, policies: Policies) -> Any:
+def _arrays(rules: Rules, policies: Policies) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
     """What the kernels read: rules, policies, and where `optimal` rolls on if anybody plays it."""
     rows = np.array([(policy.family.code, policy.parameter) for policy in policies])
     rolls = solvers.optimal_rolls(rules) if engine.OPTIMAL in rows[:, 0] else NOWHERE

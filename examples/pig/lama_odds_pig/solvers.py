@@ -9,48 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from lama_odds.jit import compiled
 from lama_odds.jit.store import kept
-from lama_odds_pig.engine import TARGET
+from lama_odds_pig.engine import rolled, solve_game
 from lama_odds_pig.rules import Rules
-
-PRECISE = 1e-14  # a chance is solved once it moves by no more
-
-
-@compiled
-def rolled(rules, holding, over, bust):
-    """What rolling is worth, by points of the turn; after it the better of rolling and holding.
-
-    holding: float64[room], what holding is worth, by points of the turn. over: float64[sides], of
-    the totals from `room` on, with which the turn is over. bust: of a bust.
-    """
-    rolling = np.zeros(holding.size)
-    best = np.concatenate((holding, over))
-    for turn in range(holding.size - 1, -1, -1):
-        total = 0.0
-        for points in rules[1:]:
-            total += best[turn + points] if points else bust
-        rolling[turn] = total / (rules.size - 1)
-        best[turn] = max(rolling[turn], holding[turn])
-    return rolling
-
-
-@compiled
-def solve_game(rules):
-    """float64[target, target]: chance to win of who begins a turn, by the own and other score."""
-    target = rules[TARGET]
-    win = np.zeros((target, target))
-    over = np.ones(rules.size - 1)
-    for total in range(2 * target - 2, -1, -1):
-        for mine in range(max(0, total - target + 1), total // 2 + 1):
-            other = total - mine
-            moved = 1.0
-            while moved > PRECISE:
-                before = win[mine, other]
-                for a, b in ((mine, other), (other, mine)):
-                    win[a, b] = rolled(rules, 1 - win[b, a:], over, 1 - win[b, a])[0]
-                moved = abs(win[mine, other] - before)
-    return win
 
 
 @lru_cache(maxsize=4)
@@ -76,7 +37,8 @@ def safe_chances(rules: Rules, rolls_on: np.ndarray | list[bool]) -> np.ndarray:
 
     rolls_on: bool[points], whether it is rolled on again after that; beyond them it is over.
     """
-    return rolled(rules.columns, np.where(rolls_on, -1.0, 1.0), np.ones(rules.sides), 0.0)
+    holding = np.where(rolls_on, -1.0, 1.0)
+    return np.asarray(rolled(rules.columns, holding, np.ones(rules.sides), 0.0))
 
 
 @lru_cache(maxsize=4)
