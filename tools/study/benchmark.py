@@ -2,7 +2,7 @@
 
     .venv/bin/python -m tools.study.benchmark [PART …]
 
-Parts: simulation cards pikomino noprob solvers engines commands; all if none is named.
+Parts: simulation cards pikomino noprob pig solvers engines commands; all if none is named.
 
 Simulation against the plain-Python twin of the tests, threads, what luck
 costs, the exact solvers, what --run and --engine dask cost, and whole commands with
@@ -35,6 +35,7 @@ from lama_odds.games.noprob.rules.scoring import score
 from lama_odds.games.pikomino.game import GAME as WORMS
 from lama_odds.games.pikomino.solvers.endgame import solve_endgame
 from lama_odds.games.pikomino.solvers.exact import solve_position
+from lama_odds.games.registry import game_of, names
 from lama_odds.jit import compiled
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import below, lane_start, mix, stream_of
@@ -208,6 +209,50 @@ def noprob() -> None:
 
 
 @compiled
+def bare_pig(seed: int, games: int, hold: int) -> int:
+    """Games of Pig between two who hold at some points, with nothing else: how fast it can be."""
+    key, gamma = stream_of(seed)
+    won = 0
+    for game in range(games):
+        word = lane_start(key, gamma, game, 0, 1)
+        mine, other = 0, 0
+        turns = 0
+        while other < 100:
+            turn = 0
+            while turn < hold and mine + turn < 100:
+                face = 1 + below(mix(word), 6)
+                word += gamma
+                if face == 1:
+                    turn = 0
+                    break
+                turn += face
+            mine, other = other, mine + turn
+            turns += 1
+        won += turns & 1
+    return won
+
+
+def pig() -> None:
+    """Games of Pig, a game of another package, against a loop that knows nothing but it."""
+    if "pig" not in names():
+        print("pig: not installed (pip install --no-deps -e examples/pig)")
+        return
+    game = game_of("pig/classic")
+    rules = game.rules("pig/classic")
+    bare_pig(0, 10, 20)
+    bare = best_of(lambda: bare_pig(0, GAMES, 20)) / GAMES
+    print(f"pig, two seats: a bare loop, hold at 20: {1 / bare:,.0f} games/s")
+    for name in ("random", "hold:20", "optimal"):
+        job = game.simulation(rules, [game.policy(name)] * 2, rounds=False)
+        one = min(run(job, 0, GAMES, threads=1).seconds for _ in range(REPEATS))
+        two = min(run(job, 0, GAMES, threads=2).seconds for _ in range(REPEATS))
+        print(
+            f"  {name:8} one thread {GAMES / one:,.0f} games/s, {GAMES * bare / one:.2f} of the "
+            f"bare loop; two threads {one / two:.2f} x one"
+        )
+
+
+@compiled
 def score_all(tables: Any, grids: Any) -> int:
     """Sum of the points of many grids."""
     total = 0
@@ -315,6 +360,6 @@ def timed(
 
 
 if __name__ == "__main__":
-    for part in (simulation, cards, pikomino, noprob, solvers, engines, commands):
+    for part in (simulation, cards, pikomino, noprob, pig, solvers, engines, commands):
         if len(sys.argv) == 1 or part.__name__ in sys.argv[1:]:
             part()

@@ -71,10 +71,10 @@ def thresholds(
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
     pilot = game.forks(rules, policies, always)
     if pilot is None:
-        tables = game.exact_tables(rules, players)
-        if not tables:
+        exact = game.exact_tables(rules, players)
+        if not exact:
             raise LimitError(f"{game.name} has no thresholds: ask lama-odds advise for a position")
-        return _exact_only(rules, players, tables, seed)
+        return _exact_only(rules, players, exact, seed)
     tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt

@@ -61,7 +61,9 @@ def read_record(game: AnyGame, text: str) -> Record:
     LimitError if the decisions of its records cannot be told apart.
     """
     if game.name not in VERBS:
-        raise LimitError(f"{game.name} cannot be reviewed or played along with: ask lama-odds advise")
+        raise LimitError(
+            f"{game.name} cannot be reviewed or played along with: ask lama-odds advise"
+        )
     module = importlib.import_module(f"lama_odds.games.{game.name}.records.record")
     found: Record = module.read_record(text)
     return found
