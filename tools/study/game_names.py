@@ -1,6 +1,6 @@
 """List where a built-in game stands by name in code that all games share.
 
-    .venv/bin/python scripts/game_names.py [--all]
+    .venv/bin/python tools/study/game_names.py [--all]
 
 Looked for are names of games as texts, texts with such names, and imports of their folders; in
 `lama_odds/` apart from the games themselves, the registry, the sections of reports by game, and
@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "lama_odds"
 GAMES = ("lama", "dice", "pikomino", "noprob")
 NAMES = re.compile(
