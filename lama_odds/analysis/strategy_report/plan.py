@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import lama_odds
+from lama_odds.analysis.coach.ratings import RATINGS
 from lama_odds.analysis.strategy_report.by_game.dice import (
     bust,
     dice,
@@ -158,12 +159,13 @@ def inputs_of(ask: Ask, name: str) -> str:
 
 @cache
 def code_hash() -> str:
-    """A hash of the package's code below the reports, and of its data."""
+    """A hash of the package's code below the reports, and of its data but ratings (for reviews)."""
     digest = hashlib.sha256(lama_odds.__version__.encode())
     files = [path for layer in SOURCES for path in (PACKAGE / layer).rglob("*.py")]
     for folder in (PACKAGE / "data", PACKAGE.parent / "data"):
         if (folder / "best.json").is_file():
-            files += [path for path in folder.rglob("*") if path.suffix in DATA]
+            found = (path for path in folder.rglob("*") if path.suffix in DATA)
+            files += [path for path in found if path.name != RATINGS]
             break
     for path in sorted(files, key=lambda path: path.as_posix()):
         digest.update(path.name.encode() + b"\0" + read_bytes(path, MOST_BYTES))

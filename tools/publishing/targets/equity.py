@@ -122,5 +122,5 @@ TARGET = Target(
     writes=("reports/equity.md",),
     reads=(*POLICIES, *EQUITY),
     options={"games": 10_000, "positions": 30, "seed": 3},
-    quick={"games": 512, "positions": 3},
+    quick={"games": 1_000, "positions": 1},
 )

@@ -109,5 +109,5 @@ TARGET = Target(
     writes=("data/ratings.json",),
     reads=(*DATA, *EQUITY),
     options={"games": 40, "decisions": 4, "seed": 7},
-    quick={"games": 2, "decisions": 1},
+    quick={"games": 10, "decisions": 1},
 )
