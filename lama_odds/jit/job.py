@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,13 @@ class Measure:
     share: bool = False
     least: float = 0.0
     most: float = 100.0
+
+
+class Logged(NamedTuple):
+    """Tables of a game that has one array for all that its policies need, and the log of a record."""
+
+    table: np.ndarray
+    log: np.ndarray
 
 
 @dataclass(frozen=True)

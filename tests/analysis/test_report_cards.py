@@ -32,7 +32,9 @@ from lama_odds.analysis.strategy_report.document import (
     to_plain,
 )
 from lama_odds.analysis.strategy_report.report import Ask, Budget
-from lama_odds.games.interface.tally_layout import HandTally
+from lama_odds.games.interface.hand_tally import (
+    HandTally,
+)
 from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.page_tables import table_csv

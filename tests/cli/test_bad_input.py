@@ -94,8 +94,9 @@ def no_work(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     def answer(*_: object, **__: object) -> None:
         raise SystemExit(0)
 
-    for question in ("advise", "odds", "simulate", "thresholds"):
-        monkeypatch.setattr(f"lama_odds.analysis.{question}.{question}", answer)
+    for question in ("advice.advise", "odds", "simulate", "thresholds.thresholds"):
+        name = question.rpartition(".")[2]
+        monkeypatch.setattr(f"lama_odds.analysis.{question}.{name}", answer)
 
 
 @pytest.fixture

@@ -8,24 +8,26 @@ import numpy as np
 import pytest
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.hand_tally import (
+    HandTally,
+    count_difference,
+    count_hands,
+    hands_size,
+)
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.tally_layout import (
     FORK_COLUMNS,
     FORK_OBJECTIVES,
     OPEN_COLUMNS,
     ForkCell,
-    HandTally,
     RolloutTally,
     add_fork,
     as_one_game,
     close_forks,
-    count_difference,
-    count_hands,
     count_payoffs,
     count_unended,
     decisions_of,
     event_of,
-    hands_size,
     result_of,
     rollout_layout,
     unended_of,

@@ -61,7 +61,7 @@ UNCLEAR = [
 def read(rules: str, text: str) -> Any:
     """A position as it is read, whether or not it can occur."""
     game = game_of(rules)
-    module = __import__(f"lama_odds.games.{game.name}.position", fromlist=["read_position"])
+    module = __import__(f"lama_odds.games.{game.name}.rules.position", fromlist=["read_position"])
     if game.name in ("pikomino", "noprob"):
         return module.read_position(game.rules(rules), text)
     return module.read_position(text)

@@ -22,7 +22,7 @@ from lama_odds.analysis.strategy_report.plan import Planned
 from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
-from lama_odds.report.pages.page_folder import Folder
+from lama_odds.report.pages.page_folder import SECTIONS, Folder
 from lama_odds.report.pages.pages import Report, index_file
 
 SLUG = "dice-amigo-2"
@@ -62,7 +62,7 @@ def test_what_is_not_made_any_more_is_removed_in_its_own_folder_only(tmp_path: P
     change(out, files={f"{SLUG}/old.csv": "", f"{SLUG}/linked.csv": "", f"{SLUG}/gone.csv": ""})
     write(out)
     left = {path.name for path in (out / SLUG).iterdir()}
-    assert left == {"one.json", "t.csv", "there", "linked.csv"}
+    assert left == {"t.csv", "there", "linked.csv"}
     assert victim.read_text() == "mine"
 
 
@@ -134,7 +134,7 @@ def test_a_section_is_read_back_only_as_it_is_written(tmp_path: Path) -> None:
     write(tmp_path)
     folder = Folder(tmp_path)
     assert folder.part(SLUG, PLAN) == SECTION
-    file = tmp_path / SLUG / "one.json"
+    file = tmp_path / SECTIONS / SLUG / "one.json"
     whole = json.loads(file.read_text(encoding="utf-8"))
 
     def damaged(**fields: Any) -> bool:

@@ -14,7 +14,7 @@ from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import POINTS, TURN, WIN, named
 from lama_odds.games.interface.solution import Solution, Valued
 from lama_odds.games.shared.measures import game_measures, logged_game
-from lama_odds.jit.job import Job
+from lama_odds.jit.job import Job, Logged
 from lama_odds_pig import engine, records, rules, solvers
 from lama_odds_pig.rules import Position, Rules
 
@@ -125,7 +125,7 @@ def _arrays(rules: Rules, policies: Policies) -> tuple[np.ndarray, np.ndarray, t
     """What the kernels read: rules, policies, and where `optimal` rolls on if anybody plays it."""
     rows = np.array([(policy.family.code, policy.parameter) for policy in policies])
     rolls = solvers.optimal_rolls(rules) if engine.OPTIMAL in rows[:, 0] else NOWHERE
-    return rules.columns, rows, (rolls, np.zeros(0, dtype=np.int64))
+    return rules.columns, rows, Logged(rolls, np.zeros(0, dtype=np.int64))
 
 
 GAME = PigGame()

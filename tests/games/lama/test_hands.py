@@ -6,7 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from lama_odds.games.interface.tally_layout import HandTally
+from lama_odds.games.interface.hand_tally import (
+    HandTally,
+)
 from lama_odds.games.lama.engine.hands import LLAMA_INSTEAD, OF_A_CARD
 from lama_odds.games.lama.game import GAME
 from lama_odds.simulation.run import run

@@ -14,7 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.interface.tally_layout import count_difference, count_hands
+from lama_odds.games.interface.hand_tally import (
+    count_difference,
+    count_hands,
+)
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.kernels import set_table
 from lama_odds.games.lama.engine.round_loop import (

@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.hand_tally import (
+    hands_size,
+)
 from lama_odds.games.interface.jobs import HandStudies, OtherHands
-from lama_odds.games.interface.tally_layout import DIFFERENCE_COLUMNS, hands_size
+from lama_odds.games.interface.tally_layout import (
+    DIFFERENCE_COLUMNS,
+)
 from lama_odds.games.lama.engine.hands import (
     MOST_CARDS,
     MOST_COPIES,

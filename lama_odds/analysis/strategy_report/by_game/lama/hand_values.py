@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.hand_tally import (
+    HandTally,
+)
 from lama_odds.games.interface.jobs import HandStudies, OtherHands
-from lama_odds.games.interface.tally_layout import HandTally
 from lama_odds.statistics.intervals import mean_of
 
 FEWEST = 30  # situations of an estimate
