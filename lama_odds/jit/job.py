@@ -26,7 +26,7 @@ class Measure:
 
 
 class Logged(NamedTuple):
-    """Tables of a game that has one array for all that its policies need, and the log of a record."""
+    """Tables of a game with one array for all that its policies need, and the log of a record."""
 
     table: np.ndarray
     log: np.ndarray

@@ -22,7 +22,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.intervals import variance_of
 
 ALPHA = 0.05
-TUNED_FOR = 20_000  # games at which the boundary is tightest; it holds at all others too
+TUNED_FOR = 200_000  # games at which the boundary is tightest; it holds at all others too
 FEWEST = 1_000  # below this the central limit is not trusted
 UNMET = 2  # values not met that the variance allows for
 

@@ -25,7 +25,7 @@ from lama_odds.analysis.tournament.seatings import (
 )
 from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Tournament, tournament
 from lama_odds.core.errors import LimitError
-from lama_odds.games.interface.objectives import POINT_OBJECTIVES
+from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.games.shared.measures import game_measures
@@ -275,7 +275,7 @@ def made_up(outcome: Any) -> Any:
         rows = np.array([policy.number for policy in policies])
         return Job(play, rows, rows, (), (len(measures), 2), measures)
 
-    return SimpleNamespace(simulation=simulation, objectives=POINT_OBJECTIVES)
+    return SimpleNamespace(simulation=simulation, objectives=OF_PENALTIES)
 
 
 def test_a_game_without_an_end_is_named() -> None:

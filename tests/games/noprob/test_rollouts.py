@@ -221,7 +221,7 @@ def test_the_plan_is_found_on_the_threads_named_and_within_the_time_for_sampling
     monkeypatch.setattr(plan_search, "ThreadPoolExecutor", Pool)
     for threads in (1, 3):
         limits = Limits(games=1_024, threads=threads)
-        advise(GAME, rules, position, opponents=policies[1], limits=limits)
+        advise(GAME, rules, position, opponents=policies[1], limits=limits, thorough=False)
     assert pools == [1, 3]
     job = GAME.rollouts(rules, position, policies, False, "points")
     assert job.spent > 0
