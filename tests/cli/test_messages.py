@@ -167,7 +167,9 @@ def test_simulate_refuses_numbers_that_do_not_fit(args: tuple[str, ...], told: s
 def test_the_caret_stands_under_the_place(position: str, at: int, told: str) -> None:
     said = inside("advise", RULES, position)
     assert said.code == 2
-    assert caret(said) == (position.replace("\t", " "), at)
+    # A tab is written out, which takes two places.
+    shown = position.replace("\t", "\\t")
+    assert caret(said) == (shown, at + position[:at].count("\t"))
     assert told in said.err
 
 
