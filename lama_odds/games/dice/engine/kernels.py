@@ -88,20 +88,25 @@ def seat_policies(policies, table):
         table[BLOCK + seat] = policies[seat, 2]
 
 
+@inlined
+def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
+    """Deal a round and play it."""
+    start = sit_down(rules, tables.rolls, table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
+    all_in(table, seats)
+    play_round(
+        rules, tables, gamma, table, seats, seats - 1, FULL_ROW, first, AS_POLICY, False, result
+    )
+
+
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; actions; went out; blown."""
-    rolls = tables.rolls
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
-        deal(rules, table, seats, start, gamma)
-        all_in(table, seats)
-        play_round(
-            rules, tables, gamma, table, seats, seats - 1, FULL_ROW, 0, AS_POLICY, False, result
-        )
+        play_dealt(rules, tables, key, gamma, game, 0, table, seats, 0, result)
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
         count(tally, seats, result[ACTIONS])
@@ -134,19 +139,12 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, res
     played: rounds played before this point. Returns the rounds of the game; 0 if
     it does not end within MAX_ROUNDS.
     """
-    rolls = tables.rolls
     while True:
         if add_penalties(table, seats) >= rules[transition.TARGET]:
             return played
         if played == MAX_ROUNDS:
             return 0
-        start = sit_down(rules, rolls, table, seats, key, gamma, game, played)
-        deal(rules, table, seats, start, gamma)
-        all_in(table, seats)
-        play_round(
-            rules, tables, gamma, table,
-            seats, seats - 1, FULL_ROW, starter, AS_POLICY, False, result,
-        )  # fmt: skip
+        play_dealt(rules, tables, key, gamma, game, played, table, seats, starter, result)
         starter = result[LAST_ACTOR]
         result[ALL_ACTIONS] += result[ACTIONS]
         played += 1
@@ -176,7 +174,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
     int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round
     and who starts the next one.
     """
-    play, rolls = tables.play, tables.play.rolls
+    play = tables.play
     seats = 2
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -184,10 +182,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
         other = game % rules[transition.TARGET]
         table[SCORE] = tables.score
         table[SCORE + 1] = other
-        start = sit_down(rules, rolls, table, seats, key, gamma, game, 0)
-        deal(rules, table, seats, start, gamma)
-        all_in(table, seats)
-        play_round(rules, play, gamma, table, seats, 1, FULL_ROW, 0, AS_POLICY, False, result)
+        play_dealt(rules, play, key, gamma, game, 0, table, seats, 0, result)
         mine = table[SCORE] + table[PENALTY]
         theirs = table[SCORE + 1] + table[PENALTY + 1]
         tally[other, mine, theirs, result[LAST_ACTOR]] += 1
@@ -259,6 +254,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     equities = tables.equities
+    others_in, row_left, plays_out = tables.others, tables.row, tables.play_out
     rolls, points = play.rolls, play.points
     seats = policies.shape[0]
     k = actions.shape[0]
@@ -271,8 +267,8 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 table[i] = root[i]
             seat_policies(policies, table)
             sit_down(rules, rolls, table, seats, key, gamma, game, 0)
-            others = tables.others
-            row = tables.row
+            others = others_in
+            row = row_left
             goes_on = True
             begin = round_loop.ROLL
             seat = 0
@@ -294,7 +290,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             if equities.size:
                 add_penalties(table, seats)
                 payoff[WINS, a] = equity_after(equities, table, SCORE, result[LAST_ACTOR])
-            elif tables.play_out:
+            elif plays_out:
                 rounds = play_out(
                     rules, play, key, gamma, game, table, seats, 1, result[LAST_ACTOR], result
                 )

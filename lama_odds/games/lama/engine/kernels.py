@@ -224,6 +224,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     table, result = set_table(policies)
     dealt, _ = set_table(policies)
     payoff = np.zeros((OBJECTIVES, k), np.int64)
+    others, plays_out, started = tables.others, tables.play_out, tables.starter
     draws = rules[transition.DECK] + 1
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
@@ -235,9 +236,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
         for a in range(k):
             for i in range(TABLE_SIZE):
                 table[i] = dealt[i]
-            play_round(
-                rules, play, gamma, table, seats, tables.others, 0, actions[a], False, result
-            )
+            play_round(rules, play, gamma, table, seats, others, 0, actions[a], False, result)
             drawn = root[PLACE + round_loop.PILE] - table[PLACE + round_loop.PILE]
             tally[layout.counters_at + a * draws + drawn] += 1
             mine, rest = change_of_scores(table, root, seats)
@@ -245,12 +244,12 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             payoff[MARGIN, a] = mine * (seats - 1) - rest
             count_ways(table, seats, result, tally, layout, a)
             tally[result_of(layout, a, table[PENALTY])] += 1
-            starter = tables.starter if tables.starter >= 0 else game % seats
+            starter = started if started >= 0 else game % seats
             if equities.size:
                 add_penalties(table, seats)
                 starter = next_starter(rules, seats, starter, result)
                 payoff[WINS, a] = equity_after(equities, table, SCORE, starter)
-            elif tables.play_out:
+            elif plays_out:
                 rounds = play_out(rules, play, key, gamma, game, table, seats, 1, starter, result)
                 lowest, shared = lowest_score(table, SCORE, seats)
                 tally[layout.unended] += rounds == 0
