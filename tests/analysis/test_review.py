@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lama_odds.analysis.coach.grades import CHANCES, POINTS, WORMS, borders_of, grade_of
+from lama_odds.analysis.coach.grades import grade_of
 from lama_odds.analysis.coach.review import Review, review
 from lama_odds.core.errors import ImpossibleError, ReadError
 from lama_odds.games.registry import game_of
@@ -308,11 +308,16 @@ def test_a_clear_grade_costs_few_games() -> None:
     assert any("fewer for the" in told for told in found.assumptions)
 
 
+def borders_of(rules: str, objective: str) -> tuple[float, ...]:
+    return game_of(rules).objectives[objective].grades
+
+
 def test_borders() -> None:
-    assert [grade_of(x, POINTS) for x in (0.0, 0.3, 1.0, 3.0)] == [
+    assert [grade_of(x, borders_of("dice/amigo", "points")) for x in (0.0, 0.3, 1.0, 3.0)] == [
         *("fine", "inaccuracy", "mistake", "blunder"),
     ]
-    assert (borders_of("dice", "win"), borders_of("pikomino", "points")) == (CHANCES, WORMS)
+    assert borders_of("noprob/starnberger", "round") == (0.005, 0.02, 0.05)
+    assert borders_of("pikomino/egmont", "points") == (0.1, 0.3, 0.8)
 
 
 def test_damaged_records_are_refused_with_line_and_place() -> None:

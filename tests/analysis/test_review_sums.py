@@ -117,7 +117,7 @@ def test_parts_of_a_result_hold_the_truth() -> None:
     swings = [Swing(0, 2 * i, 1, "", 0.0, i % 2 == 0) for i in range(6)]
     for _ in range(runs):
         own = [valued(rng, means) for _ in range(6)]
-        spread = spread_of(own, [0, 0, 0, 1, 1, 1], swings, range(0, 12, 2), "points", True)
+        spread = spread_of(own, [0, 0, 0, 1, 1, 1], swings, range(0, 12, 2), False, True)
         best = [each.before.value for each in own]
         chosen = [each.after.value for each in own]
         # Ends of both stretches taken as 0; the truth is 0 for the policy, 4 for what was chosen.
@@ -139,13 +139,13 @@ def test_parts_of_a_result_hold_the_truth() -> None:
 def test_skill_has_the_interval_of_the_difference_that_both_values_share() -> None:
     rng = np.random.default_rng(9)
     own = [valued(rng, (0.3, 0.0)) for _ in range(4)]
-    spread = spread_of(own, [0] * 4, [], range(4), "points", True)
+    spread = spread_of(own, [0] * 4, [], range(4), False, True)
     alone = [at_fixed(each.skill) for each in own]
     halves = [(each.high - each.low) / 2 for each in alone]
     assert spread.skill == pytest.approx(math.hypot(*halves))
     # What the policy itself does has no skill, so no error of it.
     same = [replace(each, after=each.before, skill=exact(0.0)) for each in own]
-    found = spread_of(same, [0] * 4, [], range(4), "points", True)
+    found = spread_of(same, [0] * 4, [], range(4), False, True)
     assert found.skill == 0.0 < found.start
     assert found.adjusted == found.start
 
@@ -228,11 +228,11 @@ def test_an_exact_value_counts_as_it_is() -> None:
     rng = np.random.default_rng(8)
     found = valued(rng, (4.0, 0.0))
     solved = Worth(found.decision, "b", exact(0.0), exact(4.0), exact(4.0))
-    one, other = (spread_of([each], [0], [], [0], "points", False) for each in (found, solved))
+    one, other = (spread_of([each], [0], [], [0], False, False) for each in (found, solved))
     assert one.result > 0 == other.result
-    assert spread_of([found], [0], [], [0], "points", True).result == 0.0
+    assert spread_of([found], [0], [], [0], False, True).result == 0.0
     # Bounds of what was solved are sure, and add up as they are.
     bounded = Worth(found.decision, "b", exact(0.0, 0.1), exact(4.0, 0.1), exact(4.0, 0.2))
-    several = spread_of([bounded] * 3, [0] * 3, [], range(3), "points", True)
+    several = spread_of([bounded] * 3, [0] * 3, [], range(3), False, True)
     assert several.skill == pytest.approx(0.6)
     assert several.start == pytest.approx(0.1)

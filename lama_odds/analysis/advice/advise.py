@@ -128,7 +128,7 @@ class Question:
 
     def job(self, objective: str, effort: Effort) -> RolloutJob:
         """The job that plays the position out, in an objective."""
-        whole = objective == "win"
+        whole = self.game.objectives[objective].whole_game
         job = self.game.rollouts(self.rules, self.position, self.policies, whole, objective, effort)
         return self.valued(job)
 
@@ -196,7 +196,9 @@ def advise(
     objective = objective or game.default_objective(rules, position)
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
-    table = shipped(rules.id, policies) if look_up and objective == "win" else None
+    table = (
+        shipped(rules.id, policies) if look_up and game.objectives[objective].whole_game else None
+    )
     question = Question(game, rules, position, objective, seed, began, policies, table, limits)
     solution = None
     alone = game.objectives[objective].alone or position.others_in == 0
@@ -210,7 +212,7 @@ def advise(
     guessed = thorough and solution is None and bool(job.caution)
     if guessed:
         limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
-    played = roll_out(job, objective, question.lowest, limits, seed, progress)
+    played = roll_out(job, game.objectives, objective, limits, seed, progress)
     limit = ""
     if opponents is None:
         limit = game.too_large(rules, position, objective)
@@ -256,7 +258,7 @@ def _with_others_apart(
             continue
         fixed = Limits(games=games, threads=limits.threads)
         job = question.job(name, effort)
-        played = roll_out(job, name, not counts.higher, fixed, luck, None)
+        played = roll_out(job, game.objectives, name, fixed, luck, None)
         if played.interrupted:
             return replace(advice, interrupted=True)
         choice = sampled_choice(name, counts, advice.best, played, ALPHA / len(names), True)
@@ -270,7 +272,7 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
         return advice
     jobs = ((said, question.valued(other)) for said, other in job.guesses())
     found = guesses.try_guesses(
-        jobs, advice.objective, advice.counts, advice.best, advice.games,
+        jobs, question.game.objectives, advice.objective, advice.best, advice.games,
         question.limits, question.seed,
     )  # fmt: skip
     if found is None:
@@ -285,8 +287,7 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
 
 def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
     """The strongest policy known for what is asked: points, or winning."""
-    aim = "points" if objective in ("points", "margin") else "win"
-    return game.best_policy(rules, position.players, aim)
+    return game.best_policy(rules, position.players, game.objectives[objective].aim)
 
 
 def _exact(

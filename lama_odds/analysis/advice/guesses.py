@@ -7,11 +7,11 @@ games of the answer alone, so that the `--games` that repeats the answer repeats
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lama_odds.analysis.advice.otherwise import losses
-from lama_odds.analysis.advice.rollouts import ZONE, Limits, roll_out
+from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.luck.stream import MAX_SEED
@@ -53,8 +53,8 @@ class Guess:
 
 def try_guesses(
     jobs: Iterator[tuple[str, RolloutJob]],
+    objectives: Mapping[str, Objective],
     objective: str,
-    counts: Objective,
     advised: str,
     games: int,
     limits: Limits,
@@ -66,14 +66,15 @@ def try_guesses(
     wrong in at most ALPHA of all answers, and so is that all agree: each one that does not would
     have to be mistaken.
     """
+    counts = objectives[objective]
     each = Limits(games=max(FEWEST, games // PART), threads=limits.threads)
     found = []
     for said, job in jobs:
-        played = roll_out(job, objective, not counts.higher, each, seed_apart(seed), None)
+        played = roll_out(job, objectives, objective, each, seed_apart(seed), None)
         if played.interrupted:
             return None
         best, loses = losses(objective, counts, played, fixed=True)
-        zone = ZONE[objective]
+        zone = counts.zone
         if best == advised:
             agrees = all(lost.low > 0 or lost.high < zone for lost in loses.values())
             contradicts = False

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lama_odds.analysis.advice.rollouts import ZONE, Rollouts
+from lama_odds.analysis.advice.rollouts import Rollouts
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import EXACT
@@ -154,8 +154,8 @@ def losses(
 def _said(
     name: str, counts: Objective, advised: str, best: str, loses: Mapping[str, Estimate]
 ) -> Otherwise | None:
-    """The choice, if the advised action is clearly worse by more than nobody minds."""
-    if advised == best or loses[advised].low <= ZONE[name]:
+    """The choice, if the advised action is clearly worse, and by enough to matter."""
+    if advised == best or loses[advised].low <= counts.zone:
         return None
     alike = tuple(action for action, lost in loses.items() if lost.low <= SAME)
     return Otherwise(name, best, loses[advised], alike, counts)

@@ -11,20 +11,14 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress, StageProgress
-from lama_odds.games.interface.game import SHARES
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
-# A difference that nobody minds: points, and chance to win.
-ZONE = {"points": 0.005, "margin": 0.005, "round": 0.0005, "win": 0.0005}
-# A clear answer is still made this precise (standard error of the values) if there is time.
-PRECISE = {"points": 0.01, "margin": 0.01, "round": 0.0005, "win": 0.0005}
-# With `Limits.clear` it need not be more precise than this.
-ROUGH = {"points": 0.15, "margin": 0.15, "round": 0.01, "win": 0.01}
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
 
 
@@ -33,8 +27,8 @@ class Limits:
     """How long to sample: seconds, or exactly so many games, or at most so many.
 
     most: a limit without a clock; like `games` it makes the same answer on any machine. clear:
-    stop as soon as the best action is clear and no value rougher than `ROUGH`, instead of making
-    the values as precise as `PRECISE`. It does not matter where `games` is given.
+    stop as soon as the best action is clear and no value rougher than `Objective.rough`, instead of
+    making them as precise as `Objective.precise`. It does not matter where `games` is given.
     """
 
     seconds: float = 1.0
@@ -48,10 +42,9 @@ class Limits:
         """Games that the answer will have at most; None if only the time says."""
         return self.games if self.games is not None else self.most
 
-    @property
-    def wanted(self) -> Mapping[str, float]:
-        """Standard errors of the values that are small enough to stop, by objective."""
-        return ROUGH if self.clear else PRECISE
+    def wanted(self, counts: Objective) -> float:
+        """Standard error of the values that is small enough to stop."""
+        return counts.rough if self.clear else counts.precise
 
     @property
     def processors(self) -> int:
@@ -82,7 +75,7 @@ class Rollouts:
     def value(self, objective: str, action: int) -> Estimate:
         """The value of an action, with what it might be better in its interval."""
         mean, short = self.moments[objective].mean(action), self.short(objective, action)
-        if objective in SHARES:
+        if self.moments[objective].share:
             return replace(mean, high=min(1.0, mean.high + short))
         return replace(mean, low=mean.low - short)
 
@@ -103,17 +96,18 @@ class Rollouts:
 
 def roll_out(
     job: RolloutJob,
+    objectives: Mapping[str, Objective],
     objective: str,
-    lowest: bool,
     limits: Limits,
     seed: int,
     progress: StageProgress | None,
 ) -> Rollouts:
     """Play until the best action is clear and the values precise enough, or to the limit.
 
+    objectives: of the game, by name; objective: the one in which the best action is looked for.
     Raises LimitError if that is too little for any statement, or if games do not end.
     """
-    tally, games, interrupted = _race(job, objective, lowest, limits, seed, progress)
+    tally, games, interrupted = _race(job, objectives[objective], limits, seed, progress)
     if games < FEWEST:
         raise LimitError(
             f"too few games to say anything: {games} played, at least {FEWEST} are needed"
@@ -123,37 +117,36 @@ def roll_out(
         raise LimitError(
             f"{read.unended} games did not end: nobody reaches the target with these policies"
         )
-    moments = {name: _moments(job, tally, name, games) for name in job.objectives}
+    moments = {name: _moments(job, tally, objectives[name], games) for name in job.objectives}
     events = _events(job, read, games)
     notes = job.notes(read.counters, games)
     repeated = job.least < games <= (job.most or games)
     return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
 
 
-def played(rollouts: RolloutJob, objective: str, games: int, threads: int, seed: int) -> Moments:
+def played(rollouts: RolloutJob, counts: Objective, games: int, threads: int, seed: int) -> Moments:
     """What so many games come to, however few: whoever asks takes means of many such answers.
 
     Raises KeyboardInterrupt if it is stopped, LimitError if games do not end.
     """
     job = rollouts.job
     if games <= FIRST_CHUNK:  # not worth a thread
-        tally = np.zeros(job.shape, dtype=np.int64)
-        job.kernel(job.rules, job.policies, job.tables, seed, 0, games, tally)
+        tally = job.play(seed, 0, games)
     else:
         warm_up(job, seed)
         found = run(job, seed, games, threads=threads)
         if found.interrupted:
             raise KeyboardInterrupt
         tally = found.tally
-    if tally[-1]:
-        raise LimitError(f"{tally[-1]} games did not end with these policies")
-    return _moments(rollouts, tally, objective, games)
+    unended = rollouts.read(tally).unended
+    if unended:
+        raise LimitError(f"{unended} games did not end with these policies")
+    return _moments(rollouts, tally, counts, games)
 
 
 def _race(
     rollouts: RolloutJob,
-    objective: str,
-    lowest: bool,
+    counts: Objective,
     limits: Limits,
     seed: int,
     progress: StageProgress | None,
@@ -169,8 +162,8 @@ def _race(
         target = limits.games or _next(max(games, rollouts.least), limits)
         spent = time.perf_counter() - start
         if games and limits.games is None:
-            moments = _moments(rollouts, tally, objective, games)
-            if _enough(moments, objective, lowest, limits.wanted[objective]):
+            moments = _moments(rollouts, tally, counts, games)
+            if _enough(moments, counts, limits.wanted(counts)):
                 break
             if target == games or target > (rollouts.most or target):
                 break
@@ -199,10 +192,10 @@ def _next(games: int, limits: Limits) -> int:
     return min(after, limits.most or after)
 
 
-def _enough(moments: Moments, objective: str, lowest: bool, wanted: float) -> bool:
+def _enough(moments: Moments, counts: Objective, wanted: float) -> bool:
     """Whether the best action is clear and all values have standard errors of at most `wanted`."""
     worst = max(moments.mean(action).stderr for action in range(len(moments.sums)))
-    return worst <= wanted and is_clear(moments, lowest, ZONE[objective])
+    return worst <= wanted and is_clear(moments, not counts.higher, counts.zone)
 
 
 def _tell(
@@ -220,14 +213,14 @@ def _tell(
     return tell
 
 
-def _moments(rollouts: RolloutJob, tally: np.ndarray, objective: str, games: int) -> Moments:
-    sums = rollouts.sums(tally, objective)
-    at = rollouts.objectives.index(objective)
-    unit, share = rollouts.units[at], objective in SHARES
-    # Results of a round are apart by its most points at most, margins by twice as many.
+def _moments(rollouts: RolloutJob, tally: np.ndarray, counts: Objective, games: int) -> Moments:
+    sums = rollouts.sums(tally, counts.name)
+    unit = rollouts.units[rollouts.objectives.index(counts.name)]
+    # Results of a round are apart by its most points at most, those against others' by twice that.
     most = max(len(rollouts.results) - 1, 0) or MOST_POINTS
-    span = 1.0 if share else float(2 * most if objective == "margin" else most)
-    return Moments(sums, games, unit, share, span / unit, rollouts.looked_up and objective == "win")
+    span = 1.0 if counts.share else float(2 * most if counts.relative else most)
+    looked_up = rollouts.looked_up and counts.whole_game
+    return Moments(sums, games, unit, counts.share, span / unit, looked_up)
 
 
 def _events(

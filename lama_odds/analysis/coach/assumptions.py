@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lama_odds.analysis.coach.grades import Graded
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.objectives import TURN
 
 HIDDEN = "redrawn"  # in `Game.shared`: cards are hidden
 
@@ -57,7 +58,7 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
             "hidden cards are drawn at random, so that mean may be off by what play tells about "
             "them (reports/luck.md)"
         )
-    if game.name == "pikomino" and objective == "points":
+    if game.objectives[objective].span == TURN:
         found.append(
             "every turn is taken by itself, and all its luck is that of the own rolls. The result "
             "is what the own turns brought, minus the mean change of the others'; what was stolen "

@@ -9,29 +9,16 @@ from typing import Any
 from lama_odds.analysis.advice.advise import EQUAL, ActionValue, Advice
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import SHARES
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.statistics.anytime import ALPHA, at_fixed
 
 GRADES = ("fine", "inaccuracy", "mistake", "blunder")
-# What a decision must have lost to be no longer fine, no mere inaccuracy, no mere mistake: worms
-# of a turn, points of a round, and chances to win.
-WORMS = (0.1, 0.3, 0.8)
-POINTS = (0.3, 1.0, 3.0)
-CHANCES = (0.005, 0.02, 0.05)
 LOOKS = 3  # numbers of games at which the grade of a decision may be settled
 # Chances that tell why, from `Advice.actions`.
 TELLING = {
     **{"out": "going out", "blown": "blowing it", "last": "ending worst", "bust": "a bust"},
     **{"other out": "another going out", "ends": "ending it", "other ends": "another ending it"},
 }
-
-
-def borders_of(game: str, objective: str) -> tuple[float, ...]:
-    """The losses from which on a decision is an inaccuracy, a mistake, a blunder."""
-    if objective in SHARES:
-        return CHANCES
-    return WORMS if game == "pikomino" else POINTS
 
 
 def grade_of(loss: float, borders: tuple[float, ...]) -> str:

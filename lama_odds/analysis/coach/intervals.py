@@ -24,7 +24,6 @@ from lama_odds.analysis.coach.grades import Graded
 from lama_odds.analysis.coach.luck import Swing
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import SHARES
 from lama_odds.statistics.anytime import at_fixed
 from lama_odds.statistics.intervals import Z
 
@@ -72,14 +71,14 @@ def spread_of(
     stretches: Sequence[int],
     swings: Sequence[Swing],
     places: Sequence[int],
-    objective: str,
+    share: bool,
     final: bool,
 ) -> Spread:
     """How far the parts of a seat's result may be off.
 
     own: all decisions of the seat in order; stretches: the part of the record that each is in;
-    swings: of the seat; places: index of each decision among those of the review. final: whether
-    the result is known; else it is the value of the last action.
+    swings: of the seat; places: index of each decision among those of the review. share: whether
+    values are chances. final: whether the result is known; else it is the value of the last action.
     """
     n = len(own)
     # How often V and Q of each decision are in a part.
@@ -100,7 +99,7 @@ def spread_of(
         elif i == n - 1 and not final:
             result[i][1] += 1
     both = [[s[0] + k[0], s[1] + k[1]] for s, k in zip(start, skill, strict=True)]
-    errors = [_Error.of(worth, objective in SHARES) for worth in own]
+    errors = [_Error.of(worth, share) for worth in own]
     parts = (start, luck[True], luck[False], skill, result, both)
     return Spread(*(_half_width(errors, part) for part in parts))
 

@@ -22,6 +22,7 @@ from typing import Any
 from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.objectives import TURN, Objective
 from lama_odds.games.shared.decisions import Decision, is_turn, shares, standing, worms_by_turn
 from lama_odds.games.shared.record import Record
 
@@ -130,7 +131,7 @@ def course_of(
     ends = _Ends(game, record, text, objective)
     found = [worth.decision for worth in worths]
     levels = [_level(i, worth, ends.base(worth.decision)) for i, worth in enumerate(worths)]
-    parts_of = [stretch_of(game.name, objective, decision) for decision in found]
+    parts_of = [stretch_of(game.objectives[objective], decision) for decision in found]
     swings: list[Swing] = []
     accounts, last = [], []
     for seat in range(record.players):
@@ -205,12 +206,11 @@ def _swings(
     return found
 
 
-def stretch_of(game: str, objective: str, decision: Decision) -> int:
-    """Number of the part of a record with one result: the game, a round, a turn of Pikomino."""
-    if objective == "win":
+def stretch_of(counts: Objective, decision: Decision) -> int:
+    """Number of the part of a record with one result: the game, a round, a turn."""
+    if counts.whole_game:
         return 0
-    turns = game == "pikomino" and objective == "points"
-    return decision.turn if turns else decision.round
+    return decision.turn if counts.span == TURN else decision.round
 
 
 class _Ends:
@@ -220,7 +220,7 @@ class _Ends:
         self.game, self.record, self.objective = game, record, objective
         self.lines = text.splitlines()
         self.shares = shares(game, record)
-        self.turns = game.name == "pikomino" and objective == "points"
+        self.turns = game.objectives[objective].span == TURN
         self.worms = worms_by_turn(text) if self.turns else []
         self.over = self.turns or (
             self.shares is not None

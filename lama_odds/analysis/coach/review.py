@@ -12,7 +12,7 @@ import lama_odds
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.assumptions import assumptions
-from lama_odds.analysis.coach.grades import GRADES, Graded, borders_of, grade_of, graded
+from lama_odds.analysis.coach.grades import GRADES, Graded, grade_of, graded
 from lama_odds.analysis.coach.intervals import Spread, lost_by, seed_of, spread_of
 from lama_odds.analysis.coach.luck import Course, course_of, stretch_of
 from lama_odds.analysis.coach.ratings import Rated, Rating, rating, references
@@ -143,6 +143,11 @@ class Asked:
     threads: int | None
     seed: int
 
+    @property
+    def counts(self) -> Objective:
+        """What is counted."""
+        return self.game.objectives[self.objective]
+
     def grade(self, decision: Decision, games: int) -> Graded:
         """The grade of a decision by so many games, or exactly."""
         advice = advise(
@@ -157,7 +162,7 @@ class Asked:
         )
         if advice.interrupted:
             raise KeyboardInterrupt
-        return graded(decision, advice, borders_of(self.game.name, self.objective))
+        return graded(decision, advice, self.counts.grades)
 
 
 def review(
@@ -190,11 +195,10 @@ def review(
         raise NothingToDecideError("this record", ["no decision is in it"])
     objective = objective or game.default_objective(rules, found[0].position)
     games = games or games_for(game, objective)
-    if game.name == "pikomino" and objective == "points":
-        opponents = None  # nobody else acts in a turn
+    if game.objectives[objective].alone:
+        opponents = None  # nobody else acts
     asked = Asked(game, rules, objective, opponents, games, threads, seed)
     done, worths = _look_at_all(asked, found, progress)
-    borders = borders_of(game.name, objective)
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
     seats = [seat] if seat is not None else list(range(record.players))
@@ -209,7 +213,7 @@ def review(
         objective=objective,
         counts=game.objectives[objective],
         opponents=opponents.name if opponents else BEST_KNOWN,
-        borders=borders,
+        borders=asked.counts.grades,
         decisions=tuple(done),
         worths=tuple(worths),
         seats=tuple(
@@ -257,7 +261,7 @@ def _look_at_all(
         seed = seed_of(asked.seed, decision.line, before[decision.line])
         before[decision.line] += 1
         graded = grade_in_stages(replace(asked, seed=seed), decision)
-        stretch = decision.seat, stretch_of(asked.game.name, asked.objective, decision)
+        stretch = decision.seat, stretch_of(asked.counts, decision)
         first = stretch not in solved
         exact = solved.setdefault(stretch, graded.method == "exact")
         done.append(graded)
@@ -317,10 +321,10 @@ def _seat(
         worst=tuple(worst[:WORST]),
         spread=spread_of(
             every,
-            [stretch_of(asked.game.name, asked.objective, worth.decision) for worth in every],
+            [stretch_of(asked.counts, worth.decision) for worth in every],
             [swing for swing in course.swings if swing.seat == seat],
             places,
-            asked.objective,
+            asked.counts.share,
             final,
         ),
         rating=rating(lost / max(1, len(own)), len(own), rated),

@@ -87,11 +87,12 @@ class Continuation:
         """first: a position of the record."""
         mine = best_for(game, rules, first, objective)
         self.game, self.rules, self.objective = game, rules, objective
+        self.counts = game.objectives[objective]
         self.games, self.fewer = games, fewer or games
         self.threads = threads or default_threads()
         self.policies = [mine] + [opponents or mine] * (first.players - 1)
         self.player: Player = module_of(game.name).Player(rules, mine, first.players)
-        self.table = shipped(rules.id, self.policies) if objective == "win" else None
+        self.table = shipped(rules.id, self.policies) if self.counts.whole_game else None
 
     def usual(self, decision: Decision) -> str:
         """What the continuation policy would do."""
@@ -110,13 +111,13 @@ class Continuation:
             self.rules,
             decision.position,
             self.policies,
-            self.objective == "win",
+            self.counts.whole_game,
             self.objective,
             effort,
         )
         if self.table is not None:
             job = valued_by(job, self.table)
-        found = played(job, self.objective, games, self.threads, seed)
+        found = played(job, self.counts, games, self.threads, seed)
         before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
         if not rest:
             return Worth(decision, usual, before, before, exact(0.0))

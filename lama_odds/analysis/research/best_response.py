@@ -31,9 +31,10 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import SHARES, AnyGame, Game, P, R
+from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import shipped, valued_by
+from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.interface.tally_layout import EQUITY, WIN
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job

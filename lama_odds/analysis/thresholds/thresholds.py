@@ -20,8 +20,9 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import SHARES, Game, P, R
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import ForkJob, Scale
+from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.interface.solution import ThresholdTable
 from lama_odds.games.interface.tally_layout import (
     CERTAIN,

@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from lama_odds.games.interface.match_equity import MatchEquity
 
 
-# Objectives that are chances.
-SHARES = ("win", "round")
-
-
 class Rules(Protocol):
     """A rule set: a frozen value with a canonical id."""
 

@@ -19,35 +19,29 @@ GRADES_OF_CHANCES = (0.005, 0.02, 0.05)
 class Objective:
     """What an answer counts, and how.
 
-    name: as users write it; title: head of a column; unit: of a difference, in words; meaning: in
+    name: as users write it, and the head of its column; unit: of a difference; meaning: in
     a sentence. share: whether it is a chance (else points). higher: whether more is better. zone:
-    a difference too small to matter. precise: standard error at which a value is known well enough.
-    span: what a result of it closes, a turn, a round or the game. aim: what the best policy is
-    tuned for. grades: costs from which on a decision is an inaccuracy, a mistake, a blunder. alone:
-    whether the others' policies do not matter. relative: whether the mean of the others' points is
-    taken off mine, so that results lie twice as far apart. ties: objectives that order actions
-    which are equal in this one.
+    a difference too small to matter. precise: standard error that the values of a clear answer get
+    if there is time; rough: the largest with which a clear answer may stop. span: what a result of
+    it closes, a turn, a round or the game. aim: what the best policy is tuned for. grades: costs
+    from which on a decision is an inaccuracy, a mistake, a blunder. alone: whether the others'
+    policies do not matter. relative: whether the mean of the others' points is taken off mine, so
+    that results lie twice as far apart.
     """
 
     name: str
-    title: str
     unit: str
     meaning: str
     share: bool = False
     higher: bool = False
     zone: float = 0.005
     precise: float = 0.01
+    rough: float = 0.15
     span: str = ROUND_SPAN
     aim: str = FOR_POINTS
     grades: tuple[float, float, float] = GRADES_OF_POINTS
     alone: bool = False
     relative: bool = False
-    ties: tuple[str, ...] = ("margin", "points")
-
-    @property
-    def sign(self) -> int:
-        """1 if less is better, else −1: a cost is sign × (value − best value)."""
-        return -1 if self.higher else 1
 
     @property
     def whole_game(self) -> bool:
@@ -55,17 +49,17 @@ class Objective:
         return self.span == GAME_SPAN
 
 
-def chance(name: str, title: str, unit: str, meaning: str, span: str) -> Objective:
+def chance(name: str, unit: str, meaning: str, span: str) -> Objective:
     """An objective that is a chance: more is better."""
     return Objective(
         name,
-        title,
         unit,
         meaning,
         share=True,
         higher=True,
         zone=0.0005,
         precise=0.0005,
+        rough=0.01,
         span=span,
         aim=FOR_WINNING,
         grades=GRADES_OF_CHANCES,
@@ -74,13 +68,11 @@ def chance(name: str, title: str, unit: str, meaning: str, span: str) -> Objecti
 
 WIN = chance(
     "win",
-    "win",
     "of the chance to win",
     "win: chance to win the game, ties shared; higher is better",
     GAME_SPAN,
 )
 ROUND = chance(
-    "round",
     "round",
     "of the chance to win the round",
     "round: chance of the lowest total of the round, alone or with others; higher is better",
@@ -89,11 +81,9 @@ ROUND = chance(
 POINTS = Objective(
     "points",
     "points",
-    "points",
     "points: expected change of my score to the end of the round; lower is better",
 )
 MARGIN = Objective(
-    "margin",
     "margin",
     "points of margin",
     "margin: my points less the mean of the others'; lower is better",
@@ -106,5 +96,7 @@ def named(*objectives: Objective) -> Mapping[str, Objective]:
     return {objective.name: objective for objective in objectives}
 
 
+# Names of the objectives of built-in games that are chances, for tables that have names alone.
+SHARES = (WIN.name, ROUND.name)
 # What the games of penalties count.
 OF_PENALTIES = named(POINTS, MARGIN, WIN)

@@ -33,7 +33,6 @@ from lama_odds.jit.job import Job
 
 POINTS = Objective(
     "points",
-    "points",
     "worms",
     "points: expected change of my worms in this turn, less the mean of the others'; "
     "higher is better",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lama_odds.analysis.coach.grades import GRADES
 from lama_odds.analysis.coach.luck import stretch_of
 from lama_odds.analysis.coach.review import Review
-from lama_odds.games.interface.game import SHARES
+from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.figures.files import COLOURS
 from lama_odds.report.text.review import (
     account_columns,
@@ -93,7 +93,7 @@ def chart_of(found: Review) -> Chart:
     levels = found.course.levels
     heights = [x for level in levels for x in (level.before, level.after)]
     heights += [end for end in found.course.ends if end is not None]
-    low, high = (0.0, 1.0) if found.objective in SHARES else (min(heights), max(heights))
+    low, high = (0.0, 1.0) if found.counts.share else (min(heights), max(heights))
     if high - low < 1e-9:
         low, high = low - 1, high + 1
     across = (WIDTH - LEFT - RIGHT) / max(1, len(levels))
@@ -109,7 +109,7 @@ def chart_of(found: Review) -> Chart:
         marks = []
         for level in (level for level in levels if level.seat == seat.seat):
             graded = found.decisions[level.at]
-            key = stretch_of(found.rules.split("/")[0], found.objective, graded.decision)
+            key = stretch_of(found.counts, graded.decision)
             piece = pieces.setdefault(key, [])
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:
@@ -129,7 +129,7 @@ def chart_of(found: Review) -> Chart:
 
 
 def _by_turns(found: Review) -> bool:
-    return found.rules.startswith("pikomino") and found.objective == "points"
+    return found.counts.span == TURN
 
 
 def _rounds(found: Review) -> list[tuple[int, int]]:
@@ -147,7 +147,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _tick(found: Review, value: float) -> str:
-    return f"{100 * value:.0f} %" if found.objective in SHARES else f"{value:g}"
+    return f"{100 * value:.0f} %" if found.counts.share else f"{value:g}"
 
 
 def _caption(found: Review) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import SHARES
 from lama_odds.report.text.answers import number
 
 CLEAR, PERHAPS, CLOSE = "clear", "perhaps", "too close to call"
@@ -46,7 +45,7 @@ def rests_on(advice: Advice) -> str:
 
 
 def _cost(lost: Estimate, advice: Advice) -> str:
-    if advice.objective in SHARES:
+    if advice.counts.share:
         told = number(lost, share=True).replace(" %", "")
         what = "round" if advice.objective == "round" else "game"
         return f"{told} percentage points of the chance to win the {what}"

@@ -12,11 +12,11 @@ from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.analysis.strategy_report.report import CHANCES
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import SHARES
+from lama_odds.games.interface.objectives import SHARES
 from lama_odds.report.terminal.console import Screen
 from lama_odds.report.terminal.fitted import Fitted, Meanings
 
-TITLES = {"points": "points", "margin": "margin", "round": "round", "win": "win"}
+ORDER = ("points", "margin", "round", "win")  # of objectives beside the one that was asked for
 # What an objective aims at, in a sentence.
 AIMS = {"points": "points", "margin": "margin", "round": "the round", "win": "winning the game"}
 # Chances of what comes next, as against those of the whole round.
@@ -75,9 +75,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], keys: int = 1) 
 
 def advice_text(advice: Advice) -> RenderableType:
     """The verdict, every action with its value and chances, and what the answer rests on."""
-    share = advice.objective in SHARES
-    others = [name for name in TITLES if name != advice.objective and _all_have(advice, name)]
-    columns = ["", TITLES[advice.objective], "loses", *(TITLES[name] for name in others)]
+    share = advice.counts.share
+    others = [name for name in ORDER if name != advice.objective and _all_have(advice, name)]
+    columns = ["", advice.objective, "loses", *others]
     shown = [name for name in CHANCES if all(name in a.chances for a in advice.actions)]
     columns += [CHANCES[name] for name in shown]
     rows = []
@@ -167,7 +167,7 @@ def _otherwise(advice: Advice) -> list[Text]:
     """What other objectives would choose, a line each."""
     found = []
     for choice in advice.otherwise:
-        costs = f"{number(choice.regret, choice.objective in SHARES)} {choice.counts.unit}"
+        costs = f"{number(choice.regret, choice.counts.share)} {choice.counts.unit}"
         said = f"For {AIMS[choice.objective]}: {' or '.join((choice.action, *choice.alike))}"
         found.append(Text(f"{said}. There {advice.best} costs {costs}."))
     return found

@@ -9,7 +9,6 @@ from lama_odds.analysis.coach.grades import GRADES, Graded
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.ratings import objectives_measured
 from lama_odds.analysis.coach.review import Review, SeatReview
-from lama_odds.games.interface.game import SHARES
 from lama_odds.report.text.answers import number, table
 from lama_odds.statistics.intervals import Z
 
@@ -23,7 +22,7 @@ def amount(found: Review, value: float, sign: bool = False) -> str:
     """A number in the unit of the review: points, or per cent of a chance."""
     mark = "+" if sign else ""
     value = 0.0 if abs(value) < NEGLIGIBLE else value
-    if found.objective in SHARES:
+    if found.counts.share:
         return f"{100 * value:{mark}.2f} %"
     return f"{value:{mark}.2f}"
 
@@ -35,7 +34,7 @@ def borders_text(found: Review) -> str:
         f"{name} from {amount(found, border)}"
         for name, border in zip(GRADES[1:], found.borders, strict=True)
     )
-    unit = "chance to win" if found.objective in SHARES else found.counts.unit
+    unit = "chance to win" if found.counts.share else found.counts.unit
     return f"Grades by {unit} lost: fine below {amount(found, first)}, {named}"
 
 
@@ -72,7 +71,7 @@ def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list
 
 def lost_text(found: Review, graded: Graded) -> str:
     """What a decision lost, with its interval if that is wider than a point."""
-    share = found.objective in SHARES
+    share = found.counts.share
     error = graded.error
     if graded.method == "exact":
         return number(error, share) if not share else amount(found, error.value)

@@ -189,7 +189,7 @@ ALL_ROUND = (
 def rolled_out(rules, text, limits, objective, games=GAMES, seed=0):
     policies = [GAME.policy(f"threshold:{limit}") for limit in limits]
     job = GAME.rollouts(rules, GAME.position(rules, text), policies, objective == "win")
-    return roll_out(job, objective, objective != "win", Limits(games=games), seed, None)
+    return roll_out(job, GAME.objectives, objective, Limits(games=games), seed, None)
 
 
 @pytest.mark.parametrize(("rules_id", "text", "limits"), ALL_ROUND)

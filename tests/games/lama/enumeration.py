@@ -16,7 +16,7 @@ from tests.reference import lama as twin
 def sample(job, games, seed):
     """Play so many games of a job of the product."""
     limits = Limits(games=games, threads=1)
-    return roll_out(job, "points", lowest=True, limits=limits, seed=seed, progress=None)
+    return roll_out(job, GAME.objectives, "points", limits, seed, None)
 
 
 @dataclass(frozen=True)

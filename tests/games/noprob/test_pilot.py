@@ -184,7 +184,8 @@ def test_the_interval_has_what_the_plan_may_lose():
     assert all(one > 0.05 for one in short)
     bare = replace(job, short_of={})
     wide, narrow = (
-        roll_out(one, "points", True, Limits(games=2_000), 0, None) for one in (job, bare)
+        roll_out(one, GAME.objectives, "points", Limits(games=2_000), 0, None)
+        for one in (job, bare)
     )
     for at, action in enumerate(job.actions):
         first, second = wide.of(action)[0], narrow.of(action)[0]
@@ -282,8 +283,8 @@ def test_answers_in_time_are_for_the_games_that_they_name():
     assert (job.least, job.most) in ((16_384, 32_768), (16_384, None), (0, None))
     # What is left of the time counts for nothing below the fewest games that a plan is for.
     fixed = replace(job, least=16_384, most=32_768, spent=60.0)
-    played = roll_out(fixed, "points", True, Limits(seconds=59.0), 0, None)
+    played = roll_out(fixed, GAME.objectives, "points", Limits(seconds=59.0), 0, None)
     assert 16_384 < played.games <= 32_768
     assert played.repeated
-    few = roll_out(fixed, "points", True, Limits(games=2_000), 0, None)
+    few = roll_out(fixed, GAME.objectives, "points", Limits(games=2_000), 0, None)
     assert not few.repeated

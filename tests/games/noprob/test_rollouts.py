@@ -30,7 +30,7 @@ def rolled(case, games, policy="random", seed=3):
     """Play a position out, all seats by one policy."""
     policies = [GAME.policy(policy)] * case.position.players
     job = GAME.rollouts(case.rules, case.position, policies, False, "points")
-    return roll_out(job, "points", True, Limits(games=games, threads=1), seed, None)
+    return roll_out(job, GAME.objectives, "points", Limits(games=games, threads=1), seed, None)
 
 
 def chances_of(case, action):
@@ -134,7 +134,7 @@ def test_a_special_taken_lays_the_next_discard_open():
     for seen in ("-5,9,10", "10,9,-5"):
         position = GAME.position(rules, f"{text} seen={seen}")
         job = GAME.rollouts(rules, position, policies, False, "points")
-        played = roll_out(job, "points", True, Limits(games=1_000, threads=1), 0, None)
+        played = roll_out(job, GAME.objectives, "points", Limits(games=1_000, threads=1), 0, None)
         margins.append(played.of("take")[0]["margin"].value)
     assert margins[0] > margins[1] + 2
 
@@ -226,7 +226,7 @@ def test_the_plan_is_found_on_the_threads_named_and_within_the_time_for_sampling
     job = GAME.rollouts(rules, position, policies, False, "points")
     assert job.spent > 0
     late = replace(job, spent=60.0)
-    played = roll_out(late, "points", True, Limits(seconds=59.0, threads=1), 0, None)
+    played = roll_out(late, GAME.objectives, "points", Limits(seconds=59.0, threads=1), 0, None)
     assert played.games == next_check(0)
 
 

@@ -25,7 +25,8 @@ from lama_odds.analysis.coach.review import Asked
 from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import SHARES, AnyGame
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision, decisions, read_record
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
@@ -169,7 +170,7 @@ class Study:
             self.going_on = Continuation(*arguments)
         asked = Asked(self.game, self.rules, case.objective, None, GRADED, 1, seed)
         for place, decision in enumerate(own):
-            stretch = stretch_of(self.game.name, case.objective, decision)
+            stretch = stretch_of(self.game.objectives[case.objective], decision)
             if case.control or case.solved:
                 yield solved_worth(asked.grade(decision, GRADED))
             elif stretch in before and self.going_on.usual(decision) == decision.chosen:

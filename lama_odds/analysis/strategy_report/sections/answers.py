@@ -17,7 +17,7 @@ from lama_odds.analysis.thresholds.answer import Thresholds
 from lama_odds.analysis.tournament.tournament import Tournament
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
-from lama_odds.games.interface.game import SHARES
+from lama_odds.games.interface.objectives import SHARES
 
 MOST_CHANCES = 3  # beside the values
 

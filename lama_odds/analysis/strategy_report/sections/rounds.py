@@ -23,7 +23,7 @@ from lama_odds.analysis.thresholds.limits import limit_text, limits_of, rule_tex
 from lama_odds.analysis.thresholds.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import SHARES
+from lama_odds.games.interface.objectives import SHARES
 
 KEYS = {"cards": "cards I hold", "fewest": "fewest cards of another", "others": "others still in"}
 KEYS |= {"down": "cards still face down"}

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.game import SHARES
 from lama_odds.games.interface.jobs import Effort
+from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.interface.tally_layout import WIN, RolloutTally
 from lama_odds.games.noprob.engine import kernels
 from lama_odds.games.noprob.engine.kernels import BY_PLAN, HOLD
