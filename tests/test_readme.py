@@ -27,11 +27,13 @@ README = list(update_readme.BLOCK.finditer(text_of("README.md")))
 PAGES = ("docs/gallery.md", "docs/notebook.md")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", README, ids=lambda block: block["arguments"][:40])
 def test_outputs_are_those_of_the_commands(block: re.Match[str]) -> None:
     assert same(update_readme.made(block, {})) == same(update_readme.shown(block))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_show_what_comes_out(page: str) -> None:
     names: dict[str, Any] = {}

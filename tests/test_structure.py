@@ -194,6 +194,7 @@ def test_direct_calls_are_seen() -> None:
     assert not direct_calls(ast.parse("engine.open(job, seed); spans.load(); read_bytes(path)"))
 
 
+@pytest.mark.long
 def test_advise_loads_no_plotting_and_no_statistics_packages() -> None:
     code = (
         "import sys; sys.argv = ['lama-odds', 'advise', 'dice/amigo', 'hand=12 opp=q3', '--json'];"

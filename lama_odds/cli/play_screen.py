@@ -30,9 +30,11 @@ class Screen:
         self.ansi = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self._lock = threading.Lock()
         self._prompt = ""
-        self._shown = threading.Event()  # the prompt, in full: it is written letter by letter
+        # Held while a prompt is written, letter by letter. What says that it stands runs no Python:
+        # a Ctrl-C that came in the middle of it would be lost.
+        self._writing = threading.Lock()
         if self.editor is not None:
-            self.editor.set_pre_input_hook(self._shown.set)
+            self.editor.set_pre_input_hook(self._writing.release)
 
     def read(self, prompt: str) -> str | None:
         """What is typed next; None at the end of the input, and for Ctrl-C and Ctrl-D."""
@@ -43,8 +45,8 @@ class Screen:
         try:
             with self._lock:
                 self._prompt = prompt
-            if self.editor is None:
-                self._shown.set()
+            if self.editor is not None:
+                self._writing.acquire(blocking=False)
             return input(prompt)
         except (EOFError, KeyboardInterrupt):
             print()
@@ -52,12 +54,11 @@ class Screen:
         finally:
             with self._lock:
                 self._prompt = ""
-                self._shown.clear()
 
     def tell(self, text: str) -> None:
         """A line above the prompt, from another thread: what has been typed so far stays."""
-        if self._prompt:
-            self._shown.wait(WRITTEN)
+        if self._prompt and self._writing.acquire(timeout=WRITTEN):
+            self._writing.release()
         with self._lock:
             if not self._prompt:
                 print(text, flush=True)

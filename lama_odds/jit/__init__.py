@@ -23,7 +23,7 @@ import numba
 from numba.core import config, event
 
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import places, upkeep
+from lama_odds.jit import places, turns, upkeep
 
 PACKAGE = "lama_odds"
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,10 +84,14 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
     load, save, plain = kept.load_overload, kept.save_overload, kept._cache_file._dump
     if not Path(kept.cache_path).is_relative_to(folder):
         kept.disable()
+    once = turns.OneAtATime(folder / f"{made.__name__}.turn")
 
     def checked(signature: Any, context: Any) -> Any:
         try:
-            return load(signature, context)
+            found = load(signature, context)
+            if found is None and kept._enabled and once.waited():
+                found = load(signature, context)  # another process has compiled it meanwhile
+            return found
         except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
             with contextlib.suppress(OSError):
                 kept.flush()
@@ -113,6 +117,7 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
             raise ValueError(f"{name} is damaged")
         return pickle.loads(content[:-SEAL])
 
+    made.compile = once.ended_by(made.compile)
     kept.load_overload, kept.save_overload = checked, locked
     kept._cache_file._dump, kept._cache_file._load_data = sealed, unsealed
 

@@ -31,6 +31,7 @@ def ask_other(rules_id: str, text: str, games: int = 5_000) -> Advice:
     return advise(game, rules, game.position(rules, text), limits=Limits(games=games))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "objective", "method"),
     [
@@ -153,6 +154,7 @@ def test_same_bits_on_any_number_of_threads(threads: int) -> None:
     assert replace(on(threads), seconds=0.0) == replace(on(2), seconds=0.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["hand=1234 opp=456L", "hand=12 row=34L opp=56 scores=11,7"])
 def test_exact_answers_have_the_same_bits_on_any_number_of_threads(text: str) -> None:
     def on(count: int) -> Advice:
@@ -193,6 +195,7 @@ def test_too_few_games_are_refused() -> None:
         ask(THREE, games=999)
 
 
+@pytest.mark.long
 def test_games_that_never_end_are_refused() -> None:
     # Everybody takes the penalty of one point at once, far from a target of 1,000.
     rules = GAME.rules("dice/amigo+llama_points=1+points=1.1.1.1.1.1+target=1000+dealt=1")

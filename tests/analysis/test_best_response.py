@@ -46,6 +46,7 @@ def played(line: Line, choose: Any) -> int:
     return line.result()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize(("rules_id", "names"), CASES)
 def test_who_does_the_usual_plays_the_game_that_is_simulated(
@@ -171,6 +172,7 @@ def test_seats_gain_what_the_sums_say() -> None:
     assert found.played == 64
 
 
+@pytest.mark.long
 def test_who_thinks_ahead_gains_on_the_blind(monkeypatch: pytest.MonkeyPatch) -> None:
     # Blind to the end of the game, that is: it does not see that quitting would win.
     game, rules, blind = asked("dice/amigo+target=10", ("meanfield:even=2,ahead=4,behind=5",))
@@ -234,6 +236,7 @@ def response(rules: str, gain: float, promised: float, players: int = 2) -> Resp
     )
 
 
+@pytest.mark.long
 def test_what_rollouts_promise_is_tested_against_the_gain() -> None:
     one = response("lama/egmont", 0.2, 0.4).apart
     assert (one.value, one.stderr) == (pytest.approx(0.2), pytest.approx(0.05))

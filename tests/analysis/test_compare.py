@@ -49,6 +49,7 @@ def row_of(found: Comparison, name: str, rules: str | None = None) -> Row:
     return next(r for r in found.rows if r.measure.name == name and rules in (None, r.rules))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["dice/amigo", "lama/party+drama"])
 def test_values_are_those_of_simulate(rules: str) -> None:
     game = game_of(rules)
@@ -74,6 +75,7 @@ def value(found: Comparison, name: str, rules: str) -> float:
     return (row.baseline if rules == row.against else row.other).value
 
 
+@pytest.mark.long
 def test_length_and_spread_are_those_of_the_twin() -> None:
     found = compared("dice/amigo", "dice/egmont", amount=Amount(games=120), seed=9)
     for edition in ("amigo", "egmont"):
@@ -88,6 +90,7 @@ def test_length_and_spread_are_those_of_the_twin() -> None:
         assert value(found, "spread", f"dice/{edition}") == pytest.approx(spread / 120)
 
 
+@pytest.mark.long
 def test_differences_are_paired_block_by_block() -> None:
     found = editions()
     game = game_of("dice/amigo")
@@ -106,6 +109,7 @@ def test_differences_are_paired_block_by_block() -> None:
     assert row.saving > 3
 
 
+@pytest.mark.long
 def test_the_same_odds_are_exactly_the_same() -> None:
     found = compared("dice/amigo", "dice/gigamic", policy="meanfield", players=4)
     names = [*AT, *(f"win seat {s}" for s in range(4)), "decisions"]
@@ -147,6 +151,7 @@ def test_no_difference_in_few_games_is_not_the_same() -> None:
     assert "certain" not in text_of(found)
 
 
+@pytest.mark.long
 def test_no_difference_in_many_games_is_the_same_within_delta() -> None:
     found = compared("lama/egmont", "lama/egmont+llama_each", policy="threshold:5", players=4)
     row = row_of(found, "actions")
@@ -157,6 +162,7 @@ def test_no_difference_in_many_games_is_the_same_within_delta() -> None:
     assert row.difference.high == -row.difference.low == pytest.approx(high)
 
 
+@pytest.mark.long
 def test_games_said_to_be_missing_are_never_a_handful() -> None:
     ids = ("dice/amigo", "dice/amigo+llama_safe_alone=off")
     for games in (152, 208, 304):
@@ -186,12 +192,14 @@ def test_as_many_games_more_as_said_settle_it(monkeypatch: pytest.MonkeyPatch) -
     assert settled >= 8
 
 
+@pytest.mark.long
 def test_same_bits_on_any_number_of_threads() -> None:
     again = compared("dice/amigo", "dice/egmont", seed=3, threads=1)
     assert again.to_json() == editions().to_json()
     assert compared("dice/amigo", "dice/egmont", seed=4).to_json() != editions().to_json()
 
 
+@pytest.mark.long
 def test_llamas_that_cost_each_make_penalties_higher_and_pairing_saves() -> None:
     found = compared("lama/egmont", "lama/egmont+llama_each", policy="threshold:5", players=4)
     row = row_of(found, "penalty")
@@ -212,6 +220,7 @@ def test_differences_that_few_games_make_are_marked() -> None:
     assert "blown" in next(line for line in text_of(found).splitlines() if "few games made" in line)
 
 
+@pytest.mark.long
 def test_all_pairs() -> None:
     ids = ("dice/amigo", "dice/amigo+target=50", "dice/amigo+target=30")
     amount = Amount(games=400)
@@ -239,6 +248,7 @@ def test_deltas() -> None:
         compared("dice/amigo", "dice/egmont", deltas={"penalties": Delta(1)})
 
 
+@pytest.mark.long
 def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     plans: list[sample_size.Plan] = []
     five = ("dice/amigo", "dice/amigo+dealt=5")
@@ -258,6 +268,7 @@ def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> N
         compared("dice/amigo", "dice/egmont", amount=Amount(half_width=0.0001))
 
 
+@pytest.mark.long
 def test_games_are_planned_for_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample_size, "SPEED_SECONDS", 0.001)
     found = compared("dice/amigo", "dice/egmont", amount=Amount(seconds=0.3))
@@ -275,6 +286,7 @@ def test_too_few_games_and_games_without_an_end() -> None:
         compared("dice/amigo", endless, policy="threshold:0", players=2, amount=Amount(games=104))
 
 
+@pytest.mark.long
 def test_intervals_of_differences_cover(monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals of 60 seeds against a long run: 95 % of them hold what is true."""
     # statsmodels collects garbage for every correction, which takes most of the time here.
@@ -336,6 +348,7 @@ def test_texts_and_files_have_every_row() -> None:
     assert [two_digits(n) for n in (1, 99, 101, 12_345)] == [1, 99, 110, 13_000]
 
 
+@pytest.mark.long
 def test_figures_are_the_same_for_the_same_answer() -> None:
     svg = forest_plot(editions(), "svg")
     assert svg == forest_plot(editions(), "svg")

@@ -66,6 +66,7 @@ def test_the_share_is_what_records_say(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.estimate.low < found.estimate.value < found.estimate.high
 
 
+@pytest.mark.long
 def test_more_games_tell_more_but_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = ("dice/amigo", "dice/amigo", "threshold:4", "threshold:9")
     few, more = asked(*pair), asked(*pair, games=4_000)
@@ -90,6 +91,7 @@ def test_players_who_decide_by_the_same_numbers_never_differ() -> None:
         assert (found.p, found.p_same) == (1.0, 0.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("a", "b", "policy"),
     [
@@ -126,6 +128,7 @@ def compared(*ids: str, policy: str, **more: object) -> Comparison:
     )
 
 
+@pytest.mark.long
 def test_a_comparison_has_the_measure_or_says_why_not() -> None:
     found = compared("lama/egmont", "lama/egmont+llama_each", "lama/party", policy="meanfield")
     row = row_of(found, "decisions")
@@ -159,6 +162,7 @@ def test_exactly_the_same_is_said() -> None:
     assert any("exactly 0" in line for line in decisions_lines(found))
 
 
+@pytest.mark.long
 def test_delta_of_decisions() -> None:
     pair = ("dice/amigo", "dice/amigo+llama_points=5")
     found = compared(*pair, policy="threshold:6", deltas={"decisions": Delta(0.9)})

@@ -53,6 +53,7 @@ def test_closed_form() -> None:
     assert found.stderr == pytest.approx(2 / 3 * (1 / 3) / 100)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["dice/amigo+target=6", "lama/egmont+target=9"])
 @pytest.mark.parametrize("name", ["threshold:5", "meanfield"])
 def test_whole_games_agree(text: str, name: str) -> None:
@@ -69,6 +70,7 @@ def test_whole_games_agree(text: str, name: str) -> None:
     assert error < 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "position"),
     [

@@ -127,6 +127,7 @@ def test_a_cache_that_is_a_link_is_refused(places: Path, tmp_path: Path) -> None
         kept_on_disk.look()
 
 
+@pytest.mark.long
 def test_as_a_process_with_a_cache_of_its_own(tmp_path: Path) -> None:
     done = subprocess.run(
         [str(SCRIPT), "cache", "--json"],

@@ -51,6 +51,7 @@ def test_what_counts_in_no_prob_lama_by_default(rules_id: str, text: str, object
     assert game.default_objective(rules, game.position(rules, text)) == objective
 
 
+@pytest.mark.long
 def test_a_card_that_wins_the_round_is_taken_and_points_are_said_to_choose_otherwise() -> None:
     answer = ask("noprob/starnberger", ISSUE, games=16_384)
     assert (answer.objective, answer.verdict) == ("round", "take")

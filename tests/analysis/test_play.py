@@ -50,6 +50,7 @@ def play_on(session: Session, moves: int) -> list[str]:
     return told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "against"), CASES)
 def test_a_game_is_played_by_the_rules_and_goes_on_from_anywhere(
     rules: str, players: int, against: list[str]
@@ -69,6 +70,7 @@ def test_a_game_is_played_by_the_rules_and_goes_on_from_anywhere(
         assert again.text == session.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "against"), CASES[::2])
 def test_other_seed_other_luck(rules: str, players: int, against: list[str]) -> None:
     one, two = (begun(rules, players, against, seed=seed) for seed in (1, 2))
@@ -77,6 +79,7 @@ def test_other_seed_other_luck(rules: str, players: int, against: list[str]) -> 
     assert one.text.splitlines()[5:] != two.text.splitlines()[5:]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "against"), CASES)
 def test_undo_goes_back_to_each_prompt(rules: str, players: int, against: list[str]) -> None:
     session = begun(rules, players, against)

@@ -10,6 +10,7 @@ import pytest
 from tests.cli.calls import PATIENCE, environment
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "asked",
     [

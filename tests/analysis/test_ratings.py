@@ -71,6 +71,7 @@ def test_what_is_shipped_ranks_policies_as_they_are() -> None:
     assert references("pikomino/egmont", 7, "points") == ()
 
 
+@pytest.mark.long
 def test_policies_are_found_again_by_their_errors() -> None:
     found = pikomino("optimal-turn", 0).seats[0].rating
     assert found is not None

@@ -145,6 +145,7 @@ def drawn() -> Any:
     return noprob.drawn_section(ask_of())
 
 
+@pytest.mark.long
 def test_cards_drawn(drawn: Any) -> None:
     assert drawn.method == SAMPLED
     assert drawn.games % BLOCK == 0
@@ -169,6 +170,7 @@ def test_cards_drawn(drawn: Any) -> None:
     assert not any("Drama" in line for line in drawn.headlines)
 
 
+@pytest.mark.long
 def test_the_same_on_any_number_of_threads(drawn: Any) -> None:
     assert noprob.drawn_section(ask_of(threads=2)) == drawn
 

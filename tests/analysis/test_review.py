@@ -100,6 +100,7 @@ def test_who_plays_the_best_turn_loses_nothing() -> None:
         assert all(seat.grades["fine"] == seat.decisions for seat in found.seats)
 
 
+@pytest.mark.long
 def test_weaker_policies_lose_more() -> None:
     best, first, worst = (mean_error(p) for p in ("optimal-turn", "first-tile", "random"))
     assert best < 1e-9 < 0.03 < first < worst
@@ -113,6 +114,7 @@ def test_luck_of_rolls_has_mean_nothing(policy: str) -> None:
     assert np.std(swings) > 0.1
 
 
+@pytest.mark.long
 def test_luck_of_solved_rounds_of_dice_has_mean_nothing() -> None:
     # Two players: the margin is solved.
     rules = "dice/amigo+dealt=3"
@@ -129,6 +131,7 @@ def test_luck_of_solved_rounds_of_dice_has_mean_nothing() -> None:
     assert abs(np.mean(swings)) < 4 * np.std(swings) / math.sqrt(len(swings))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "policies", "objective", "rounds"),
     [
@@ -175,6 +178,7 @@ deal 122336 111236 133566
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("last", ["", "end quit\npenalties 2 1 8\n"])
 def test_a_game_is_over_by_its_scores_not_by_its_last_line(last: str) -> None:
     found = look(OVER + last, games=1_000)

@@ -53,6 +53,7 @@ def mean_and_error(values: list[float]) -> tuple[float, float]:
     return float(np.mean(values)), float(np.std(values, ddof=1) / math.sqrt(len(values)))
 
 
+@pytest.mark.long
 def test_luck_of_another_policy_has_mean_nothing_and_its_skill_is_below() -> None:
     mean, error = mean_and_error([luck(account) for account in accounts()])
     assert error < 0.15

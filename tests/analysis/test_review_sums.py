@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import ActionValue, Advice
-from lama_odds.analysis.coach.grades import POINTS, Graded, graded
+from lama_odds.analysis.coach.grades import Graded, graded
 from lama_odds.analysis.coach.intervals import lost_by, seed_of, spread_of
 from lama_odds.analysis.coach.luck import Swing
 from lama_odds.analysis.coach.review import Review, review
@@ -61,7 +61,7 @@ def looked_at(rng: np.random.Generator, means: Sequence[float], spread: float = 
         *("simulation", GAMES, 0, 0.0, ()),
         counts=COUNTS,
     )
-    return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, POINTS)
+    return graded(Decision(1, 0, 0, 0, NAMES[0], "", None), advice, COUNTS.grades)
 
 
 @pytest.mark.parametrize(

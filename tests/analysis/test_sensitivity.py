@@ -18,6 +18,7 @@ from lama_odds.report.text.answers import printed
 LIMITS = Limits(games=4000, threads=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "text"),
     [

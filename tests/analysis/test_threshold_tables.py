@@ -40,6 +40,7 @@ def table_of(name):
     return next(table for table in found().tables if table.name == name)
 
 
+@pytest.mark.long
 def test_both_tables_have_estimates_with_errors():
     for name, values in (("replacements", ("points", "round")), ("gifts", ("margin", "round"))):
         table = table_of(name)

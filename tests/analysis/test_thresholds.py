@@ -198,6 +198,7 @@ def last_player() -> list[dict[str, Any]]:
     return thresholds(DICE, AMIGO, 2, policy=policy, games=2_000).to_json()["last_player"]
 
 
+@pytest.mark.long
 def test_dice_show_the_last_player_exactly() -> None:
     rows = last_player()
     assert len(rows) == len({row["cards"] for row in rows}) == 127

@@ -224,6 +224,7 @@ def test_close_ones_share_a_rank_and_the_games_are_named() -> None:
 # How many games.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("precision", [0.02, 0.01])
 def test_the_precision_asked_for_is_reached(precision: float) -> None:
     found = ask("meanfield", "matching:5", "threshold:5", precision=precision, seed=3)

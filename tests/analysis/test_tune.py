@@ -77,6 +77,7 @@ def test_points_are_the_less_the_better():
     assert found.value.high < worse.low
 
 
+@pytest.mark.long
 def test_a_family_of_several_numbers(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(race_module, "FIRST_BLOCKS", 2)
     game = game_of("noprob/starnberger")
@@ -94,6 +95,7 @@ def test_a_family_without_numbers_is_refused():
         tune(LAMA, EGMONT, random, 3)
 
 
+@pytest.mark.long
 def test_every_race_has_games_of_its_own(monkeypatch: pytest.MonkeyPatch):
     """What one race plays, no other plays again, nor the report."""
     played: list[tuple[int, int]] = []
@@ -127,6 +129,7 @@ def test_races_are_as_far_apart_as_any_can_be_long():
         first_of(FRESH // OWN)
 
 
+@pytest.mark.long
 def test_who_plays_alike_is_on_the_plateau():
     game = game_of("dice/amigo")
     meanfield = next(family for family in game.families if family.name == "meanfield")

@@ -107,6 +107,7 @@ def command(name: str, *more: str) -> Any:
     return said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_answers_are_those_of_the_commands(name: str) -> None:
     assert same(answer(name).to_json()) == same(command(name, "--json").json)
@@ -119,6 +120,7 @@ def test_an_answer_is_printed_as_the_command_prints_it(name: str) -> None:
     assert "\x1b" not in str(answer(name))
 
 
+@pytest.mark.long
 def test_a_record_is_reviewed_and_advised_after(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(RECORD)
@@ -219,6 +221,7 @@ def test_an_answer_has_the_parts_of_its_object() -> None:
         assert not hasattr(found, missing)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["advise", "reach", "thresholds", "to win", "compare", "tournament"]
 )

@@ -162,6 +162,7 @@ def mutant(rng: random.Random, texts: tuple[str, ...]) -> str:
     return text * 2000 if rng.random() < 0.005 else text
 
 
+@pytest.mark.long
 def test_mutated_positions() -> None:
     rng = random.Random(1)
     commands = ("advise", "advise", "odds")
@@ -171,6 +172,7 @@ def test_mutated_positions() -> None:
     check(cases, {0, 2, 3})
 
 
+@pytest.mark.long
 def test_mutated_positions_as_they_are_typed() -> None:
     rng = random.Random(8)
     asked = (
@@ -188,6 +190,7 @@ def test_mutated_positions_as_they_are_typed() -> None:
     check((case() for _ in range(2000)), {0, 2, 3})
 
 
+@pytest.mark.long
 def test_mutated_positions_of_cards() -> None:
     rng = random.Random(6)
     commands = ("advise", "advise", "odds")
@@ -196,6 +199,7 @@ def test_mutated_positions_of_cards() -> None:
     check(cases, {0, 2, 3})
 
 
+@pytest.mark.long
 def test_mutated_rule_sets_of_cards() -> None:
     rng = random.Random(7)
 
@@ -213,6 +217,7 @@ def test_mutated_rule_sets_of_cards() -> None:
     check((case() for _ in range(2000)), {0, 2})
 
 
+@pytest.mark.long
 def test_mutated_rule_sets() -> None:
     rng = random.Random(2)
 
@@ -249,6 +254,7 @@ def option_values() -> Iterator[tuple[str, ...]]:
             yield "rules", f"lama/party+drama+{option}={value}"
 
 
+@pytest.mark.long
 def test_odd_values_of_options_of_rule_sets() -> None:
     check(option_values(), {0, 2})
 
@@ -294,6 +300,7 @@ def test_odd_names() -> None:
     check(names(), {0, 2})
 
 
+@pytest.mark.long
 def test_arguments_left_out_and_put_in() -> None:
     rng = random.Random(3)
     whole = (
@@ -314,6 +321,7 @@ def test_arguments_left_out_and_put_in() -> None:
     check((case() for _ in range(1000)), {0, 2})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("record", "rules"), [(RECORD, RULES), (CARDS_RECORD, "lama/party+drama")])
 def test_mutated_records(record: str, rules: str, tmp_path: Path) -> None:
     rng = random.Random(4)
@@ -332,6 +340,7 @@ def test_mutated_records(record: str, rules: str, tmp_path: Path) -> None:
     check((case() for _ in range(1000)), {0, 2})
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(
     ("rules", "positions"),

@@ -17,6 +17,7 @@ THRESHOLDS = {
 }
 
 
+@pytest.mark.long
 def test_advise_cards() -> None:
     answer = answered(*CARDS, "--games", "2000")
     assert (answer["method"], answer["objective"]) == ("simulation", "win")
@@ -55,6 +56,7 @@ def test_advice_after_a_record_of_cards(tmp_path: Path) -> None:
     assert inside("advise", "lama/party", "--after", str(record)).code == 2
 
 
+@pytest.mark.long
 def test_odds_of_a_draw() -> None:
     answer = answered("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1")
     assert set(answer) == {"rules", "position", "events", "assumptions", "version"}
@@ -87,6 +89,7 @@ def test_simulate_cards() -> None:
     assert shown.startswith("lama-odds record 1\nrules lama/amigo\nplayers 2\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "actions", "keys"),
     [

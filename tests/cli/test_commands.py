@@ -62,6 +62,7 @@ ADVISED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("question", ADVISED)
 def test_advise_has_the_agreed_keys(question: tuple[str, ...]) -> None:
     answer = inside(*question, "--json").json
@@ -88,6 +89,7 @@ def test_an_estimate_has_the_agreed_keys(question: tuple[str, ...]) -> None:
             assert estimate["n"] > 0
 
 
+@pytest.mark.long
 def test_advise_exact() -> None:
     answer = answered(*EXACT)
     assert (answer["method"], answer["games"], answer["objective"]) == ("exact", 0, "margin")
@@ -97,6 +99,7 @@ def test_advise_exact() -> None:
     assert answer["actions"][1]["value"]["value"] >= 17 - 4
 
 
+@pytest.mark.long
 def test_advise_sampled() -> None:
     answer = answered(*SAMPLED, "--games", "20000")
     assert (answer["method"], answer["games"], answer["objective"]) == (
@@ -119,6 +122,7 @@ def test_advise_lists_a_single_action() -> None:
     assert "Discard L: nothing else is allowed" in inside(*FORCED).out
 
 
+@pytest.mark.long
 def test_advise_as_text_names_verdict_and_assumption() -> None:
     said = process(*SAMPLED, "--games", "20000")
     assert said.code == 0
@@ -142,6 +146,7 @@ def test_objective_if_none_is_given(objective: str, position: str) -> None:
     assert said.json["objective"] == objective
 
 
+@pytest.mark.long
 def test_sampled_advice_is_repeated_by_the_games_it_names() -> None:
     answer = answered(*SAMPLED, "--seconds", "0.2", "--seed", "3")
     games = str(answer["games"])
@@ -150,6 +155,7 @@ def test_sampled_advice_is_repeated_by_the_games_it_names() -> None:
     assert same(again.json) == same(answer)
 
 
+@pytest.mark.long
 def test_advice_after_a_record(tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     lines = process(*PLAY, "--games", "1", "--show", "1", "--rounds").out.splitlines()
@@ -178,6 +184,7 @@ def test_advice_after_a_finished_round_is_3(tmp_path: Path) -> None:
 # odds
 
 
+@pytest.mark.long
 def test_odds_of_a_roll() -> None:
     answer = answered("odds", *SAMPLED[1:])
     assert set(answer) == {"rules", "position", "events", "version"}
@@ -189,6 +196,7 @@ def test_odds_of_a_roll() -> None:
     assert {tuple(estimate) for estimate in answer["events"].values()} == {tuple(ESTIMATE)}
 
 
+@pytest.mark.long
 def test_odds_as_text() -> None:
     said = process("odds", *SAMPLED[1:])
     assert said.code == 0
@@ -220,6 +228,7 @@ def test_odds_of_the_deal(rules: str, mean: float) -> None:
 # rules and policies
 
 
+@pytest.mark.long
 def test_rules_lists_every_edition() -> None:
     answer = answered("rules")
     assert set(answer["rules"]) >= {"dice/amigo", "dice/egmont", "dice/gigamic"}
@@ -244,6 +253,7 @@ def test_rules_of_a_rule_set() -> None:
     assert "target=50" in inside("rules", "dice/egmont+twenty+target=50").out
 
 
+@pytest.mark.long
 def test_policies_lists_families() -> None:
     found = answered("policies", "dice")["policies"]
     assert {"random", "threshold:T"} <= set(found)

@@ -25,6 +25,7 @@ AGREED = [
 ]
 
 
+@pytest.mark.long
 def test_compare_answers_with_the_agreed_keys() -> None:
     answer = answered(*EDITIONS, "dice/gigamic", *SHORT)
     agreed = {"baseline", "others", "players", "policies", "games", "seed", "measures"}
@@ -53,6 +54,7 @@ def test_compare_answers_with_the_agreed_keys() -> None:
             assert row["difference"]["low"] == row["difference"]["high"] == 0
 
 
+@pytest.mark.long
 def test_same_bits_on_any_number_of_threads() -> None:
     first, second = (
         process(*EDITIONS, *SHORT, "--threads", threads, "--json").out for threads in "12"
@@ -60,6 +62,7 @@ def test_same_bits_on_any_number_of_threads() -> None:
     assert first == second != ""
 
 
+@pytest.mark.long
 def test_compare_as_text_and_files(tmp_path: Path) -> None:
     table, svg, png = (tmp_path / name for name in ("rows.csv", "forest.svg", "forest.PNG"))
     said = inside(*EDITIONS, *SHORT, "--csv", str(table), "--plot", str(svg))
@@ -76,6 +79,7 @@ def test_compare_as_text_and_files(tmp_path: Path) -> None:
     assert inside(*EDITIONS, *SHORT, "--csv", str(tmp_path)).code == 4
 
 
+@pytest.mark.long
 def test_policies_of_their_own() -> None:
     game = game_of("dice/amigo")
     best = [game.best_policy(game.rules(rules), 3).name for rules in EDITIONS[1:3]]
@@ -88,6 +92,7 @@ def test_policies_of_their_own() -> None:
     assert (answer["retuned"], answer["policies"]) == (False, best[:1] * 2)
 
 
+@pytest.mark.long
 def test_precision_and_all_pairs() -> None:
     ask = ("compare", "dice/amigo", "dice/amigo+target=30", "dice/amigo+dealt=5", "--players", "2")
     wanted = ("--policy", "threshold:6", "--precision", "rounds=0.1", "--all-pairs", "--json")
@@ -100,6 +105,7 @@ def test_precision_and_all_pairs() -> None:
         assert row["delta"] == pytest.approx(0.01 * row["baseline"]["value"])
 
 
+@pytest.mark.long
 def test_delta_decides_what_is_the_same() -> None:
     ask = ("compare", "dice/amigo", "dice/amigo+target=50", "--players", "2", *SHORT, "--json")
 
@@ -154,6 +160,7 @@ def test_what_cannot_be_answered() -> None:
     assert inside(*EDITIONS, *SHORT, "--plot", "/nowhere/forest.svg").code == 4
 
 
+@pytest.mark.long
 def test_the_process_refuses_too() -> None:
     said = process("compare", "dice/amigo", "lama/egmont", "--players", "4")
     assert (said.code, said.out) == (2, "")

@@ -17,6 +17,7 @@ TLS = ("--tls-ca", "ca.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem")
 SOMEWHERE = "tls://10.0.0.1:8786"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="no dask")
 def test_worker_processes_of_its_own_give_the_same_answer() -> None:
     found = answered(*DASK, "--threads", "2")

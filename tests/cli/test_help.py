@@ -35,6 +35,7 @@ SHORTER: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_examples(command: str) -> None:
     said = process(command, "--help")
@@ -60,6 +61,7 @@ def test_the_examples_can_be_read(command: str, tmp_path: Path, monkeypatch: Any
         BUILT(app).commands[name].make_context(name, arguments)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", sorted(SHORTER))
 def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> None:
     record = CARDS_RECORD.replace("party+drama", "egmont")
@@ -90,6 +92,7 @@ def test_version() -> None:
 # exit codes and streams
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "args"),
     [

@@ -50,6 +50,7 @@ def tuned(folder: Path, rules: str) -> None:
     (folder / "policy.json").write_text(json.dumps(content), encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_best_is_what_is_played_if_nothing_is_said(name: str) -> None:
     args, option = OPTIONAL[name]
@@ -58,6 +59,7 @@ def test_best_is_what_is_played_if_nothing_is_said(name: str) -> None:
     assert same(named.json) == same(said.json)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_a_file_can_be_named(name: str, in_a_folder: Path) -> None:
     args, option = OPTIONAL[name]
@@ -67,6 +69,7 @@ def test_a_file_can_be_named(name: str, in_a_folder: Path) -> None:
     assert same(said.json) == same(inside(*args, option, "threshold:7", "--json").json)
 
 
+@pytest.mark.long
 def test_best_is_best_for_the_objective() -> None:
     assert WIN != POINTS
     said = inside("thresholds", "dice/amigo", *TWO, "--games", "2000", "--policy", "best")
@@ -101,6 +104,7 @@ def test_a_tournament_names_who_best_is() -> None:
     assert said.err.rstrip().endswith("best, @FILE")
 
 
+@pytest.mark.long
 def test_retuned_seats_the_best_of_each_and_nothing_else() -> None:
     args = ("compare", "dice/amigo", "dice/egmont", *TWO, "--games", "500", "--json")
     said = inside(*args, "--policies", "retuned", "--policy", "best")
@@ -142,6 +146,7 @@ def test_what_a_file_was_tuned_for_is_said(in_a_folder: Path) -> None:
     assert (said.code, "not for dice/egmont" in said.err) == (2, True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [(), ("lama",), ("dice/amigo",)])
 def test_policies_lists_them(name: tuple[str, ...]) -> None:
     found = answered("policies", *name)["policies"]

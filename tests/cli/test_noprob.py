@@ -40,6 +40,7 @@ def names(answer: dict) -> set[str]:
     return {action["action"] for action in answer["actions"]}
 
 
+@pytest.mark.long
 def test_advise_as_a_process() -> None:
     answer = answered("advise", RULES, POSITION, *FEW)
     assert answer.keys() >= ADVICE
@@ -59,6 +60,7 @@ def test_advise_as_a_process() -> None:
     assert "--games 1000 repeats this answer" in said.out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("more", "objective", "actions"),
     [
@@ -78,6 +80,7 @@ def test_advise_tells_every_action(more: str, objective: str, actions: set[str])
         assert 0 <= answer["actions"][0]["value"]["value"] <= 1
 
 
+@pytest.mark.long
 def test_advise_on_the_last_turn_is_exact() -> None:
     answer = told("advise", RULES, LAST, "--objective", "points")
     assert (answer["method"], names(answer)) == ("exact", {"draw", "take", "pass"})
@@ -96,6 +99,7 @@ def test_advise_for_four_rounds() -> None:
     assert told("advise", f"{RULES}+four_rounds", POSITION, *FEW)["objective"] == "points"
 
 
+@pytest.mark.long
 def test_advise_after_a_record(tmp_path: Path) -> None:
     lines = product_record(RULES, ("random", "greedy", "random"), 0, 5).splitlines()
     file = tmp_path / "game.txt"
@@ -112,6 +116,7 @@ def test_advise_after_a_record(tmp_path: Path) -> None:
     assert inside("advise", RULES, "--after", str(file)).code == 3
 
 
+@pytest.mark.long
 def test_odds_as_a_process() -> None:
     answer = answered("odds", RULES, POSITION)
     assert answer.keys() >= {"rules", "position", "events", "version"}
@@ -134,6 +139,7 @@ def test_odds_of_the_deal() -> None:
     assert events["J"]["method"] == "exact"
 
 
+@pytest.mark.long
 def test_simulate_as_a_process() -> None:
     answer = answered("simulate", RULES, *PLAY)
     assert answer.keys() >= SIMULATED | {"rounds"}

@@ -31,6 +31,7 @@ def printed(*args: str, **changes: str) -> bytes:
     return done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wide", [40, 80, 120])
 def test_columns_is_heeded_in_a_pipe(wide: int) -> None:
     lines = printed(*EXACT, COLUMNS=str(wide)).decode().splitlines()
@@ -45,6 +46,7 @@ def test_columns_that_say_nothing_are_passed_over() -> None:
     assert b"compare" in printed("--help", **sizes)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
 def test_what_cannot_be_shown_is_replaced_and_tables_stand(encoding: str) -> None:
     asked = (*SAMPLED, "--games", "1000")
@@ -57,6 +59,7 @@ def test_what_cannot_be_shown_is_replaced_and_tables_stand(encoding: str) -> Non
     assert len({len(row) for row in rows}) == 1
 
 
+@pytest.mark.long
 def test_no_error_and_no_help_is_lost_for_a_character() -> None:
     done = subprocess.run(
         [str(SCRIPT), "advise", "dice/amigo", "hand=25Łü opp=13"],
@@ -85,6 +88,7 @@ def test_every_character_that_is_printed_has_its_replacement() -> None:
     assert spelt("2 ± 1", "no such encoding") == "2 +/- 1"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("args", [TABLES, COMPARED, LEAGUE, SWEPT])
 def test_a_table_on_stdout_is_the_bytes_of_its_file(args: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
@@ -103,6 +107,7 @@ def test_one_thing_at_a_time_on_stdout(args: tuple[str, ...]) -> None:
     assert "--csv - and --json" in refused.err
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
 @pytest.mark.parametrize(
     ("args", "option"), [(TABLES, "--csv"), (LEAGUE, "--plot"), (TUNED, "--out")]
@@ -130,6 +135,7 @@ def test_files_are_written_though_nobody_reads_the_answer(
     assert file.read_bytes() == again.read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 def test_a_file_is_written_though_stdout_is_full(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"

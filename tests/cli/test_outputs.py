@@ -80,6 +80,7 @@ def test_two_outputs_in_one_file_are_refused(folder: Path, args: tuple[str, ...]
     assert not (folder / "Q.svg").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("args", "option"), WRITERS, ids=NAMES)
 def test_the_answer_is_there_even_if_its_file_is_not(
     folder: Path, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...], option: str
@@ -113,6 +114,7 @@ def test_a_link_a_pipe_and_permissions_stay(folder: Path) -> None:
     assert (folder / "target.csv").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.long
 @posix
 def test_a_table_on_stdout_follows_the_answer() -> None:
     done = subprocess.run(

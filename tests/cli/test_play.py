@@ -46,6 +46,7 @@ def test_a_piped_session_ends_with_the_input(tmp_path: Path) -> None:
     assert "you rolled" in said.out.lower()
 
 
+@pytest.mark.long
 def test_enter_plays_the_game_to_its_end(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     said = piped("\n" * 400, *PIKOMINO, "--file", str(file))
@@ -76,6 +77,7 @@ def test_resume_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert parts.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("prompts", [1, 4])
 def test_a_killed_session_is_on_disk(tmp_path: Path, prompts: int) -> None:
     file, whole = tmp_path / "game.txt", tmp_path / "whole.txt"
@@ -254,6 +256,7 @@ def test_hidden_cards_at_a_table(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8").splitlines()[-2:] == ["2 draw ?", "0 play 6"]
 
 
+@pytest.mark.long
 def test_the_example_in_the_help_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (example,) = (line for line in EXAMPLES.splitlines() if "--resume game" in line)

@@ -10,6 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.cli.calls import PATIENCE, SCRIPT, environment, heed_ctrl_c
 
 
@@ -61,6 +63,7 @@ class Terminal:
         return code
 
 
+@pytest.mark.long
 def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     at = Terminal(tmp_path, "play", "lama/egmont", "--table", "--file", str(file))

@@ -39,6 +39,7 @@ def stopped(running: subprocess.Popen[str], seconds: float) -> tuple[int, str, s
     return running.returncode, out, err
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_gives_the_games_so_far() -> None:
     answered(*ROUNDS)  # compiled from here on
@@ -53,6 +54,7 @@ def test_ctrl_c_gives_the_games_so_far() -> None:
     assert same(again) == same(answer)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
     long = ("advise", "dice/amigo", "hand=112345 opp=123456 scores=39,39", "--objective", "margin")
@@ -85,6 +87,7 @@ def on_a_terminal(*args: str, stop: float | None = None) -> tuple[int, str]:
     return running.wait(timeout=PATIENCE), told.decode()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_a_bar_is_shown_on_a_terminal_once_it_takes_long() -> None:
     answered(*ROUNDS)  # compiled from here on
@@ -96,6 +99,7 @@ def test_a_bar_is_shown_on_a_terminal_once_it_takes_long() -> None:
     assert told.rstrip().endswith(f"of {10**11} games")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
 @pytest.mark.parametrize("args", [("policies",), ("policies", "--json")])
 def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...]) -> None:
@@ -114,6 +118,7 @@ def test_a_reader_that_has_gone_is_no_error(args: tuple[str, ...]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 def test_a_full_disk_is_4() -> None:
     with open("/dev/full", "w") as full:
@@ -131,6 +136,7 @@ def test_a_full_disk_is_4() -> None:
     assert done.stderr
 
 
+@pytest.mark.long
 def test_a_terminal_that_knows_only_ascii_still_gets_an_answer() -> None:
     out, err = (running := started(*EXACT, PYTHONIOENCODING="ascii")).communicate(timeout=PATIENCE)
     assert "Traceback" not in err
@@ -173,6 +179,7 @@ main()
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="is about a signal")
 @pytest.mark.parametrize("heeded", [True, False])
 def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) -> None:
@@ -190,6 +197,7 @@ def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) 
     assert told == ["loading False", f"answering {heeded}", "over False"]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15, 0.3, 0.6])
 def test_ctrl_c_never_gives_a_traceback(seconds: float) -> None:
@@ -203,6 +211,7 @@ def test_ctrl_c_never_gives_a_traceback(seconds: float) -> None:
         assert code in (0, 130, -signal.SIGINT)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 @pytest.mark.parametrize("args", [("--help",), ("--version",), ("advise", "--help"), ()])
 def test_help_on_a_full_disk_is_4(args: tuple[str, ...]) -> None:

@@ -99,6 +99,7 @@ def test_names_in_a_record_cannot_become_markup(game: Path, tmp_path: Path) -> N
     assert "<script>" not in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_games_and_seed_repeat_it(tmp_path: Path) -> None:
     policy = ("--policy", "threshold:5")
     said = inside("simulate", "dice/amigo", "--players", "3", *policy, *SIMULATE, "--rounds")

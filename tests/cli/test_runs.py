@@ -55,6 +55,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forks")
 def test_killed_at_any_moment_the_answer_is_that_of_an_undisturbed_run(tmp_path: Path) -> None:
     path = str(tmp_path / "run")
@@ -83,6 +84,7 @@ def status_text(folder: Path) -> str:
     return " ".join(sorted(file.name for file in folder.glob("run/jobs/*/*.npy")))
 
 
+@pytest.mark.long
 def test_interrupted_it_answers_and_goes_on(tmp_path: Path) -> None:
     call = (*PLAY, "--games", "20000000000", "--json", "--run", str(tmp_path / "run"))
     child = started(*call)
@@ -179,6 +181,7 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
             path.chmod(0o700)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", OTHERS)
 def test_other_commands_go_on_too(tmp_path: Path, command: str) -> None:
     how = () if command == "thresholds" else ("--games", "1200")
@@ -246,6 +249,7 @@ def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert (refused.code, "objective: found" in refused.err) == (4, True)
 
 
+@pytest.mark.long
 def test_a_run_of_so_many_seconds_is_planned_once(tmp_path: Path) -> None:
     call = ("compare", *OTHERS["compare"], "--seconds", "0.2", "--run", str(tmp_path / "run"))
     answers = [inside(*call, "--json").json for _ in range(3)]

@@ -15,6 +15,7 @@ SIMULATED = {
 }
 
 
+@pytest.mark.long
 def test_simulate_games_has_the_agreed_keys() -> None:
     answer = answered(*GAMES)
     assert set(answer) == SIMULATED | {"rounds"}
@@ -39,6 +40,7 @@ def test_games_per_second_is_games_by_seconds() -> None:
     assert answer["games_per_second"] == pytest.approx(answer["games"] / answer["seconds"])
 
 
+@pytest.mark.long
 def test_simulate_as_text() -> None:
     said = process(*GAMES)
     assert said.code == 0

@@ -41,6 +41,7 @@ def test_text_and_files(tmp_path: Path) -> None:
     assert "<svg" in figure.read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_the_best_policy_for_winning_if_none_is_named() -> None:
     game = game_of("dice/amigo")
     best = game.best_policy(game.rules("dice/amigo"), 3, "win").name

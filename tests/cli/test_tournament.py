@@ -27,6 +27,7 @@ KEYS = {
 }
 
 
+@pytest.mark.long
 def test_json_has_its_keys() -> None:
     answer = answered(*SHORT)
     assert set(answer) == KEYS
@@ -56,6 +57,7 @@ def test_same_bits_on_one_and_two_threads() -> None:
     assert same(inside(*SHORT, "--seed", "1", "--json").json) != same(answered(*SHORT))
 
 
+@pytest.mark.long
 def test_text() -> None:
     said = process(*SHORT)
     assert said.code == 0, said.err
@@ -65,6 +67,7 @@ def test_text() -> None:
     assert "--games 100 repeats this answer" in said.out
 
 
+@pytest.mark.long
 def test_precision_names_the_games_that_repeat_it() -> None:
     found = answered(*PLAY, "--precision", "0.03")
     assert found["precision"] == 0.03
@@ -141,6 +144,7 @@ def test_numbers_out_of_bounds(options: tuple[str, str]) -> None:
     assert inside(*SHORT, *options).code == 2
 
 
+@pytest.mark.long
 def test_as_a_process_bad_input_has_no_traceback() -> None:
     said = process("tournament", "lama/egmont", "--players", "3", "--policies", "random,meanfeld")
     assert said.code == 2
@@ -152,6 +156,7 @@ def test_as_a_process_bad_input_has_no_traceback() -> None:
     assert said.code == 2
 
 
+@pytest.mark.long
 def test_the_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"^lama-odds (.*)$", command.EXAMPLES, re.MULTILINE)

@@ -88,6 +88,7 @@ def check(answer: RenderableType) -> None:
     assert set(narrow.split()) == set(wide.split())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ANSWERS)
 def test_nothing_is_cut_off_at_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check(answer_of(ANSWERS[name], monkeypatch))
@@ -107,6 +108,7 @@ def test_nothing_of_a_run_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyP
     check(answer_of(("runs", str(tmp_path / "run")), monkeypatch))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
 def test_a_terminal_of_80_columns() -> None:
     ours, theirs = os.openpty()

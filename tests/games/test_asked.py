@@ -28,6 +28,7 @@ def every_one(number: int) -> bool:
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "policy"), CASES)
 def test_asked_again_a_policy_decides_as_it_did(rules: str, players: int, policy: str) -> None:
     game = game_of(rules)
@@ -109,6 +110,7 @@ OTHER = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("a", "b", "policy"), SAME + OTHER)
 def test_what_players_decide_by(a: str, b: str, policy: str) -> None:
     game = game_of(a)

@@ -152,6 +152,7 @@ def test_policies_read_back(name: str) -> None:
         assert text == "best" or game.policy(text)
 
 
+@pytest.mark.long
 @every_game
 def test_games_are_the_same_on_any_threads_and_in_any_parts(name: str) -> None:
     game, rules, _ = asked(name)
@@ -281,6 +282,7 @@ def check_labelled(answer: Advice, objectives: set[str]) -> None:
     assert answer.verdict in (answer.best, TOO_CLOSE)
 
 
+@pytest.mark.long
 @every_game
 def test_advise_answers_the_example(name: str) -> None:
     game, rules, position = asked(name)

@@ -64,6 +64,7 @@ def check(rules: str, text: str) -> int:
     return len(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "policy", "players"), CASES)
 def test_as_if_the_record_were_read_anew_for_each(rules: str, policy: str, players: int) -> None:
     text = record_of(rules, policy, players)

@@ -102,6 +102,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("thinned", [False, True])
 @pytest.mark.parametrize(("kind", "edition", "options", "policies", "band"), CASES)
 def test_forks_are_the_twins_games_played_both_ways(

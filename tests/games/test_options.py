@@ -162,6 +162,7 @@ def test_a_switch_is_on_off_or_left_as_it_is(edition: str, name: str) -> None:
         assert rules.id == edition + ("" if value == default else shown)
 
 
+@pytest.mark.long
 @repeatable
 @given(st.sampled_from(sorted(EDITIONS)), st.data())
 def test_the_canonical_form_is_alphabetical_and_reads_back(

@@ -42,6 +42,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
@@ -58,6 +59,7 @@ def test_an_edited_rule_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
     assert run_copy(copy, cache) == ("99", 0)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 def test_an_edit_below_reaches_the_callers_folder(copy: Path) -> None:
     before = folder_of(copy, "lama_odds.games.dice.engine.kernels")
@@ -66,6 +68,7 @@ def test_an_edit_below_reaches_the_callers_folder(copy: Path) -> None:
     assert folder_of(copy, "lama_odds.games.dice.engine.kernels") != before
 
 
+@pytest.mark.long
 def test_an_edit_elsewhere_changes_nothing(copy: Path) -> None:
     before = folder_of(copy, "lama_odds.games.dice.engine.kernels")
     record = copy / "lama_odds/games/dice/records/record.py"
@@ -73,6 +76,7 @@ def test_an_edit_elsewhere_changes_nothing(copy: Path) -> None:
     assert folder_of(copy, "lama_odds.games.dice.engine.kernels") == before
 
 
+@pytest.mark.long
 def test_a_package_that_brings_a_game_has_folders_of_its_own(copy: Path) -> None:
     """Its source decides, and the source of lama_odds that it imports."""
     other = copy / "another_game"
@@ -152,6 +156,7 @@ print(token, sum(tokens.returned_token.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 def test_first_uses_at_once_do_not_mix_up_their_code(tmp_path: Path) -> None:
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
@@ -370,6 +375,7 @@ def test_the_group_of_one_user_is_no_other(
     assert places.base() == own_cache
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 def test_damaged_machine_code_is_compiled_again(tmp_path: Path, kind: str) -> None:
@@ -383,6 +389,7 @@ def test_damaged_machine_code_is_compiled_again(tmp_path: Path, kind: str) -> No
     assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 1)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 def test_machine_code_is_kept_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     locator = "numba.core.caching.InTreeCacheLocator"

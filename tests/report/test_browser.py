@@ -49,6 +49,7 @@ def page(browser: Any, folder: Path) -> Iterator[Any]:
     assert [url for url in asked if not url.startswith("data:")] == [address]
 
 
+@pytest.mark.long
 def test_all_images_load(page: Any) -> None:
     sizes = page.eval_on_selector_all("img", "all => all.map(i => [i.complete, i.naturalWidth])")
     assert len(sizes) >= 8
@@ -110,6 +111,7 @@ def test_tables_show_the_rows_that_hold_all_words(page: Any) -> None:
     assert rows.count() == 127
 
 
+@pytest.mark.long
 def test_the_dark_is_dark(browser: Any, folder: Path) -> None:
     opened = browser.new_page(color_scheme="dark")
     opened.goto((folder / "dice-amigo-2.html").as_uri())

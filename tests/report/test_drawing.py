@@ -37,6 +37,7 @@ def helpers() -> list[BaseProcess]:
     return multiprocessing.active_children()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("processors", [1, 2, 8])
 def test_figures_are_the_same_wherever_they_are_drawn(processors: int) -> None:
     with Drawing(("svg", "png"), processors) as drawn:
@@ -46,12 +47,14 @@ def test_figures_are_the_same_wherever_they_are_drawn(processors: int) -> None:
     assert not helpers()
 
 
+@pytest.mark.long
 def test_what_was_not_begun_is_drawn_all_the_same() -> None:
     with Drawing(("svg",), 2) as drawn:
         drawn.begin(SECTION)
         assert contents(drawn) == here()
 
 
+@pytest.mark.long
 def test_a_killed_process_costs_no_figure() -> None:
     with Drawing(("svg", "png"), 2) as drawn:
         drawn.begin(SECTION)
@@ -62,6 +65,7 @@ def test_a_killed_process_costs_no_figure() -> None:
         assert contents(drawn) == here()
 
 
+@pytest.mark.long
 def test_without_processes_figures_are_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object, **__: object) -> None:
         raise NotImplementedError("no semaphores")
@@ -72,6 +76,7 @@ def test_without_processes_figures_are_drawn_here(monkeypatch: pytest.MonkeyPatc
         assert contents(drawn) == here()
 
 
+@pytest.mark.long
 def test_an_error_ends_the_processes() -> None:
     def stopped() -> None:
         with Drawing(("svg", "png"), 2) as drawn:
@@ -94,6 +99,7 @@ with Drawing(("svg",), 2) as drawn:
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="looks processes up by signals")
 def test_processes_end_with_the_one_that_asked_even_if_it_is_killed() -> None:
     root = Path(__file__).resolve().parents[2]

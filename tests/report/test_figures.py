@@ -53,6 +53,7 @@ FIGURES: tuple[Figure, ...] = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda f: type(f).__name__)
 def test_a_figure_is_the_same_file_each_time(figure: Figure) -> None:
     svg = draw(figure, "svg")
@@ -61,6 +62,7 @@ def test_a_figure_is_the_same_file_each_time(figure: Figure) -> None:
     assert draw(figure, "png").startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda f: type(f).__name__)
 def test_a_title_stands_above_all_else_and_holds_any_text(figure: Figure) -> None:
     title = "hand=3$5_L^2 <b>"
@@ -127,6 +129,7 @@ def test_long_names_are_folded() -> None:
     assert folded("planner:chase=40,lead=5,deny=10") == "planner:chase=40,lead=5,\ndeny=10"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -126,6 +126,7 @@ def test_the_short_version_is_in_page_and_index(made: Path) -> None:
     assert "Quit at penalty" in (made / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes(made: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     assert call("report", RULES, *COARSE, "--threads", "1", "--out", str(again)).code == 0
@@ -134,6 +135,7 @@ def test_the_same_seed_gives_the_same_bytes(made: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_finished_sections_are_not_computed_again(
     made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +160,7 @@ def test_finished_sections_are_not_computed_again(
     assert contents(made, ".csv", ".json", ".html") == before
 
 
+@pytest.mark.long
 def test_other_inputs_are_other_sections() -> None:
     from lama_odds.cli.report import read_asks
 
@@ -169,6 +172,7 @@ def test_other_inputs_are_other_sections() -> None:
     assert not hashes() & hashes(seed=1)
 
 
+@pytest.mark.long
 def test_a_damaged_section_is_made_again(made: Path) -> None:
     part = made / SECTIONS / SLUG / "deal.json"
     whole = part.read_bytes()
@@ -214,6 +218,7 @@ def test_what_cannot_be_read_writes_nothing(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.long
 def test_markdown_shows_the_same(made: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(made, tmp_path / "md")  # its sections are not made again
     assert call("report", RULES, *COARSE, "--format", "md", "--out", str(folder)).code == 0
@@ -225,6 +230,7 @@ def test_markdown_shows_the_same(made: Path, tmp_path: Path) -> None:
     assert contents(folder, ".csv") == contents(made, ".csv")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "sections", "said"),
     [

@@ -106,6 +106,7 @@ def local() -> Iterator[Cluster]:
             yield engine
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", JOBS)
 def test_the_same_bits_as_threads(local: Cluster, name: str) -> None:
     make, games, chunk = JOBS[name]
@@ -205,6 +206,7 @@ def test_an_error_in_a_kernel_is_not_swallowed(local: Cluster) -> None:
         run(tables(), 0, 30, chunk=15)
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_costs_nothing(local: Cluster) -> None:
     job = job_of("random", "threshold:5", "threshold:3")
     games = 400_000
@@ -289,6 +291,7 @@ def lost_connections() -> Iterator[None]:
         gc.collect()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("lost_connections")
@@ -350,6 +353,7 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
         run(job, 0, 10)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("lost_connections")
@@ -386,6 +390,7 @@ def test_a_scheduler_that_stays_away_and_no_workers(
     assert (again.tally == run(job, 3, max(held) + 500).tally).all()
 
 
+@pytest.mark.long
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters.importlib.util, "find_spec", lambda name: None)
     with (

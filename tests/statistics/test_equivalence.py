@@ -161,6 +161,7 @@ def test_verdicts_are_holm_corrected() -> None:
     assert judge([]) == []
 
 
+@pytest.mark.long
 def test_false_alarms_stay_below_five_per_cent_of_all_families() -> None:
     rng = np.random.default_rng(3)
     alarms = 0
@@ -172,6 +173,7 @@ def test_false_alarms_stay_below_five_per_cent_of_all_families() -> None:
     assert alarms <= AT_MOST
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", [1, -1])
 def test_same_is_seldom_said_of_a_difference_of_delta(side: int) -> None:
     rng = np.random.default_rng(4)
@@ -303,6 +305,7 @@ def test_no_difference_in_few_games_is_not_the_same() -> None:
     assert judge([rare(nothing, 500, 0.005)])[0].verdict == UNDECIDED  # no bound is known
 
 
+@pytest.mark.long
 def test_same_is_seldom_said_of_rare_events_that_make_up_delta() -> None:
     """Twelve at once: without the error at δ, too few events by luck are taken for none."""
     rng = np.random.default_rng(9)

@@ -34,6 +34,7 @@ def test_values_of_a_group_that_are_not_alike_are_worth_themselves() -> None:
     assert share.estimate.low < 0.3 < share.estimate.high
 
 
+@pytest.mark.long
 def test_a_single_value_refutes_0_but_may_be_less_than_delta() -> None:
     counts, found = np.full(30, 30), np.zeros(30, dtype=int)
     few = grouped_share(found, counts, 0.005)

@@ -109,6 +109,7 @@ def race(rng: np.random.Generator, gap: float) -> int | None:
     return None
 
 
+@pytest.mark.long
 def test_equal_actions_are_rarely_called_different() -> None:
     rng = np.random.default_rng(5)
     wrong = sum(race(rng, 0.0) is not None for _ in range(60))

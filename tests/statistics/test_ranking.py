@@ -61,6 +61,7 @@ def test_means_and_differences_are_those_of_the_samples(size: int) -> None:
     assert found.stderr < blocks.mean(0, 0.2).stderr / 2  # what they share is gone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "chances",
     [[0.3, 0.25, 0.2, 0.15, 0.1], [0.4985, 0.5, 0.001, 0.0003, 0.0002]],

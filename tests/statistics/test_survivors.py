@@ -18,6 +18,7 @@ def race(rng, means, looks, blocks, higher, zone=0.0):
     return set(alive.tolist())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("higher", [True, False])
 def test_the_best_is_dropped_at_most_as_often_as_stated(higher):
     rng = np.random.default_rng(5)

@@ -16,6 +16,7 @@ FOLDER = ROOT / "reports" / "comparisons"
 EDITIONS = script.QUESTIONS[0]
 
 
+@pytest.mark.long
 def test_editions_that_must_come_out_the_same() -> None:
     found = script.answer(EDITIONS, 0, 0.001, seed=3)
     assert found.games == script.FEWEST

@@ -53,6 +53,7 @@ def test_what_comes_before_what() -> None:
     assert all(order.index(b) < order.index(name) for name in NAMES for b in before[name])
 
 
+@pytest.mark.long
 def test_the_list_names_every_target(capsys: pytest.CaptureFixture[str], kept: Path) -> None:
     kept.mkdir()
     write_whole(kept / "times.json", json.dumps({"league": 720.0}))
@@ -100,6 +101,7 @@ def test_nothing_named_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert "tools/publish league --quick" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_target_from_end_to_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -89,6 +89,7 @@ def test_comments_are_not_said() -> None:
     assert said(text) == 'a = "# no"\nb = """\n# no\n\n"""'
 
 
+@pytest.mark.long
 def test_the_targets_of_the_house_reach_what_they_play() -> None:
     sources = Sources(ROOT)
     every = sources.reached("tools.publishing.targets.league")

@@ -30,6 +30,7 @@ KNOWN_TO_MISS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", list(script.PARTS))
 def test_what_holds_in_the_study_holds_here(part: str) -> None:
     rates = script.study_part(part, Study(seed=2, quick=True))

@@ -116,6 +116,7 @@ def ends_by_fractions(position, action):
     return Chain(solver, [best] * seats).after(state, action, position.shown), best.tied
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("position", [*TWO, *LARGER_TWO], ids=str)
 def test_margin_of_two_players(position):
     assert values_of(solved(position, "margin"), "margin") == near(two_by_fractions(position))

@@ -236,6 +236,7 @@ EVENTS = ("out", "blown", "last", "other out", "other blown")
 DEVIATIONS = ("quits", "never quits", "2", "5", "9")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 @pytest.mark.parametrize("action", ["quit", "roll"])
 def test_an_action_comes_out_as_solved(position, action):
@@ -256,12 +257,14 @@ def test_the_round_ends_as_often_in_each_way_as_solved(position, action):
         assert abs(found.get(name, 0) - chance) <= ERRORS * error + NEAR, name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 def test_the_value_of_deciding_is_that_of_the_best_action(position):
     mean, error = played(position, None, FEWER).margin()
     assert abs(mean - best_of(position)) <= ERRORS * error + NEAR
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 @pytest.mark.parametrize("name", DEVIATIONS)
 def test_whoever_deviates_does_no_better(position, name):
@@ -269,6 +272,7 @@ def test_whoever_deviates_does_no_better(position, name):
     assert mean >= best_of(position) - ERRORS * error - NEAR
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("position", TWO, ids=str)
 @pytest.mark.parametrize("name", DEVIATIONS)
 def test_the_other_does_no_better_by_deviating(position, name):

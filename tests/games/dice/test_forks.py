@@ -66,6 +66,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("thinned", [False, True])
 @pytest.mark.parametrize(("edition", "options", "policies"), CASES)
 def test_forks_are_the_twins_rounds_played_both_ways(edition, options, policies, thinned):

@@ -122,6 +122,7 @@ def test_points_are_told_beside_the_chance_to_win():
     assert sum(parts) == pytest.approx(rolled.values["points"].value)  # no tokens to return
 
 
+@pytest.mark.long
 def test_what_hangs_on_rounds_to_come_is_sampled():
     three = small(AMIGO, "25", "3L", "1", "2", alone=True, scores=(10, 12, 3))
     assert solved(three) is None

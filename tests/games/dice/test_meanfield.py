@@ -21,6 +21,7 @@ RULES = GAME.rules("dice/egmont+twenty")
 SCORE = 2 * COLUMNS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("token", [0, 10, 20])
 @pytest.mark.parametrize("row", [0b0000101, 0b1111111, 0])
 def test_alone_it_is_the_exact_player_whose_token_never_runs_out(token: int, row: int) -> None:
@@ -35,6 +36,7 @@ def test_alone_it_is_the_exact_player_whose_token_never_runs_out(token: int, row
         assert min(rolling, penalty) == pytest.approx(min(exact, penalty), abs=1e-4)
 
 
+@pytest.mark.long
 def test_a_token_makes_rolling_worth_more() -> None:
     without, with_it = (meanfield_values(RULES, 3, 0, token) for token in (0, 10))
     assert (with_it <= without + 1e-6).all()
@@ -46,6 +48,7 @@ def block_of(values, block, score, black, pink):
     return with_token(values, block, score, black, pink)
 
 
+@pytest.mark.long
 def test_blocks_by_score() -> None:
     policies = [GAME.policy("meanfield:out=1"), GAME.policy("meanfield")]
     values = tables_of(RULES, policies).values

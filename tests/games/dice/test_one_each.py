@@ -37,6 +37,7 @@ def position_of(mine: str, other: str, row: str, rolled: str = "") -> Position:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mine", "other", "row"),
     [

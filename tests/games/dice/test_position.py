@@ -104,6 +104,7 @@ def round_played(rules: DiceRules, seed: int) -> Iterator[Position]:
         act(rng, state, position, leave, bad_luck)
 
 
+@pytest.mark.long
 @repeatable
 @given(st.sampled_from(sorted(RULES)), seeds)
 def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> None:
@@ -138,6 +139,7 @@ def shuffled(rng: random.Random, position: Position) -> str:
     return rng.choice((" ", "  ", "\t")).join(words) + rng.choice(("", " "))
 
 
+@pytest.mark.long
 @repeatable
 @given(st.sampled_from(sorted(RULES)), seeds)
 def test_the_order_of_words_and_cards_does_not_matter(name: str, seed: int) -> None:

@@ -91,6 +91,7 @@ THEN_ALONE = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules_id", "text"), THEN_ALONE)
 def test_every_action_when_the_others_quit_at_once(rules_id, text):
     rules, solver = GAME.rules(f"dice/{rules_id}"), solver_of(rules_id)
@@ -127,6 +128,7 @@ QUITTING = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules_id", "text", "limit"), QUITTING)
 def test_quitting_when_the_others_play_by_a_threshold(rules_id, text, limit):
     rules, solver = GAME.rules(f"dice/{rules_id}"), solver_of(rules_id)
@@ -192,6 +194,7 @@ def rolled_out(rules, text, limits, objective, games=GAMES, seed=0):
     return roll_out(job, GAME.objectives, objective, Limits(games=games), seed, None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules_id", "text", "limits"), ALL_ROUND)
 def test_rollouts_of_thresholds(rules_id, text, limits):
     solver = solver_of(rules_id)
@@ -214,6 +217,7 @@ LAST_ROUND = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules_id", "text", "limits"), LAST_ROUND)
 def test_chance_to_win_where_the_game_ends_with_the_round(rules_id, text, limits):
     solver = solver_of(rules_id)

@@ -21,6 +21,7 @@ TABLES = (
 TIES = ("amigo", {"llama_points": 1, "points": (1,) * 6, "target": 6}, ("random",) * 4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options", "policies"), TABLES)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sums_over_first_rounds(edition, options, policies, threads):

@@ -85,6 +85,7 @@ def exact_points(edition, options, position):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options"), RULE_SETS)
 def test_no_order_of_plays_is_better(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(11)
@@ -128,6 +129,7 @@ def test_alone_points_are_exact_and_the_rest_is_sampled():
             assert action.regret.value == action.value.value - values["play 3"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules_id", "text"),
     [
@@ -192,6 +194,7 @@ def known_by_rules(edition, options, position):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options"), RULE_SETS)
 def test_what_is_certain_while_others_are_in(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(12)

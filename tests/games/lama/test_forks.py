@@ -77,6 +77,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options", "policies"), CASES)
 def test_forks_are_the_twins_rounds_played_both_ways(edition, options, policies):
     rules = product_rules(id_of(edition, options))

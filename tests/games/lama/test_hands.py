@@ -161,6 +161,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options", "policies"), CASES)
 def test_situations_are_the_twins_played_on_with_other_hands(edition, options, policies):
     rules = product_rules(id_of(edition, options))

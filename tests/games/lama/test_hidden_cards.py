@@ -67,6 +67,7 @@ def shuffled(lines, seed):
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 def test_records_that_look_alike_to_me_ask_the_same(rules_id):
     rules, changed = product_rules(rules_id), 0
@@ -78,6 +79,7 @@ def test_records_that_look_alike_to_me_ask_the_same(rules_id):
     assert changed > 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("objective", ["points", "margin", "win"])
 def test_records_that_look_alike_to_me_are_answered_alike(objective):
     rules = product_rules(RULE_SETS[1])
@@ -126,6 +128,7 @@ def first_decision(rules, policy, lines, seed):
     return log[1] & 0xFFF
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_no_policy_reads_hidden_cards(rules_id, name):
@@ -159,6 +162,7 @@ POSITIONS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options", "limit", "text"), POSITIONS)
 def test_redrawn_hands_have_their_chances(edition, options, limit, text):
     players = text.partition("opp=")[2].split()[0].count(",") + 2

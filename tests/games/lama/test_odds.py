@@ -213,6 +213,7 @@ def test_the_deal_counts_out_every_hand(edition, options):
     assert {(e.method, e.stderr) for e in deal.values()} == {("exact", 0.0)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options"), [("egmont", {}), ("party", {}), ("amigo", {})])
 def test_the_deal_of_a_full_deck_by_dealing(edition, options):
     rules = SimpleNamespace(**vars(twin_rules(edition, options)))

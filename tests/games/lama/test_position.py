@@ -92,6 +92,7 @@ def less_known(rng: random.Random, position: Position) -> Iterator[Position]:
     yield replace(position, seen=tuple(rng.randint(0, count) for count in position.seen))
 
 
+@pytest.mark.long
 @repeatable
 @given(st.sampled_from(sorted(RULES)), seeds)
 def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> None:
@@ -102,6 +103,7 @@ def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> No
             assert is_ordered(rules, known)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RULES)
 def test_positions_of_the_products_own_games_are_never_refused(name: str) -> None:
     rules, rng, asked = RULES[name], random.Random(name), 0

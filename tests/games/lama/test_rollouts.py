@@ -73,6 +73,7 @@ def first_decisions(edition, options, policies, rounds):
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("edition", "options", "policies", "rounds"),
     [
@@ -115,6 +116,7 @@ def openings(rules):
     return [(a, b) for pair in combinations(deck, 2) for a, b in (pair, pair[::-1])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "policies"),
     [
@@ -200,6 +202,7 @@ def test_who_started_does_not_matter_where_the_last_actor_starts():
     assert not any("who started" in told for told in answer.assumptions)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("objective", ["points", "margin", "win"])
 def test_same_bits_on_any_number_of_threads(objective):
     rules = product_rules("lama/party+drama")

@@ -79,6 +79,7 @@ def test_points_are_those_of_the_brute_force(name):
                 assert score(rules, grid) + more == points, grid
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_record_may_stop_after_any_turn(name):
     lines = golden(name).splitlines()

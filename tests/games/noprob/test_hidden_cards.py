@@ -51,6 +51,7 @@ def shuffled(lines, options, seed):
     return [*lines[:at], f"deal {' '.join(dealt)}", *lines[at + 1 :]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_records_that_look_alike_to_me_ask_the_same(options):
     rules, changed = product_rules(id_of(options)), 0
@@ -62,6 +63,7 @@ def test_records_that_look_alike_to_me_ask_the_same(options):
     assert changed > 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("objective", ["points", "margin", "round", "win"])
 def test_records_that_look_alike_to_me_are_answered_alike(objective):
     rules = product_rules(id_of({}))

@@ -271,6 +271,7 @@ def test_the_luck_of_the_plan_is_none_of_the_answer():
     assert units(3)[:2] == (1.0, 0.5)
 
 
+@pytest.mark.long
 def test_answers_in_time_are_for_the_games_that_they_name():
     """However long was searched, those games alone search as long again."""
     rules = product_rules(STARNBERGER)

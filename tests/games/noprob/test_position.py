@@ -237,6 +237,7 @@ def less_known(rng: random.Random, position: Position) -> Iterator[Position]:
     yield replace(position, grids=(replace(mine, cards=tuple(kinds)), *position.grids[1:]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", ["random", PLANNER])
 @pytest.mark.parametrize(
     "options",
@@ -253,6 +254,7 @@ def test_positions_that_occur_are_never_refused(options: dict, policy: str) -> N
     assert seen["draw take"] > 30
 
 
+@pytest.mark.long
 def test_games_reach_the_corners() -> None:
     found = [
         position

@@ -82,6 +82,7 @@ def test_the_standing_follows_however_the_end_of_a_round_is_told(name):
             assert read_record("\n".join(told)).final == read_record(RECORDS[name]).final
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_record_cut_after_a_line_asks_the_next_seat(name):
     lines = RECORDS[name].splitlines()

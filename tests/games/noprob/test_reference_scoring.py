@@ -100,6 +100,7 @@ def test_three_jokers_take_the_value_of_a_crossing_line_if_that_is_better():
     assert points("J J J 3 -1 -2 3 -1 -2") == -3 - 3 - 6
 
 
+@pytest.mark.long
 def test_the_points_counted_in_play_are_those_of_the_brute_force():
     chance = random.Random(4)
     for triple_joker in (True, False):

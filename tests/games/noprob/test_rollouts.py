@@ -96,6 +96,7 @@ CASES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("options", "told"), CASES, ids=str)
 def test_actions_are_worth_what_the_twin_gets(options, told):
     case = Case(options, Random(str(told)), **told)
@@ -142,6 +143,7 @@ def test_a_special_taken_lays_the_next_discard_open():
 # The same again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("objective", ["points", "margin", "round", "win"])
 def test_the_same_bits_on_any_number_of_threads_and_with_the_games_named(objective):
     rules = product_rules(STARNBERGER)
@@ -166,6 +168,7 @@ def test_the_same_bits_on_any_number_of_threads_and_with_the_games_named(objecti
     assert "--games 1024 repeats this answer" in answers[0].assumptions
 
 
+@pytest.mark.long
 def test_an_answer_in_time_is_repeated_by_the_games_it_names():
     rules = product_rules(STARNBERGER)
     position = GAME.position(rules, f"{OPENING} drawn=5")
@@ -176,6 +179,7 @@ def test_an_answer_in_time_is_repeated_by_the_games_it_names():
     assert other.actions != first.actions
 
 
+@pytest.mark.long
 def test_what_is_not_given_is_said():
     rules = product_rules(STARNBERGER)
     position = GAME.position(rules, OPENING)
@@ -190,6 +194,7 @@ def test_what_is_not_given_is_said():
     assert "first round" not in told
 
 
+@pytest.mark.long
 def test_a_game_as_good_as_won_is_won():
     rules = product_rules("noprob/starnberger+four_rounds")
     text = f"{OPENING} scores=-300,300 round=4"
@@ -207,6 +212,7 @@ def test_a_game_as_good_as_won_is_won():
     assert values["round"].value - 0.05 < values["win"].value <= values["round"].value
 
 
+@pytest.mark.long
 def test_the_plan_is_found_on_the_threads_named_and_within_the_time_for_sampling(monkeypatch):
     rules = product_rules(STARNBERGER)
     position = GAME.position(rules, OPENING)

@@ -92,6 +92,7 @@ def grids(luck, deck, number, most):
             yield grid
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_points_are_those_of_the_brute_force(options):
     rules, plain = product_rules(id_of(options)), twin_rules(options)

@@ -52,6 +52,7 @@ def test_many_rounds_are_those_of_the_twin(players):
         compare({}, ("random",) * players, 2, game, rounds=True)
 
 
+@pytest.mark.long
 def test_targets_rise_as_those_of_the_twin():
     seen = Counter()
     for any_tie, players in product((False, True), (2, 3, 4)):

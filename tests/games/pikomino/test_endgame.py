@@ -42,6 +42,7 @@ CASES = [
 FORCED = {"dice": 1, "low": 5, "tiles": 8}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("options", "sets"), CASES, ids=str)
 def test_every_board_of_two_and_three_tiles(options, sets):
     rules = twin_rules(options)
@@ -103,6 +104,7 @@ def after_won(turn, board, total):
     return after_taking(board, "take", max(t for t in board[0] if t <= total))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "board"),
     [
@@ -142,6 +144,7 @@ def values(answer):
     return {action.action: action.value.value for action in answer.actions}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kept", "rolled"),
     [("", None), ("", "15W"), ("", "5WW"), ("W", None), ("WW", None), ("5W", None), ("1W", "5")],
@@ -225,6 +228,7 @@ def test_without_all_tiles_there_is_no_answer_for_the_game():
         told({}, "centre=21-22 own=24 tops=27")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opponents", ["random", "first-tile", "optimal-turn"])
 @pytest.mark.parametrize("board", [((5,), (), (6,)), ((5, 7), (), ()), ((6,), (5,), (7,))])
 def test_where_nobody_decides_samples_agree_with_the_solution(board, opponents):
@@ -273,6 +277,7 @@ def test_shipped_chances_against_solving_on_request():
             assert solved.win[number] == pytest.approx(known(board), abs=1e-8), board
 
 
+@pytest.mark.long
 def test_five_tiles_rest_on_the_shipped_four():
     rules = product_rules("pikomino/egmont")
     start = ((21, 26, 30), (28,), (35,))

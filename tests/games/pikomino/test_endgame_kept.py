@@ -34,6 +34,7 @@ def store(monkeypatch):
     return solved
 
 
+@pytest.mark.long
 def test_the_same_chances_as_solved_at_once(store):
     told = []
     found = endgame_cache.look_up(RULES, START, 2, lambda done, of: told.append(done / of))

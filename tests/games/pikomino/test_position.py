@@ -260,6 +260,7 @@ def test_defects_follow_the_options():
     assert "no tile for 27" in defects("kept=111112WW tops=26 centre=28", dear)[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, FLIPS, SHORT, {"dice": 6, "low": 13}], ids=id_of)
 @pytest.mark.parametrize("players", [2, 5])
 def test_positions_of_records_cut_at_every_word_are_never_refused(options, players):

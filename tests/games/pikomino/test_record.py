@@ -197,6 +197,7 @@ WORDS = (
 DAMAGES = damages(CHARACTERS, WORDS, put_for("0123456789W", "0123456789W"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_record_is_read_or_refused(name, damage):

@@ -46,6 +46,7 @@ def expected_of(options, policies, seed, first, games):
     return {name: [sums[name], squares[name]] for name in sums}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("options", "policies"), [*TABLES, EMPTY])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_measures_of_games_are_those_of_the_twin(options, policies, threads):

@@ -77,6 +77,7 @@ def totals(text, rules_id=EGMONT):
     return found
 
 
+@pytest.mark.long
 def test_every_total_from_the_start():
     found = totals("")
     assert found["reach"]["21"].value == close(REACH_21)
@@ -89,6 +90,7 @@ def test_every_total_from_the_start():
                 assert found[group][str(total)].value == close(turn.value(*turn.begin()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kept", ["WW", "444W", "55WWW", "1155", "12345W", "5555555W", "3W2"])
 def test_every_total_from_dice_kept(kept):
     found = totals(f"kept={kept} centre=36 tops=21,35")
@@ -220,6 +222,7 @@ def solve_points(rules, position):
     return GAME.solve(rules, position, "points", 1).actions
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("options", "seed"), BOARDS, ids=str)
 def test_every_action_on_random_boards(options, seed):
     rules, luck = twin_rules(options), Random(seed)

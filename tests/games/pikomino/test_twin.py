@@ -33,6 +33,7 @@ def test_games_are_those_of_the_twin(options, players):
         assert product_record(rules_id, policies, seed, game) == expected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policies", [("random",) * 3, ("first-tile",) * 4])
 def test_many_games_are_those_of_the_twin(policies):
     rules = twin_rules({})
