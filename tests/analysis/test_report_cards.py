@@ -39,6 +39,8 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.figures.draw import draw
 from lama_odds.report.pages.page_tables import table_csv
 
+pytestmark = pytest.mark.long  # pages and sections are made once a module
+
 RULES = "lama/egmont"
 
 
@@ -188,7 +190,6 @@ def ask() -> Ask:
     return Ask(game, game.rules(RULES), 4, Budget(0.5))
 
 
-@pytest.mark.long
 def test_the_section_of_a_run(ask: Ask) -> None:
     section = cards_section(ask)
     assert section.games == 4 * ask.games == 16_000  # half of them with others than 4 players
@@ -228,7 +229,6 @@ def test_all_hands_are_in_the_table(ask: Ask) -> None:
     assert float(rows["456L"]["points, played on low"]) > float(rows["246L"]["points, played on"])
 
 
-@pytest.mark.long
 def test_too_few_rounds_say_nothing_but_stand() -> None:
     game = game_of(RULES)
     section = cards_section(Ask(game, game.rules("lama/egmont+dealt=1"), 2, Budget(2.0)))
@@ -238,7 +238,6 @@ def test_too_few_rounds_say_nothing_but_stand() -> None:
         assert draw(figure, "svg")
 
 
-@pytest.mark.long
 def test_cards_of_the_party_are_told_apart() -> None:
     section = cards_section(
         Ask(game_of("lama/party"), game_of("lama/party").rules("lama/party"), 4, Budget(1.0))
@@ -252,7 +251,6 @@ def test_cards_of_the_party_are_told_apart() -> None:
     assert "the pink llama all" in section.text[0]
 
 
-@pytest.mark.long
 def test_only_games_of_cards_have_the_section() -> None:
     for rules, has in ((RULES, True), ("dice/amigo", False), ("noprob/starnberger", False)):
         game = game_of(rules)

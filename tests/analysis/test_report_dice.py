@@ -39,6 +39,8 @@ from lama_odds.games.dice.solvers.choices import Discards, last_discards, pair_d
 from lama_odds.games.shared.card_values import hands_of
 from lama_odds.report.figures.draw import draw
 
+pytestmark = pytest.mark.long  # pages and sections are made once a module
+
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
 EXACT_SECTIONS: dict[str, Callable[[Ask], Section | None]] = {
     "two_players": dice.two_players_section,
@@ -82,7 +84,6 @@ def table_of(section: Section, name: str) -> Table:
     return next(table for table in section.tables if table.name == name)
 
 
-@pytest.mark.long
 def test_the_map_of_others_holds_means_of_single_solutions(sections: dict[str, Section]) -> None:
     figure = figure_of(sections["two_players"], "two_players_others")
     saved = []
@@ -162,7 +163,6 @@ def alone_again(rules: DiceRules, cards: int) -> tuple[float, float, float]:
     return tuple(found)
 
 
-@pytest.mark.long
 def test_keeping_a_card_back_alone_is_counted_like_single_solutions() -> None:
     rules = ask_of().rules
     cards = 3
@@ -196,7 +196,6 @@ def test_two_players_keep_a_card_beside_the_llama_in_a_case_worked_out() -> None
     assert lost / kept < values["discard 13"] - values["discard 3"] + 1  # of that order
 
 
-@pytest.mark.long
 def test_taking_is_worth_what_single_solutions_say() -> None:
     rules, others, first, second = ask_of().rules, 1, LLAMA, 1
     found = pair_takes(rules, solved(ask_of()), others)
@@ -224,7 +223,6 @@ def test_the_order_of_taking_follows_from_the_map(sections: dict[str, Section]) 
         assert over_6.value == 1.0
 
 
-@pytest.mark.long
 def test_sections_are_plain_and_the_same_on_any_number_of_threads(
     sections: dict[str, Section],
 ) -> None:
@@ -249,7 +247,6 @@ def test_a_map_from_0_on_has_one_colour_and_no_sides(sections: dict[str, Section
     assert b"row is better" in draw(sides, "svg")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules", ["dice/amigo+copies=2", "dice/amigo+faces=12LL"])
 def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
     ask = ask_of(rules)
@@ -259,7 +256,6 @@ def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
     assert EXACT_SECTIONS["blow"](ask) is not None
 
 
-@pytest.mark.long
 def test_pairings_are_the_published_ones() -> None:
     rules = ask_of().rules
     position = pairings_section.POSITION

@@ -34,6 +34,8 @@ from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.paired_blocks import BLOCK
 from lama_odds.simulation.run import run
 
+pytestmark = pytest.mark.long  # pages and sections are made once a module
+
 RULES = GAME.rules("noprob/starnberger")
 POINTS = dict(zip(RULES.names, RULES.points, strict=True))
 COARSE = Budget(2.0)
@@ -145,7 +147,6 @@ def drawn() -> Any:
     return noprob.drawn_section(ask_of())
 
 
-@pytest.mark.long
 def test_cards_drawn(drawn: Any) -> None:
     assert drawn.method == SAMPLED
     assert drawn.games % BLOCK == 0
@@ -170,7 +171,6 @@ def test_cards_drawn(drawn: Any) -> None:
     assert not any("Drama" in line for line in drawn.headlines)
 
 
-@pytest.mark.long
 def test_the_same_on_any_number_of_threads(drawn: Any) -> None:
     assert noprob.drawn_section(ask_of(threads=2)) == drawn
 

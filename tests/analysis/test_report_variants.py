@@ -9,6 +9,8 @@ from lama_odds.analysis.strategy_report.report import Ask, Budget
 from lama_odds.analysis.strategy_report.sections.variants import variants_of, variants_section
 from lama_odds.games.registry import game_of
 
+pytestmark = pytest.mark.long  # pages and sections are made once a module
+
 
 def ask_of(text: str, precision: float = 1.0) -> Ask:
     game = game_of(text)
@@ -28,7 +30,6 @@ def test_cards_are_compared_with_the_drama_twenty_and_the_party() -> None:
     assert ids == [f"lama/{name}" for name in expected]
 
 
-@pytest.mark.long
 def test_every_measure_has_a_dot_of_each_rule_set(section: Section) -> None:
     (figure,) = section.figures
     assert isinstance(figure, Dots)
@@ -55,7 +56,6 @@ def test_rule_sets_are_told_in_words(section: Section) -> None:
     assert {row[0] for row in table.rows} >= {"lama/egmont+drama", "lama/party"}
 
 
-@pytest.mark.long
 def test_options_on_top_of_options_are_told_apart() -> None:
     found = variants_section(ask_of("lama/egmont+twenty", 2.0))
     assert found is not None

@@ -32,6 +32,8 @@ from tests.games.pikomino.cases import id_of, twin_rules
 from tests.reference import pikomino as twin
 from tests.reference import pikomino_turn as twin_turn
 
+pytestmark = pytest.mark.long  # pages and sections are made once a module
+
 SMALL = {"dice": 5, "low": 11, "tiles": 10}
 EGMONT = GAME.rules("pikomino/egmont")
 PAIR = ("first-tile", "random")
@@ -170,7 +172,6 @@ def test_shares_are_not_rounded_to_all_or_nothing() -> None:
 # Few tiles left, solved
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("left", "lead"), [(1, -6), (1, 6), (1, 12), (2, 8), (3, 0), (4, 0)])
 def test_solved_standings_are_means_over_all_boards(left: int, lead: int) -> None:
     known = shipped(EGMONT)
@@ -289,7 +290,6 @@ def test_shares_of_all_and_nothing_keep_an_interval() -> None:
     assert half.high == pytest.approx(0.596, abs=0.002)
 
 
-@pytest.mark.long
 def test_standings_of_the_players_asked_for_and_of_two() -> None:
     section = report_worms.standings_section(ask_of(players=3))
     assert section is not None

@@ -16,7 +16,10 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE = 390  # pixels
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
+]
 
 
 @pytest.fixture
@@ -49,7 +52,6 @@ def page(browser: Any, folder: Path) -> Iterator[Any]:
     assert [url for url in asked if not url.startswith("data:")] == [address]
 
 
-@pytest.mark.long
 def test_all_images_load(page: Any) -> None:
     sizes = page.eval_on_selector_all("img", "all => all.map(i => [i.complete, i.naturalWidth])")
     assert len(sizes) >= 8
@@ -111,7 +113,6 @@ def test_tables_show_the_rows_that_hold_all_words(page: Any) -> None:
     assert rows.count() == 127
 
 
-@pytest.mark.long
 def test_the_dark_is_dark(browser: Any, folder: Path) -> None:
     opened = browser.new_page(color_scheme="dark")
     opened.goto((folder / "dice-amigo-2.html").as_uri())

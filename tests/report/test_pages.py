@@ -18,6 +18,8 @@ from lama_odds.analysis.strategy_report.document import Section, from_plain, to_
 from lama_odds.report.pages.page_folder import MANIFEST, SECTIONS, slug_of
 from tests.cli.calls import inside as call
 
+pytestmark = pytest.mark.long  # pages and sections are made once a module
+
 RULES = "dice/amigo"
 SLUG = "dice-amigo-2"
 COARSE = ("--players", "2", "--precision", "2")
@@ -126,7 +128,6 @@ def test_the_short_version_is_in_page_and_index(made: Path) -> None:
     assert "Quit at penalty" in (made / "index.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes(made: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     assert call("report", RULES, *COARSE, "--threads", "1", "--out", str(again)).code == 0
@@ -135,7 +136,6 @@ def test_the_same_seed_gives_the_same_bytes(made: Path, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.long
 def test_finished_sections_are_not_computed_again(
     made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,7 +160,6 @@ def test_finished_sections_are_not_computed_again(
     assert contents(made, ".csv", ".json", ".html") == before
 
 
-@pytest.mark.long
 def test_other_inputs_are_other_sections() -> None:
     from lama_odds.cli.report import read_asks
 
@@ -172,7 +171,6 @@ def test_other_inputs_are_other_sections() -> None:
     assert not hashes() & hashes(seed=1)
 
 
-@pytest.mark.long
 def test_a_damaged_section_is_made_again(made: Path) -> None:
     part = made / SECTIONS / SLUG / "deal.json"
     whole = part.read_bytes()
@@ -218,7 +216,6 @@ def test_what_cannot_be_read_writes_nothing(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.long
 def test_markdown_shows_the_same(made: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(made, tmp_path / "md")  # its sections are not made again
     assert call("report", RULES, *COARSE, "--format", "md", "--out", str(folder)).code == 0
@@ -230,7 +227,6 @@ def test_markdown_shows_the_same(made: Path, tmp_path: Path) -> None:
     assert contents(folder, ".csv") == contents(made, ".csv")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "sections", "said"),
     [
