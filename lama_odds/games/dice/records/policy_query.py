@@ -98,8 +98,8 @@ class Player:
         table = root_table(self.rules, position)
         for at, value in zip((FAMILY, PARAMETER, BLOCK), self.row, strict=True):
             table[at] = value
-        seen = (self.rules.columns, self.tables, table, position.players)
-        seen += (hand, row, position.others_in, np.uint64(word))
+        own = (self.rules.columns, self.tables, table, position.players)
+        seen = (*own, hand, row, position.others_in, np.uint64(word))
         if position.rolled is None:
             return "roll" if asked_roll(*seen) else "quit"
         roll = transition.pack_roll(position.rolled)
