@@ -194,6 +194,15 @@ def test_direct_calls_are_seen() -> None:
     assert not direct_calls(ast.parse("engine.open(job, seed); spans.load(); read_bytes(path)"))
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_estimates_come_from_constructors(path: Path) -> None:
+    """`exact`, `Estimate.normal` and so on; what makes an interval says which."""
+    if path != PACKAGE / "core" / "estimate.py":
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        assert "Estimate" not in [ast.unparse(called).rpartition(".")[2] for called in calls]
+
+
 @pytest.mark.long
 def test_advise_loads_no_plotting_and_no_statistics_packages() -> None:
     code = (

@@ -134,8 +134,7 @@ class Equities:
         """The chance to win of who starts the next round, with these scores."""
         value = float(self.table.values[mine, other])
         stderr = float(self.table.stderr[mine, other])
-        half = Z * stderr
-        return Estimate(value, stderr, value - half, value + half, self.table.rounds, "simulation")
+        return Estimate.normal(value, stderr, self.table.rounds, Z)
 
     def to_json(self) -> dict[str, Any]:
         """Every pair of scores; n: rounds played from it."""

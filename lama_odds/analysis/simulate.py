@@ -131,9 +131,8 @@ def _estimates(job: Job, tally: np.ndarray, games: int) -> list[tuple[Measure, E
             if measure.unit != 1.0:
                 # Shared wins vary less than whole ones.
                 spread = mean_of(total, squares, games, measure.unit).stderr
-                estimate = Estimate(
-                    estimate.value, spread, estimate.low, estimate.high, games, "simulation"
-                )
+                low, high = estimate.low, estimate.high
+                estimate = Estimate.from_interval(estimate.value, spread, low, high, games)
         else:
             bounds = measure.least, measure.most
             estimate = mean_of_counts(total, squares, games, measure.unit, *bounds)

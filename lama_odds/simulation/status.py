@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import exact
 from lama_odds.core.strict_json import Fields
 from lama_odds.simulation.run_folder import (
     FIGURES,
@@ -148,7 +148,7 @@ def _figures(plain: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _is_estimate(plain: Any) -> bool:
-    if not isinstance(plain, dict) or plain.keys() != Estimate(0.0).to_json().keys():
+    if not isinstance(plain, dict) or plain.keys() != exact(0.0).to_json().keys():
         return False
     numbers = [found for name, found in plain.items() if name != "method"]
     return isinstance(plain["method"], str) and all(

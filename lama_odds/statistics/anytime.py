@@ -14,7 +14,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from math import lgamma
 from statistics import NormalDist
 
@@ -47,9 +46,7 @@ def anytime_mean(
     value = unit * total / n
     variance = variance_of(total, squares, n)
     half = unit * half_width(variance + UNMET * span * span / n, n, alpha)
-    return Estimate(
-        value, unit * math.sqrt(variance / n), value - half, value + half, n, "simulation"
-    )
+    return Estimate.from_half(value, unit * math.sqrt(variance / n), half, n)
 
 
 def at_fixed(found: Estimate, looks: int = 1, alpha: float = ALPHA) -> Estimate:
@@ -62,7 +59,7 @@ def at_fixed(found: Estimate, looks: int = 1, alpha: float = ALPHA) -> Estimate:
     z = NormalDist().inv_cdf(1 - alpha / looks / 2)
     narrower = z / math.sqrt(found.n) / half_width(1.0, found.n, alpha)
     half = narrower * (found.high - found.low) / 2
-    return replace(found, low=found.value - half, high=found.value + half)
+    return found.with_half(half)
 
 
 def anytime_share(count: float, n: int, alpha: float = ALPHA) -> Estimate:
@@ -80,7 +77,7 @@ def anytime_share(count: float, n: int, alpha: float = ALPHA) -> Estimate:
 
     low = 0.0 if count <= 0 else _boundary(excluded, 0.0, p)
     high = 1.0 if count >= n else _boundary(excluded, 1.0, p)
-    return Estimate(p, stderr, low, high, n, "simulation")
+    return Estimate.from_interval(p, stderr, low, high, n)
 
 
 def _log_beta(a: float, b: float) -> float:

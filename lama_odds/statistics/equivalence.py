@@ -187,7 +187,7 @@ def mean_of_blocks(
     value = unit * total / games
     stderr = abs(unit) * math.sqrt(samples * variance_of(total, squares, samples)) / games
     half = half_in_errors(freedom(differing, samples)) * stderr * widening(differing, samples)
-    return Estimate(value, stderr, value - half, value + half, games, "simulation")
+    return Estimate.from_half(value, stderr, half, games)
 
 
 def allowing_for_unmet(found: Estimate, largest: float) -> Estimate:
@@ -198,7 +198,7 @@ def allowing_for_unmet(found: Estimate, largest: float) -> Estimate:
     if found.stderr > 0 or found.method == "exact":
         return found
     half = (largest + abs(found.value)) * share_of(0, found.n).high
-    return replace(found, low=found.value - half, high=found.value + half)
+    return found.with_half(half)
 
 
 def p_of_difference(difference: Difference) -> float:

@@ -10,7 +10,7 @@ twice as large are allowed for; as long as none has, clumps of a tenth of a grou
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -81,7 +81,7 @@ def grouped_share(found: np.ndarray, counts: np.ndarray, delta: float) -> Groupe
     else:
         worth = max(groups, n / max(CLUMPS, TENTH * n / groups))
     low, high = _wilson(p, worth, z)
-    return GroupedShare(replace(share, low=low, high=high), sums[0], met, worth, delta)
+    return GroupedShare(share.with_interval(low, high), sums[0], met, worth, delta)
 
 
 def _wilson(p: float, worth: float, z: float) -> tuple[float, float]:

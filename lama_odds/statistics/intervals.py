@@ -20,7 +20,7 @@ def mean_of(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
         raise ValueError("no games: nothing to estimate")
     value = unit * total / n
     stderr = unit * math.sqrt(variance_of(total, squares, n) / n)
-    return Estimate(value, stderr, value - Z * stderr, value + Z * stderr, n, "simulation")
+    return Estimate.normal(value, stderr, n, Z)
 
 
 def mean_of_counts(
@@ -42,7 +42,7 @@ def mean_of_counts(
         return replace(found, stderr=(high - low) / (2 * Z), low=low, high=high)
     worth = max(1.0, int(total) ** 2 / int(squares))
     half = Z * found.stderr * math.sqrt(1 + Z * Z * (1 / worth - 1 / n))
-    return replace(found, low=found.value - half, high=found.value + half)
+    return found.with_half(half)
 
 
 def variance_of(total: int, squares: int, n: int) -> float:
@@ -66,7 +66,7 @@ def share_of(count: float, n: int) -> Estimate:
     half = Z * math.sqrt(p * (1 - p) / n + weight / (4 * n)) / (1 + weight)
     low = 0.0 if count == 0 else max(0.0, centre - half)
     high = 1.0 if count == n else min(1.0, centre + half)
-    return Estimate(p, math.sqrt(max(0.0, p * (1 - p) / n)), low, high, n, "simulation")
+    return Estimate.from_interval(p, math.sqrt(max(0.0, p * (1 - p) / n)), low, high, n)
 
 
 def ratio_of(
@@ -85,4 +85,4 @@ def ratio_of(
     stderr = math.sqrt(spread) / counts
     half = Z * unit * stderr
     value = unit * mean
-    return Estimate(value, unit * stderr, value - half, value + half, counts, "simulation")
+    return Estimate.from_half(value, unit * stderr, half, counts)

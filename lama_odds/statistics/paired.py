@@ -48,12 +48,12 @@ class Moments:
         else:
             wide = anytime_share(total * self.unit, self.n)
             low, high = wide.low, wide.high
-        return Estimate(value, mean.stderr, low, high, self.n, "simulation")
+        return Estimate.from_interval(value, mean.stderr, low, high, self.n)
 
     def difference(self, first: int, second: int, alpha: float = ALPHA) -> Estimate:
         """Mean of (payoff of first − payoff of second), game by game; of one action nothing."""
         if first == second:
-            return Estimate(0.0, 0.0, 0.0, 0.0, self.n, "simulation")
+            return Estimate.from_half(0.0, 0.0, 0.0, self.n)
         total = int(self.sums[first, 0]) - int(self.sums[second, 0])
         squares = (
             int(self.sums[first, first + 1])

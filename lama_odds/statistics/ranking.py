@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -73,7 +73,7 @@ def simultaneous_mean(found: Estimate, comparisons: int, samples: int) -> Estima
     """
     z = critical_value(comparisons, samples)
     half = z * found.stderr if found.stderr else z * z / found.n
-    return replace(found, low=found.value - half, high=found.value + half)
+    return found.with_half(half)
 
 
 def simultaneous_share(found: Estimate, comparisons: int, samples: int) -> Estimate:
@@ -85,7 +85,7 @@ def simultaneous_share(found: Estimate, comparisons: int, samples: int) -> Estim
     """
     if found.stderr == 0:
         sure = simultaneous_mean(found, comparisons, samples)
-        return replace(sure, low=max(0.0, sure.low), high=min(1.0, sure.high))
+        return sure.with_interval(max(0.0, sure.low), min(1.0, sure.high))
     from scipy.stats import norm
     from statsmodels.stats.proportion import proportion_confint
 
@@ -94,7 +94,7 @@ def simultaneous_share(found: Estimate, comparisons: int, samples: int) -> Estim
     worth = spread / found.stderr**2 if spread * n >= FEW else float(n)
     alpha = 2 * float(norm.sf(critical_value(comparisons, samples)))
     low, high = proportion_confint(p * worth, worth, alpha, method="wilson")
-    return replace(found, low=min(p, float(low)), high=max(p, float(high)))
+    return found.with_interval(min(p, float(low)), max(p, float(high)))
 
 
 def games_for(precision: float, stderr: float, games: int, comparisons: int) -> int:

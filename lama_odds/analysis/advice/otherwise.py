@@ -9,7 +9,7 @@ and the other actions share it).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.analysis.advice.rollouts import Rollouts
@@ -146,7 +146,7 @@ def losses(
             first, second = (best, action) if counts.higher else (action, best)
             narrow = at_fixed(played.moments[name].difference(first, second, each), alpha=each)
             low, high = played.short(name, action), played.short(name, best)
-            lost = replace(narrow, low=narrow.low - low, high=narrow.high + high)
+            lost = narrow.with_interval(narrow.low - low, narrow.high + high)
         loses[played.actions[action]] = lost
     return played.actions[best], loses
 

@@ -121,7 +121,7 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
     if advice.method == "exact" and most - loss < EQUAL:
         least = most = loss
     n = 0 if advice.method == "exact" else advice.games
-    error = Estimate(loss, chosen.regret.stderr, least, most, n, advice.method)
+    error = Estimate.from_interval(loss, chosen.regret.stderr, least, most, n)
     return Graded(
         decision=decision,
         values={action.action: action.value for action in actions},

@@ -30,7 +30,7 @@ def value_of(
     if not measure.share:
         return mean
     wilson = share_of(total * measure.scale, games)
-    return Estimate(mean.value, mean.stderr, wilson.low, wilson.high, games, "simulation")
+    return mean.with_interval(wilson.low, wilson.high)
 
 
 def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:

@@ -91,9 +91,7 @@ class Response:
         """
         value = self.promised.value - self.gain.value
         stderr = math.hypot(self.gain.stderr, self.promised.stderr)
-        return Estimate(
-            value, stderr, value - Z * stderr, value + Z * stderr, self.games, "simulation"
-        )
+        return Estimate.normal(value, stderr, self.games, Z)
 
 
 @dataclass(frozen=True)

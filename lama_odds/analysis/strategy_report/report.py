@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,22 +59,6 @@ class Ask:
     def precision(self) -> float:
         """Half-width in points of thresholds, coarser where there are fewer games."""
         return self.budget.precision / math.sqrt(PART_OF_GAMES.get(self.game.name, 1.0))
-
-
-def mean_together(found: Sequence[Estimate]) -> Estimate:
-    """The mean of estimates; its interval adds their errors up, as if they went together.
-
-    n: the fewest of theirs.
-    """
-    k = len(found)
-    return Estimate(
-        sum(e.value for e in found) / k,
-        sum(e.stderr for e in found) / k,
-        sum(e.low for e in found) / k,
-        sum(e.high for e in found) / k,
-        min(e.n for e in found),
-        "simulation",
-    )
 
 
 def shown(found: Estimate, share: bool = False) -> str:

@@ -78,10 +78,9 @@ class Field:
         from scipy import stats
 
         stderr = math.sqrt(variance_of(total, squares, blocks) / blocks) / self.scale
-        half = float(stats.t.ppf(0.975, blocks - 1)) * stderr
         mean = total / blocks / self.scale
         games = blocks * BLOCK * self.players
-        return Estimate(mean, stderr, mean - half, mean + half, games, "simulation")
+        return Estimate.normal(mean, stderr, games, float(stats.t.ppf(0.975, blocks - 1)))
 
 
 def _unfinished(job: Job) -> int:

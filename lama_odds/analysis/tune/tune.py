@@ -9,7 +9,6 @@ on games that the search never saw.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -85,16 +84,8 @@ class Tuned:
 
     @property
     def luck(self) -> Estimate:
-        """The search's own value of its winner less that on fresh games, with its interval.
-
-        The two are of different games: half-widths add up as errors do.
-        """
-        saw, fresh = self.searched, self.value
-        value = saw.value - fresh.value
-        half = math.hypot(saw.high - saw.low, fresh.high - fresh.low) / 2
-        error = math.hypot(saw.stderr, fresh.stderr)
-        games = min(saw.n, fresh.n)
-        return Estimate(value, error, value - half, value + half, games, "simulation")
+        """The search's own value of its winner less that on fresh games, with its interval."""
+        return Estimate.difference(self.searched, self.value)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""

@@ -43,7 +43,7 @@ def runs_text(status: RunStatus) -> RenderableType:
         parts.append(Text(f"Kept: {', '.join(status.settled)}", style="dim"))
     for job in shown if len(status.jobs) <= MOST_FIGURES else shown[-1:]:
         rows = [
-            (name, *_value(Estimate(**found), is_share(status.question, name)))
+            (name, *_value(Estimate.from_json(found), is_share(status.question, name)))
             for name, found in list(job.figures.items())[:MOST_SHOWN]
         ]
         if rows:

@@ -243,9 +243,7 @@ def read_rows(text: str) -> list[Response]:
 
 def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
     value, stderr = float(row[name]), float(row[error])
-    return Estimate(
-        value, stderr, value - Z * stderr, value + Z * stderr, int(row["games"]), "simulation"
-    )
+    return Estimate.normal(value, stderr, int(row["games"]), Z)
 
 
 def make(making: Making) -> None:

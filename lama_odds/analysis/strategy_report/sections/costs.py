@@ -19,7 +19,7 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
     dot_of,
 )
-from lama_odds.analysis.strategy_report.report import SHOWN_PART, Ask, mean_together
+from lama_odds.analysis.strategy_report.report import SHOWN_PART, Ask
 from lama_odds.analysis.strategy_report.sections.games import policies_of
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
@@ -58,7 +58,7 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         )
         played += found.games
         interrupted = interrupted or found.interrupted
-        mean = mean_together([seat["penalty"] for seat in found.seats])
+        mean = Estimate.mean([seat["penalty"] for seat in found.seats])
         dots.append(dot_of(policy.name, mean))
         tables.append(found.table)
         means.append(mean)
@@ -165,6 +165,6 @@ def _distribution_table(lines: Sequence[Line]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for line in lines:
         for x, y, low, high in zip(line.x, line.y, line.low, line.high, strict=True):
-            rows.append((line.label, x, Estimate(y, 0.0, low, high, 1, "simulation")))
+            rows.append((line.label, x, Estimate.from_interval(y, 0.0, low, high, 1)))
     columns = (Column("everybody plays", "text"), Column("penalty from"), Column("share", "share"))
     return Table("cost_distribution", "Penalties of seat 0", columns, tuple(rows), long=True)

@@ -16,6 +16,7 @@ from lama_odds.games.dice.rules.transition import (
     kinds_of,
     lowest_kind,
 )
+from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import inlined
 from lama_odds.luck.stream import below, mix
 
@@ -72,6 +73,8 @@ def rolls_on(family, parameter, block, penalty, leeway, hand, row, others, coin,
         return penalty > parameter
     if family == RANDOM:
         return below(mix(coin), 2) == 1
+    if family != VALUES:
+        raise ValueError(UNKNOWN_FAMILY)
     cost = np.float32(penalty) - leeway
     return cost > values[block + others, ROLLING, row * HANDS + hand_index(hand, ranks)]
 
@@ -84,6 +87,8 @@ def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
     options = discard_options(most)
     if family == RANDOM:
         return discard_option(most, 1 + below(mix(coin), options))
+    if family != VALUES:
+        raise ValueError(UNKNOWN_FAMILY)
     best = most
     if hand == most:
         return best
@@ -111,6 +116,8 @@ def chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
         for _ in range(below(mix(coin), choices)):
             takeable &= takeable - 1
         return lowest_kind(takeable)
+    if family != VALUES:
+        raise ValueError(UNKNOWN_FAMILY)
     best = -1
     least = np.float32(np.inf)
     while takeable:

@@ -188,6 +188,18 @@ def all_leeway(rules, points, table, seats, seat, penalty):
 
 
 @inlined
+def weighed_by(rules, points, values, table, seats, seat, penalty):
+    """What a seat's policy weighs beside its cards: the block of its values, and `all_leeway`."""
+    block = table[BLOCK + seat]
+    ahead = NO_LEEWAY
+    if table[FAMILY + seat] == VALUES:
+        score = table[SCORE + seat]
+        block = with_token(values, block, score, rules[transition.BLACK], rules[transition.PINK])
+        ahead = all_leeway(rules, points, table, seats, seat, penalty)
+    return block, ahead
+
+
+@inlined
 def play_round(
     rules, tables, gamma, table, seats, others, row, first, begin, pause, result
 ):  # fmt: skip
@@ -219,12 +231,8 @@ def play_round(
         kinds = kinds_of(hand)
         penalty = points[kinds]
         family = table[FAMILY + seat]
-        block = table[BLOCK + seat]
         coin = np.uint64(table[COINS_AT + seat])
-        ahead = NO_LEEWAY
-        if family == VALUES:
-            block = with_token(values, block, table[SCORE + seat], black, pink)
-            ahead = all_leeway(rules, points, table, seats, seat, penalty)
+        block, ahead = weighed_by(rules, points, values, table, seats, seat, penalty)
         if begin != ROLL and not rolls_on(
             family, table[PARAMETER + seat], block, penalty, ahead, hand, row, others, coin,
             values, ranks,

@@ -21,6 +21,7 @@ from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.policies import meanfield
 from lama_odds.games.dice.policies.meanfield import values_table
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
 
@@ -93,7 +94,7 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     extras, blocks = _extras(policies), len(policies)
     rows = [
         [
-            p.family.code,
+            code_of(p, FAMILIES),
             p.parameter,
             blocks * extras.index(out_of(p)) if p.family is MEANFIELD else 0,
         ]

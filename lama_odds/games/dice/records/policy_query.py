@@ -11,8 +11,14 @@ import numpy as np
 
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine import policy_kernels, round_loop
-from lama_odds.games.dice.engine.policy_kernels import RANDOM, VALUES
+from lama_odds.games.dice.engine.policy_kernels import (
+    RANDOM,
+    VALUES,
+    chosen_discard,
+    chosen_take,
+    rolls_on,
+)
+from lama_odds.games.dice.engine.round_loop import BLOCK, FAMILY, PARAMETER, weighed_by
 from lama_odds.games.dice.jobs.rollouts import root_table
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.records import record
@@ -21,7 +27,6 @@ from lama_odds.games.dice.rules.odds import legal_actions
 from lama_odds.games.dice.rules.position import (
     Position,
     card_text,
-    counts_mask,
     pack_hand,
     read_cards,
     roll_case,
@@ -36,39 +41,31 @@ __all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 
 @compiled
-def asked_roll(
-    family, parameter, block, rules, points, table, seats, penalty, hand, row, others, coin, values,
-    ranks,
-):  # fmt: skip
-    """See `policy_kernels.rolls_on`; table: seat 0 to decide."""
-    table[round_loop.PARAMETER] = parameter
-    ahead = np.float32(0)
-    if family == VALUES:
-        ahead = round_loop.all_leeway(rules, points, table, seats, 0, penalty)
-    return policy_kernels.rolls_on(
-        family, parameter, block, penalty, ahead, hand, row, others, coin, values, ranks
+def asked_roll(rules, tables, table, seats, hand, row, others, coin):
+    """Whether seat 0 rolls, as `round_loop.play_round` has it decided."""
+    penalty = tables.points[transition.kinds_of(hand)]
+    block, ahead = weighed_by(rules, tables.points, tables.values, table, seats, 0, penalty)
+    return rolls_on(
+        table[FAMILY], table[PARAMETER], block, penalty, ahead, hand, row, others, coin,
+        tables.values, tables.ranks,
+    )  # fmt: skip
+
+
+@compiled
+def asked_discard(rules, tables, table, seats, hand, row, others, coin, most):
+    """The cards that seat 0 discards, within `most`; likewise."""
+    block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
+    return chosen_discard(
+        table[FAMILY], block, most, hand, row, others, coin, tables.values, tables.ranks
     )
 
 
 @compiled
-def asked_block(values, block, score, black, pink):
-    """See `policy_kernels.with_token`."""
-    return policy_kernels.with_token(values, block, score, black, pink)
-
-
-@compiled
-def asked_discard(family, block, most, hand, row, others, coin, values, ranks):
-    """See `policy_kernels.chosen_discard`."""
-    return policy_kernels.chosen_discard(
-        family, block, most, hand, row, others, coin, values, ranks
-    )
-
-
-@compiled
-def asked_take(family, block, takeable, hand, row, others, coin, values, ranks):
-    """See `policy_kernels.chosen_take`."""
-    return policy_kernels.chosen_take(
-        family, block, takeable, hand, row, others, coin, values, ranks
+def asked_take(rules, tables, table, seats, hand, row, others, coin, takeable):
+    """The kind that seat 0 takes; likewise."""
+    block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
+    return chosen_take(
+        table[FAMILY], block, takeable, hand, row, others, coin, tables.values, tables.ranks
     )
 
 
@@ -78,51 +75,39 @@ class Player:
     def __init__(self, rules: DiceRules, policy: Policy, players: int) -> None:
         seats = [policy] * players
         self.rules = rules
-        self.family, self.parameter, self.block = (int(n) for n in policy_rows(seats)[0])
-        tables = tables_of(rules, seats)
-        self.penalties, self.values, self.ranks = tables.points, tables.values, tables.ranks
+        self.row = policy_rows(seats)[0]
+        self.tables = tables_of(rules, seats)
 
     @property
     def basis(self) -> tuple[Any, ...]:
         """Family and number; penalties unless it plays by chance; values if it has any."""
         tokens = (self.rules.columns[transition.BLACK], self.rules.columns[transition.PINK])
-        numbers: tuple[Any, ...] = (self.family, self.parameter, self.rules.dice)
-        if self.family != RANDOM:
-            numbers += (self.penalties,)
-        if self.family != VALUES:
+        family, parameter = int(self.row[0]), int(self.row[1])
+        numbers: tuple[Any, ...] = (family, parameter, self.rules.dice)
+        if family != RANDOM:
+            numbers += (self.tables.points,)
+        if family != VALUES:
             return numbers
-        target = self.rules.target if knows_target(self.parameter) else 0
-        return (*numbers, *tokens, target, self.values)
+        target = self.rules.target if knows_target(parameter) else 0
+        return (*numbers, *tokens, target, self.tables.values)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Quit or roll; what to discard or take."""
         position: Position = situation.position
-        coin = np.uint64(word)
-        hand, row, others = pack_hand(position.hand), position.row, position.others_in
-        rest = (hand, row, others, coin, self.values, self.ranks)
-        block = self._block(position)
+        hand, row = pack_hand(position.hand), position.row
+        table = root_table(self.rules, position)
+        for at, value in zip((FAMILY, PARAMETER, BLOCK), self.row, strict=True):
+            table[at] = value
+        own = (self.rules.columns, self.tables, table, position.players)
+        seen = (*own, hand, row, position.others_in, np.uint64(word))
         if position.rolled is None:
-            penalty = int(self.penalties[counts_mask(position.hand)])
-            table = root_table(self.rules, position)
-            at = (self.rules.columns, self.penalties, table, position.players)
-            rolls = asked_roll(self.family, self.parameter, block, *at, penalty, *rest)
-            return "roll" if rolls else "quit"
+            return "roll" if asked_roll(*seen) else "quit"
         roll = transition.pack_roll(position.rolled)
         if roll_case(self.rules, position, position.rolled) == transition.MATCH:
             most = transition.most_discarded(self.rules.dice, hand, roll)
-            cards = asked_discard(self.family, block, most, *rest)
-            return f"discard {card_text(unpack_hand(int(cards)))}"
+            return f"discard {card_text(unpack_hand(int(asked_discard(*seen, most))))}"
         takeable = sum(1 << kind for kind in set(position.rolled)) & row
-        return f"take {NAMES[asked_take(self.family, block, takeable, *rest)]}"
-
-    def _block(self, position: Position) -> int:
-        """Block of the values table with the token I hold."""
-        if self.family != VALUES:
-            return self.block
-        columns = self.rules.columns
-        score = position.scores[0] if position.scores else 0
-        tokens = (columns[transition.BLACK], columns[transition.PINK])
-        return int(asked_block(self.values, self.block, score, *tokens))
+        return f"take {NAMES[asked_take(*seen, takeable)]}"
 
 
 class Reader(Asking, record.Reader):

@@ -19,7 +19,6 @@ from lama_odds.games.interface.hand_tally import (
     count_hands,
 )
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.kernels import set_table
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
     HAND,
@@ -29,14 +28,12 @@ from lama_odds.games.lama.engine.round_loop import (
     PLACE,
     SCORE,
     TABLE_SIZE,
-    deal,
     play_round,
-    sit_down,
 )
+from lama_odds.games.lama.engine.starts import begin_game, begin_round, set_table
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLAIN, count_cards
-from lama_odds.games.shared.seating import all_in
 from lama_odds.jit import allocating, compiled, inlined
 from lama_odds.luck.stream import STUDY, below, lane_start, mix, stream_of
 
@@ -111,18 +108,6 @@ def in_pile(table, kind):
 def copies_of(hand, place):
     """Cards of a value in a hand, plain and special, MOST_COPIES at most."""
     return min((hand >> 8 * place & 15) + (hand >> 8 * place + PLAIN & 15), MOST_COPIES)
-
-
-@inlined
-def open_round(rules, table, seats, key, gamma, game):
-    """Deal a first round; nobody holds tokens."""
-    for seat in range(seats):
-        table[SCORE + seat] = 0
-    table[PLACE + round_loop.POT] = 0
-    table[PLACE + round_loop.POT_TOKENS] = 0
-    start = sit_down(table, seats, key, gamma, game, 0)
-    deal(rules, table, seats, start, gamma)
-    all_in(table, seats)
 
 
 @inlined
@@ -258,7 +243,8 @@ def study_hands(rules, policies, tables, seed, first, games, tally):
     points = np.zeros(max(sets.size, kinds.size), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        open_round(rules, table, seats, key, gamma, game)
+        begin_game(table, seats)
+        begin_round(rules, table, seats, key, gamma, game, 0)
         log[0] = 0
         start = Scene(rules, logged, gamma, table, branch, result, seats, seats - 1, np.int64(0))
         points_with(start, table[HAND], np.int64(AS_POLICY))

@@ -25,26 +25,25 @@ from lama_odds.games.lama.engine.redraw import deal_hidden
 from lama_odds.games.lama.engine.round_loop import (
     ACTIONS,
     ALL_ACTIONS,
-    AS_POLICY,
-    BLOCK,
     ENDED,
     ENDED_BY,
-    FAMILY,
     LAST_ACTOR,
-    PARAMETER,
     PENALTY,
     PLACE,
-    RESULT_SIZE,
     SCORE,
-    TABLE_SIZE,
     WENT_OUT,
-    deal,
-    play_round,
     sit_down,
 )
+from lama_odds.games.lama.engine.starts import (
+    begin_game,
+    begin_round,
+    lay_root,
+    play_dealt,
+    play_from,
+    set_table,
+)
 from lama_odds.games.lama.rules import transition
-from lama_odds.games.shared.seating import all_in
-from lama_odds.jit import allocating, compiled, inlined
+from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, stream_of
 
 # Objectives of rollouts and the events counted for each action.
@@ -59,26 +58,6 @@ EVENTS = 3
 EVENT_NAMES = ("out", "last", "other out")
 
 
-@allocating
-def set_table(policies):
-    """An empty table with the policies of the seats on it, and a result to fill."""
-    table = np.zeros(TABLE_SIZE, np.int64)
-    for seat in range(policies.shape[0]):
-        table[FAMILY + seat] = policies[seat, 0]
-        table[PARAMETER + seat] = policies[seat, 1]
-        table[BLOCK + seat] = policies[seat, 2]
-    return table, np.zeros(RESULT_SIZE, np.int64)
-
-
-@inlined
-def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
-    """Deal a round and play it."""
-    start = sit_down(table, seats, key, gamma, game, round_)
-    deal(rules, table, seats, start, gamma)
-    all_in(table, seats)
-    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, False, result)
-
-
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; actions; went out; blown (never)."""
@@ -86,10 +65,7 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        for seat in range(seats):
-            table[SCORE + seat] = 0
-        table[PLACE + round_loop.POT] = 0
-        table[PLACE + round_loop.POT_TOKENS] = 0
+        begin_game(table, seats)
         play_dealt(rules, tables, key, gamma, game, 0, table, seats, 0, result)
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
@@ -102,8 +78,7 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
 def deal_round(rules, table, seats, seed, game, round_):
     """The deal of a round, as hands and a top card on the table."""
     key, gamma = stream_of(seed)
-    start = sit_down(table, seats, key, gamma, game, round_)
-    deal(rules, table, seats, start, gamma)
+    begin_round(rules, table, seats, key, gamma, game, round_)
 
 
 @inlined
@@ -147,11 +122,9 @@ def play_games(rules, policies, tables, seed, first, games, tally):
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
+        begin_game(table, seats)
         for seat in range(seats):
-            table[SCORE + seat] = 0
             table[PENALTY + seat] = 0
-        table[PLACE + round_loop.POT] = 0
-        table[PLACE + round_loop.POT_TOKENS] = 0
         result[LAST_ACTOR] = 0
         result[ALL_ACTIONS] = 0
         played = play_out(rules, tables, key, gamma, game, table, seats, 0, seats - 1, result)
@@ -172,10 +145,9 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         other = game % rules[transition.TARGET]
+        begin_game(table, 2)
         table[SCORE] = tables.score
         table[SCORE + 1] = other
-        table[PLACE + round_loop.POT] = 0
-        table[PLACE + round_loop.POT_TOKENS] = 0
         play_dealt(rules, play, key, gamma, game, 0, table, 2, 0, result)
         mine = table[SCORE] + table[PENALTY]
         theirs = table[SCORE + 1] + table[PENALTY + 1]
@@ -228,15 +200,11 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     draws = rules[transition.DECK] + 1
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        for i in range(TABLE_SIZE):
-            if not FAMILY <= i < PLACE:
-                dealt[i] = root[i]
+        lay_root(dealt, root)
         start = sit_down(dealt, seats, key, gamma, game, 0)
         deal_hidden(rules, play, dealt, counts, seats, quitters, start, gamma)
         for a in range(k):
-            for i in range(TABLE_SIZE):
-                table[i] = dealt[i]
-            play_round(rules, play, gamma, table, seats, others, 0, actions[a], False, result)
+            play_from(rules, play, gamma, dealt, table, seats, others, 0, actions[a], result)
             drawn = root[PLACE + round_loop.PILE] - table[PLACE + round_loop.PILE]
             tally[layout.counters_at + a * draws + drawn] += 1
             mine, rest = change_of_scores(table, root, seats)

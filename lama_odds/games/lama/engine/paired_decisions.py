@@ -17,7 +17,6 @@ from lama_odds.games.interface.tally_layout import (
     forks_here,
 )
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.kernels import set_table
 from lama_odds.games.lama.engine.policy_kernels import fewest_cards
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
@@ -28,15 +27,12 @@ from lama_odds.games.lama.engine.round_loop import (
     NEXT,
     OTHERS_IN,
     PENALTY,
-    PLACE,
     SCORE,
     TABLE_SIZE,
-    deal,
     play_round,
-    sit_down,
 )
+from lama_odds.games.lama.engine.starts import begin_game, begin_round, play_from, set_table
 from lama_odds.games.lama.rules.transition import DRAW, QUIT, count_cards, penalty_of
-from lama_odds.games.shared.seating import all_in
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import STUDY, lane_start, stream_of
 
@@ -77,13 +73,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     penalties = play.penalties
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        for seat in range(seats):
-            table[SCORE + seat] = 0
-        table[PLACE + round_loop.POT] = 0
-        table[PLACE + round_loop.POT_TOKENS] = 0
-        start = sit_down(table, seats, key, gamma, game, 0)
-        deal(rules, table, seats, start, gamma)
-        all_in(table, seats)
+        begin_game(table, seats)
+        begin_round(rules, table, seats, key, gamma, game, 0)
         seat = 0
         others = seats - 1
         begin = AS_POLICY
@@ -102,12 +93,10 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             if not forks_here(chances, penalty, lane, gamma, number):
                 continue
             for action in range(2):
-                for i in range(TABLE_SIZE):
-                    branch[i] = table[i]
-                play_round(
-                    rules, play, gamma, branch, seats, others, seat,
-                    DRAW if action else QUIT, False, branch_result,
-                )  # fmt: skip
+                move = DRAW if action else QUIT
+                play_from(
+                    rules, play, gamma, table, branch, seats, others, seat, move, branch_result
+                )
                 payoff_of(branch, seat, seats, payoffs[action])
             own = min(count_cards(hand), MOST_CARDS) - 1
             fewest = min(fewest_cards(table, HAND, NEXT, seat), MOST_FEWEST) - 1

@@ -17,7 +17,7 @@ from lama_odds.games.interface.tally_layout import (
     forks_here,
 )
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.kernels import add_penalties, next_starter, play_out, set_table
+from lama_odds.games.lama.engine.kernels import add_penalties, next_starter, play_out
 from lama_odds.games.lama.engine.round_loop import (
     AS_POLICY,
     HAND,
@@ -25,17 +25,14 @@ from lama_odds.games.lama.engine.round_loop import (
     MOVE,
     OTHERS_IN,
     PENALTY,
-    PLACE,
     SCORE,
     TABLE_SIZE,
-    deal,
     play_round,
-    sit_down,
 )
+from lama_odds.games.lama.engine.starts import begin_game, begin_round, play_from, set_table
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import DRAW, QUIT, penalty_of
 from lama_odds.games.shared.score_bands import LOST, POINTS, lost_share, score_cell
-from lama_odds.games.shared.seating import all_in
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, stream_of
 
@@ -58,15 +55,10 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
     payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        for seat in range(seats):
-            table[SCORE + seat] = 0
-        table[PLACE + round_loop.POT] = 0
-        table[PLACE + round_loop.POT_TOKENS] = 0
+        begin_game(table, seats)
         starter = 0
         for round_ in range(MAX_ROUNDS):
-            start = sit_down(table, seats, key, gamma, game, round_)
-            deal(rules, table, seats, start, gamma)
-            all_in(table, seats)
+            begin_round(rules, table, seats, key, gamma, game, round_)
             seat = starter
             others = seats - 1
             begin = AS_POLICY
@@ -85,12 +77,10 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
                 if not forks_here(chances, cell, lane, gamma, number):
                     continue
                 for action in range(2):
-                    for i in range(TABLE_SIZE):
-                        branch[i] = table[i]
-                    play_round(
-                        rules, play, gamma, branch, seats, others, seat,
-                        DRAW if action else QUIT, False, branch_result,
-                    )  # fmt: skip
+                    move = DRAW if action else QUIT
+                    play_from(
+                        rules, play, gamma, table, branch, seats, others, seat, move, branch_result
+                    )
                     points = branch[PENALTY + seat] + branch[SCORE + seat] - table[SCORE + seat]
                     payoffs[action, POINTS] = points
                     rounds = play_out(

@@ -13,7 +13,9 @@ import numpy as np
 
 from lama_odds.core.policy_numbers import MASK
 from lama_odds.games.lama.engine.policy_kernels import (
+    MATCHING,
     RANDOM,
+    THRESHOLD,
     VALUES,
     best_move,
     context_of,
@@ -36,6 +38,7 @@ from lama_odds.games.lama.engine.round_loop import (
 from lama_odds.games.lama.engine.round_loop import LEFT as UNSEEN
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLACES, QUIT, count_of, penalty_of
+from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import mix
 
@@ -63,6 +66,8 @@ def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
             table[SCORE + seat], 0, False,
         )  # fmt: skip
         return 1.0 if move == QUIT else 0.0
+    if family not in (THRESHOLD, MATCHING):
+        raise ValueError(UNKNOWN_FAMILY)
     parameter = table[PARAMETER + seat]
     move = threshold_move(rules, tables.penalties, parameter, family, hand, cards, top, True)
     return 1.0 if move == QUIT else 0.0

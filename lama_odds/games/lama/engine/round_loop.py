@@ -14,6 +14,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
     MATCHING,
     RANDOM,
     THRESHOLD,
+    VALUES,
     best_move,
     context_of,
     fewest_cards,
@@ -32,6 +33,7 @@ from lama_odds.games.lama.rules.transition import (
     place_of,
 )
 from lama_odds.games.shared import seating as table_seats
+from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.games.shared.seating import at_the_end, leave, leeway
 from lama_odds.games.shared.tokens import lowest_token, returned_token
 from lama_odds.jit import inlined
@@ -259,20 +261,30 @@ def all_leeway(rules, penalties, table, seats, seat, hand):
 
 @inlined
 def decide(
-    rules, tables, gamma, table, seats, seat, family, hand, cards, top, others, can_draw, played
+    rules, tables, penalties, gamma, table, seats, seat, hand, cards, top, others, can_draw, played
 ):  # fmt: skip
-    """The decision of a seat whose policy is not THRESHOLD or MATCHING; its coin is used up."""
+    """The decision of a seat's policy; the coin of RANDOM is used up.
+
+    Whoever plays is asked here; what a hand laid down says of its seat is `redraw.quit_chance`.
+    """
+    family = table[FAMILY + seat]
+    if family in (THRESHOLD, MATCHING):
+        return threshold_move(
+            rules, penalties, table[PARAMETER + seat], family, hand, cards, top, can_draw
+        )
     if family == RANDOM:
         coin = np.uint64(table[COINS_AT + seat])
         table[COINS_AT + seat] = np.int64(coin + gamma)
         return random_move(tables.order, cards, can_draw, coin)
+    if family != VALUES:
+        raise ValueError(UNKNOWN_FAMILY)
     if others == 0:
         return last_move(cards, top, rules[transition.LLAMA_PLACE])
     running = rules[transition.DRAMA] > 0 and table[PLACE + RUNNING] != 0
     return best_move(
-        rules, tables.penalties, tables.values, tables.ranks, table[BLOCK + seat],
+        rules, penalties, tables.values, tables.ranks, table[BLOCK + seat],
         table[PARAMETER + seat] & MASK,
-        all_leeway(rules, tables.penalties, table, seats, seat, hand),
+        all_leeway(rules, penalties, table, seats, seat, hand),
         hand, cards, top, can_draw,
         context_of(others, fewest_cards(table, HAND, NEXT, seat)),
         rules[transition.CARDS] - played - hand, table[SCORE + seat], table[PLACE + POT], running,
@@ -305,18 +317,13 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
         actions += 1
         hand = table[HAND + seat]
         cards = hand & playable[top & 7]
-        family = table[FAMILY + seat]
         can_draw = pile > 0 and others > 0
         if begin != AS_POLICY:
             move = begin
             begin = AS_POLICY
-        elif family in (THRESHOLD, MATCHING):
-            move = threshold_move(
-                rules, penalties, table[PARAMETER + seat], family, hand, cards, top, can_draw
-            )
         else:
             move = decide(
-                rules, tables, gamma, table, seats, seat, family, hand, cards, top, others,
+                rules, tables, penalties, gamma, table, seats, seat, hand, cards, top, others,
                 can_draw, played,
             )  # fmt: skip
         if pause and cards == 0 and can_draw and not resumed:

@@ -24,6 +24,7 @@ from lama_odds.games.lama.policies import meanfield
 from lama_odds.games.lama.policies.meanfield import values_table
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.lama.rules.transition import PLACES
+from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
 
@@ -116,7 +117,7 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """int64[seats, 3]: family code, parameter, group of the values table."""
     extras = _extras(policies)
     rows = [
-        [p.family.code, p.parameter, extras.index(out_of(p)) if p.family is MEANFIELD else 0]
+        [code_of(p, FAMILIES), p.parameter, extras.index(out_of(p)) if p.family is MEANFIELD else 0]
         for p in policies
     ]
     return np.array(rows, dtype=np.int64)

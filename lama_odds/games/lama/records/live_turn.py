@@ -6,8 +6,8 @@ import numpy as np
 
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.kernels import set_table
-from lama_odds.games.lama.engine.round_loop import FAMILY, PLACE, TABLE_SIZE, play_round, sit_down
+from lama_odds.games.lama.engine.round_loop import PLACE, play_round, sit_down
+from lama_odds.games.lama.engine.starts import lay_root, set_table
 from lama_odds.games.lama.jobs.simulation import deal_of
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
 from lama_odds.games.lama.records.record import next_first as first_after
@@ -30,9 +30,7 @@ def first_turn(rules, policies, tables, seed, step, root, others, begin):
     """Play a round on from a table and log its first turn; step: the game index of its luck."""
     seats = policies.shape[0]
     table, result = set_table(policies)
-    for i in range(TABLE_SIZE):
-        if not FAMILY <= i < PLACE:
-            table[i] = root[i]
+    lay_root(table, root)
     key, gamma = stream_of(seed)
     sit_down(table, seats, key, gamma, step, 0)
     play_round(rules, tables, gamma, table, seats, others, 0, begin, False, result)

@@ -11,13 +11,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.policy_kernels import (
-    MATCHING,
-    RANDOM,
-    THRESHOLD,
-    VALUES,
-    threshold_move,
-)
+from lama_odds.games.lama.engine.policy_kernels import RANDOM, VALUES
 from lama_odds.games.lama.engine.round_loop import BLOCK, COINS_AT, FAMILY, HAND, PARAMETER, PLACE
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
@@ -46,18 +40,13 @@ UNREAD = (
 @compiled
 def asked_move(rules, tables, table, seats, others):
     """The decision of seat 0, as `round_loop.play_round` has it made."""
-    family = table[FAMILY]
     hand = table[HAND]
     top = table[PLACE + round_loop.TOP]
     cards = hand & tables.playable[top & 7]
     can_draw = table[PLACE + round_loop.PILE] > 0 and others > 0
-    if family in (THRESHOLD, MATCHING):
-        return threshold_move(
-            rules, tables.penalties, table[PARAMETER], family, hand, cards, top, can_draw
-        )
     return round_loop.decide(
-        rules, tables, np.uint64(1), table, seats, 0, family, hand, cards, top, others, can_draw,
-        table[PLACE + round_loop.PLAYED],
+        rules, tables, tables.penalties, np.uint64(1), table, seats, 0, hand, cards, top, others,
+        can_draw, table[PLACE + round_loop.PLAYED],
     )  # fmt: skip
 
 

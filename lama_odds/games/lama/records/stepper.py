@@ -8,16 +8,15 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.games.lama.engine import round_loop
-from lama_odds.games.lama.engine.kernels import set_table
 from lama_odds.games.lama.engine.policy_kernels import RANDOM
 from lama_odds.games.lama.engine.round_loop import (
     DRAWS_AT,
-    FAMILY,
     PLACE,
     TABLE_SIZE,
     play_round,
     sit_down,
 )
+from lama_odds.games.lama.engine.starts import lay_root, set_table
 from lama_odds.games.lama.jobs.simulation import deal_of
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
@@ -40,9 +39,7 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, begin):
     """
     seats = policies.shape[0]
     table, result = set_table(policies)
-    for i in range(TABLE_SIZE):
-        if not FAMILY <= i < PLACE:
-            table[i] = root[i]
+    lay_root(table, root)
     key, gamma = stream_of(luck[0])
     sit_down(table, seats, key, gamma, luck[1], luck[2])
     for s in range(seats):

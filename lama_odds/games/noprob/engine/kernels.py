@@ -19,12 +19,12 @@ from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS
 from lama_odds.games.noprob.engine.round_loop import (
     DEALT_AT_ONCE,
     NOWHERE,
-    after_turn,
     begin_game,
     close_round,
     deal,
+    finish_round,
     get_card,
-    play_on,
+    play_dealt,
     play_out,
     refill_or_end,
     settle,
@@ -36,7 +36,6 @@ from lama_odds.games.noprob.rules.transition import (
     ABANDONED,
     CELLS,
     CLOSER,
-    DONE,
     ENDED,
     FOUR_ROUNDS,
     GRID,
@@ -65,14 +64,11 @@ from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, str
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
     """First rounds. Measures: penalty of each seat; turns; rounds without an end."""
-    scoring = tables.scoring
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        deal(rules, table, seats, key, gamma, game, 0)
-        play_on(rules, tables, policies, table, 0, seats, key, gamma, game, 0, NOWHERE)
-        settle(scoring, table, seats)
+        play_dealt(rules, tables, policies, table, seats, key, gamma, game, 0, 0)
         for seat in range(seats):
             count(tally, seat, table[PENALTY + seat])
         count(tally, seats, table[TURNS])
@@ -214,10 +210,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             if table[ENDED] == 0:
                 action = (actions[a, 0], actions[a, 1], actions[a, 2])
                 play_root(rules, play, policies, table, seats, action, plan, key, gamma, game)
-                if after_turn(table, 0, seats):
-                    table[ENDED] = DONE
-                else:
-                    play_on(rules, play, policies, table, 0, seats, key, gamma, game, 0, NOWHERE)
+                finish_round(rules, play, policies, table, 0, seats, key, gamma, game, NOWHERE)
             settle(scoring, table, seats)
             tally[event_of(layout, a, I_END)] += table[CLOSER] == 0
             tally[event_of(layout, a, OTHER_ENDS)] += table[CLOSER] > 0

@@ -33,15 +33,14 @@ from lama_odds.games.noprob.engine.policy_kernels import (
 from lama_odds.games.noprob.engine.round_loop import (
     AT_THE_LAST,
     NOWHERE,
-    after_turn,
     deal,
+    finish_round,
     play_on,
     settle,
     use_card,
 )
 from lama_odds.games.noprob.rules.transition import (
     CELLS,
-    DONE,
     ENDED,
     HELD,
     HELD_BY,
@@ -119,10 +118,7 @@ def finish_turn(rules, tables, policies, table, seat, seats, place, key, gamma, 
     kind, source = table[HELD], table[HELD_SOURCE]
     if place != NOBODY:
         use_card(rules, tables, policies, table, seat, seats, kind, source, place, np.uint64(0))
-    if after_turn(table, seat, seats):
-        table[ENDED] = DONE
-    else:
-        play_on(rules, tables, policies, table, 0, seats, key, gamma, game, 0, pause)
+    finish_round(rules, tables, policies, table, seat, seats, key, gamma, game, pause)
 
 
 @compiled

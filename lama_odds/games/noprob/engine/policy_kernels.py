@@ -35,7 +35,9 @@ from lama_odds.games.noprob.rules.transition import (
     kind_at,
     with_card,
 )
+from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import inlined
+from lama_odds.luck.stream import below
 
 RANDOM = 0
 PLANNER = 1
@@ -318,3 +320,32 @@ def random_source(table, word):
     # Half of the words each: what `below` would do with two.
     number = np.int64(word >> np.uint64(63)) if both else np.int64(table[PILE] == 0)
     return number, word << np.uint64(both)
+
+
+@inlined
+def choose_source(tables, policies, table, seat, seats, word):
+    """Where a seat's policy gets its card, or PASS; returns the source and the word left."""
+    family = policies[seat, FAMILY]
+    if family == RANDOM:
+        return random_source(table, word)
+    if family != PLANNER:
+        raise ValueError(UNKNOWN_FAMILY)
+    return plan_source(
+        tables.points, tables.spread, tables.worth, policies, table, seat, seats
+    ), word
+
+
+@inlined
+def choose_place(tables, policies, table, seat, seats, kind, drawn, word):
+    """What a seat's policy does with a card: a cell, PUT_AWAY, or the seat that gets a special."""
+    points, spread, worth = tables.points, tables.spread, tables.worth
+    family = policies[seat, FAMILY]
+    if family == RANDOM:
+        if kind >= DRAMA:
+            return (seat + 1 + below(word, seats - 1)) % seats
+        return below(word, CELLS + drawn)
+    if family != PLANNER:
+        raise ValueError(UNKNOWN_FAMILY)
+    if kind >= DRAMA:
+        return plan_gift(points, spread, worth, table, seat, seats, kind)
+    return plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn)

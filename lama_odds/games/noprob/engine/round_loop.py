@@ -8,15 +8,11 @@ from lama_odds.games.interface.tally_layout import lowest_score
 from lama_odds.games.noprob.engine.policy_kernels import (
     AS_POLICY,
     DRAW,
-    FAMILY,
     PASS,
     PUT_AWAY,
-    RANDOM,
+    choose_place,
+    choose_source,
     last_hidden,
-    plan_gift,
-    plan_place,
-    plan_source,
-    random_source,
 )
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.scoring import score
@@ -153,26 +149,14 @@ def use_card(rules, tables, policies, table, seat, seats, kind, source, place, w
 
     place: a cell, PUT_AWAY, or for a special the seat it goes to; or AS_POLICY.
     """
-    points, spread, worth = tables.points, tables.spread, tables.worth
     log = tables.log
-    family = policies[seat, FAMILY]
+    if place == AS_POLICY:
+        place = choose_place(tables, policies, table, seat, seats, kind, source == DRAW, word)
     if kind >= DRAMA:
-        if place == AS_POLICY:
-            if family == RANDOM:
-                place = (seat + 1 + below(word, seats - 1)) % seats
-            else:
-                place = plan_gift(points, spread, worth, table, seat, seats, kind)
-        table[BESIDE + place] += points[kind]
+        table[BESIDE + place] += tables.points[kind]
         if log.size:
             log_turn(log, seat, source, kind, place, NO_PLACE)
         return
-    if place == AS_POLICY:
-        if family == RANDOM:
-            place = below(word, CELLS + (source == DRAW))
-        else:
-            place = plan_place(
-                points, spread, worth, policies, table, seat, seats, kind, source == DRAW
-            )
     if place == PUT_AWAY:
         push(table, kind)
         if log.size:
@@ -195,12 +179,7 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
     """
     word = coins
     if source == AS_POLICY:
-        if policies[seat, FAMILY] == RANDOM:
-            source, word = random_source(table, word)
-        else:
-            source = plan_source(
-                tables.points, tables.spread, tables.worth, policies, table, seat, seats
-            )
+        source, word = choose_source(tables, policies, table, seat, seats, word)
     if source == PASS:
         if tables.log.size:
             log_turn(tables.log, seat, source, NO_PLACE, NO_PLACE, NO_PLACE)
@@ -266,10 +245,27 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
 
 
 @inlined
+def finish_round(rules, tables, policies, table, seat, seats, key, gamma, game, pause):
+    """Play a first round on after a turn of a seat, if that was not the last; see `play_on`."""
+    if after_turn(table, seat, seats):
+        table[ENDED] = DONE
+    else:
+        play_on(rules, tables, policies, table, 0, seats, key, gamma, game, 0, pause)
+
+
+@inlined
 def settle(scoring, table, seats):
     """Count the grids of a round that has ended."""
     for seat in range(seats):
         table[PENALTY + seat] = score(scoring, table[GRID + seat]) + table[BESIDE + seat]
+
+
+@inlined
+def play_dealt(rules, tables, policies, table, seats, key, gamma, game, round_, starter):
+    """Deal a round, play it and count it."""
+    deal(rules, table, seats, key, gamma, game, round_)
+    play_on(rules, tables, policies, table, starter, seats, key, gamma, game, round_, NOWHERE)
+    settle(tables.scoring, table, seats)
 
 
 @inlined
@@ -328,12 +324,10 @@ def play_out(rules, tables, policies, table, seats, key, gamma, game, played, st
     played: rounds before. starter: of the next one.
     """
     while played < MAX_ROUNDS - 1:
-        deal(rules, table, seats, key, gamma, game, played)
-        play_on(rules, tables, policies, table, starter, seats, key, gamma, game, played, NOWHERE)
+        play_dealt(rules, tables, policies, table, seats, key, gamma, game, played, starter)
         table[PLAYED] += table[TURNS]
         if table[ENDED] == ABANDONED:
             return 0
-        settle(tables.scoring, table, seats)
         played += 1
         if close_round(rules, table, seats, played):
             return played

@@ -12,6 +12,7 @@ from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.noprob.engine.policy_kernels import PLANNER, RANDOM, line_worth, spread_masks
 from lama_odds.games.noprob.engine.tables import PlayTables
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.shared.families import code_of
 
 NUMBERS = Numbers(chase=(0, 100, 0), lead=(-99, 99, -99), deny=(0, 100, 0), haste=(0, 99, 0))
 
@@ -62,9 +63,9 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     chases = _chases(policies)
     rows = []
     for policy in policies:
-        numbers = _numbers_of(policy)
+        code, numbers = code_of(policy, FAMILIES), _numbers_of(policy)
         worth = chases.index(numbers["chase"])
-        rows.append([policy.family.code, worth, numbers["lead"], numbers["deny"], numbers["haste"]])
+        rows.append([code, worth, numbers["lead"], numbers["deny"], numbers["haste"]])
     return np.array(rows, dtype=np.int64)
 
 

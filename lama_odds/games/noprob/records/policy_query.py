@@ -17,46 +17,32 @@ from lama_odds.games.noprob.engine.policy_kernels import (
     PASS,
     PUT_AWAY,
     RANDOM,
-    plan_gift,
-    plan_place,
-    plan_source,
-    random_source,
+    choose_place,
+    choose_source,
 )
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.records import record
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cell_name, legal_actions
 from lama_odds.games.noprob.rules.position import Position, is_special, read_card
-from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.solvers.root_state import root_table
 from lama_odds.games.shared.policy_query import Asking, Situation, fewer_cards
 from lama_odds.jit import compiled
-from lama_odds.luck.stream import below
 
 __all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 
 @compiled
 def asked_source(tables, policies, table, seats, word):
-    """Draw, take or pass; see `round_loop.play_turn`."""
-    if policies[0, FAMILY] == RANDOM:
-        return random_source(table, word)[0]
-    return plan_source(tables.points, tables.spread, tables.worth, policies, table, 0, seats)
+    """Draw, take or pass; see `policy_kernels.choose_source`."""
+    return choose_source(tables, policies, table, 0, seats, word)[0]
 
 
 @compiled
-def asked_place(tables, policies, table, seats, kind, drawn):
-    """Where PLANNER puts a card: a cell, PUT_AWAY, or the seat that gets a special."""
-    points, spread, worth = tables.points, tables.spread, tables.worth
-    if kind >= transition.DRAMA:
-        return plan_gift(points, spread, worth, table, 0, seats, kind)
-    return plan_place(points, spread, worth, policies, table, 0, seats, kind, drawn)
-
-
-@compiled
-def number_below(word, n):
-    """See `luck.stream.below`."""
-    return below(word, n)
+def asked_place(tables, policies, table, seats, kind, drawn, word):
+    """What to do with a card; see `policy_kernels.choose_place`."""
+    return choose_place(tables, policies, table, 0, seats, kind, drawn, word)
 
 
 class Player:
@@ -85,11 +71,8 @@ class Player:
             source = asked_source(self.tables, self.rows, table, seats, np.uint64(word))
             return "pass" if source == PASS else "draw" if source == DRAW else "take"
         kind = position.drawn
-        if self.rows[0, FAMILY] == RANDOM:
-            options = seats - 1 if is_special(kind) else CELLS + (not position.taken)
-            place = int(number_below(np.uint64(word), options)) + is_special(kind)
-        else:
-            place = int(asked_place(self.tables, self.rows, table, seats, kind, not position.taken))
+        drawn = not position.taken
+        place = int(asked_place(self.tables, self.rows, table, seats, kind, drawn, np.uint64(word)))
         if is_special(kind):
             return f"give {self.rules.names[kind]} to {place}"
         return "discard" if place == PUT_AWAY else f"replace {cell_name(place)}"

@@ -21,6 +21,7 @@ from lama_odds.games.pikomino.rules.board import (
     worms_of,
 )
 from lama_odds.games.pikomino.rules.turn_tables import FACES
+from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import compiled, inlined
 
 RANDOM = 0
@@ -35,6 +36,12 @@ STEAL = 1
 STEEPNESS = 1
 POLICY_COLUMNS = 2
 UNIT = 1000.0
+
+
+@inlined
+def solves_turns(family):
+    """Whether a family plays by values of a turn that it solves, see `set_turn_payoffs`."""
+    return family in (TURN, LEAD)
 
 
 @inlined
@@ -113,6 +120,17 @@ def set_lead_payoffs(board, rules, worms, policies, seat, stop, steals):
     lost = worms[back] if back != NO_TILE else 0
     gone = worms[flipped] if flipped != NO_TILE else 0
     return lead_value(mine - lost - rival, left + lost - gone, steepness)
+
+
+@inlined
+def set_turn_payoffs(board, rules, worms, policies, seat, stop, steals):
+    """Payoffs of a turn for a family that solves it, see `set_payoffs`."""
+    family = policies[seat, FAMILY]
+    if family == LEAD:
+        return set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
+    if family != TURN:
+        raise ValueError(UNKNOWN_FAMILY)
+    return set_payoffs(board, rules, worms, policies, seat, stop, steals)
 
 
 @inlined

@@ -7,13 +7,11 @@ import numpy as np
 from lama_odds.games.pikomino.engine.policy_kernels import (
     FAMILY,
     FIRST_TILE,
-    LEAD,
     RANDOM,
-    TURN,
     dearest_face,
     faces_to_keep,
-    set_lead_payoffs,
-    set_payoffs,
+    set_turn_payoffs,
+    solves_turns,
 )
 from lama_odds.games.pikomino.engine.turn_solver import mark_needed, solve_turn
 from lama_odds.games.pikomino.rules.board import (
@@ -31,6 +29,7 @@ from lama_odds.games.pikomino.rules.board import (
     worms_of,
 )
 from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
+from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import inlined
 from lama_odds.luck.stream import COINS, below, lane_start, mix
 from lama_odds.luck.stream import DICE as DICE_LANE
@@ -127,6 +126,8 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
         for face in range(FACES):
             choices += options >> face & 1
         return nth_bit(options, below(mix(coins), choices))
+    if not solves_turns(family):
+        raise ValueError(UNKNOWN_FAMILY)
     best = -np.inf
     chosen = -1
     for face in range(FACES):
@@ -143,10 +144,7 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
 def prepare_turn(rules, tables, worms, policies, board, seat, scratch):
     """Solve the turn for the payoffs of a policy that plays it exactly, from the states marked."""
     stop, steals, needed = scratch.stop, scratch.steals, scratch.needed
-    if policies[seat, FAMILY] == LEAD:
-        bust = set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
-    else:
-        bust = set_payoffs(board, rules, worms, policies, seat, stop, steals)
+    bust = set_turn_payoffs(board, rules, worms, policies, seat, stop, steals)
     mark_needed(tables, needed)
     solve_turn(tables, stop, bust, scratch.worth, scratch.rolling, True, needed)
 
@@ -179,7 +177,9 @@ def play_turn(
     family = policies[seat, FAMILY]
     dice = lane_start(key, gamma, game, number, DICE_LANE + seat)
     coins = lane_start(key, gamma, game, number, COINS + seat)
-    solves = family in (TURN, LEAD)
+    solves = solves_turns(family)
+    if not solves and family not in (RANDOM, FIRST_TILE):
+        raise ValueError(UNKNOWN_FAMILY)
     if solves and decides:
         needed[:] = False
         needed[state] = True

@@ -13,6 +13,7 @@ from lama_odds.games.pikomino.engine.policy_kernels import FIRST_TILE, LEAD, RAN
 from lama_odds.games.pikomino.engine.round_loop import roll_counts
 from lama_odds.games.pikomino.engine.tables import PlayTables
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
+from lama_odds.games.shared.families import code_of
 
 UNIT = 1000
 BY_PLAYERS = -1  # parameter of optimal-turn: the weight of a steal is 1 / (players − 1)
@@ -89,7 +90,7 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
         weight = each if policy.parameter == BY_PLAYERS else policy.parameter
         if policy.family is LEAD_FAMILY:
             weight *= UNIT // 100  # hundredths to thousandths
-        rows.append([policy.family.code, weight])
+        rows.append([code_of(policy, FAMILIES), weight])
     return np.array(rows, dtype=np.int64)
 
 

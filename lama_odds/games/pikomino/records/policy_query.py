@@ -12,7 +12,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.pikomino.engine.kernels import scratch_of
-from lama_odds.games.pikomino.engine.policy_kernels import FAMILY, LEAD, RANDOM, TURN
+from lama_odds.games.pikomino.engine.policy_kernels import FAMILY, LEAD, RANDOM, solves_turns
 from lama_odds.games.pikomino.engine.round_loop import (
     EVENT_SIZE,
     HOW,
@@ -44,7 +44,7 @@ def asked_face(rules, policies, tables, board, kept, total, left, counts, coins)
     turn = tables.turn
     scratch = scratch_of(turn)
     family = policies[0, FAMILY]
-    if family in (TURN, LEAD):
+    if solves_turns(family):
         mark_kept(turn, scratch.needed, kept, total, left, counts)
         prepare_turn(rules, turn, tables.worms, policies, board, 0, scratch)
     return choose_face(turn, family, scratch.worth, kept, total, left, counts, coins)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lama_odds.analysis.simulate import simulate
-from lama_odds.analysis.strategy_report.report import mean_together
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
@@ -113,4 +112,4 @@ def _played(
     seats = [policy] * players
     found = simulate(game, rules, seats, games, rounds=True, seed=seed, threads=threads)
     penalties = [seat["penalty"] for seat in found.seats]
-    return Played(mean_together(penalties), found.table["blown"])
+    return Played(Estimate.mean(penalties), found.table["blown"])

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from lama_odds.analysis.strategy_report.by_game.lama.chains import chain_said
 from lama_odds.analysis.strategy_report.by_game.lama.hand_values import Studied, tops_of
-from lama_odds.analysis.strategy_report.report import mean_together, shown
+from lama_odds.analysis.strategy_report.report import shown
+from lama_odds.core.estimate import Estimate
 
 NUMBERS = "123456"
 
@@ -47,7 +48,7 @@ def _copies_said(found: Studied) -> str:
             rows = [[{"card": c, "first": first, "cards": n} for n in counts] for c in NUMBERS]
             cells = [e for keys in rows if (e := found.row(*keys)) is not None]
             if len(cells) == len(NUMBERS):
-                means.append(mean_together(cells))
+                means.append(Estimate.mean(cells))
         if len(means) == 2:
             sides.append(f"{shown(means[0])} with {name} in hand, a first one {shown(means[1])}")
     if not sides:

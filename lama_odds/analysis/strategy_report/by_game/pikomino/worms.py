@@ -207,7 +207,7 @@ def as_share(won: Estimate, games: float) -> Estimate:
     worth = max(games, p * (1 - p) / won.stderr**2 if won.stderr > 0 else 0.0)
     whole = int(worth)
     wilson = share_of(p * whole, whole)
-    return replace(won, low=min(p, wilson.low), high=max(p, wilson.high))
+    return won.with_interval(min(p, wilson.low), max(p, wilson.high))
 
 
 def _lines(rows: Sequence[Mapping[str, Any]], key: str, label: str) -> list[Line]:

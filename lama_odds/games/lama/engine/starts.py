@@ -1,0 +1,73 @@
+"""How a table is laid (empty, dealt, or as another lies) and rounds are played from there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.lama.engine import round_loop
+from lama_odds.games.lama.engine.round_loop import (
+    AS_POLICY,
+    BLOCK,
+    FAMILY,
+    PARAMETER,
+    PLACE,
+    RESULT_SIZE,
+    SCORE,
+    TABLE_SIZE,
+    deal,
+    play_round,
+    sit_down,
+)
+from lama_odds.games.shared.seating import all_in
+from lama_odds.jit import allocating, inlined
+
+
+@allocating
+def set_table(policies):
+    """An empty table with the policies of the seats on it, and a result to fill."""
+    table = np.zeros(TABLE_SIZE, np.int64)
+    for seat in range(policies.shape[0]):
+        table[FAMILY + seat] = policies[seat, 0]
+        table[PARAMETER + seat] = policies[seat, 1]
+        table[BLOCK + seat] = policies[seat, 2]
+    return table, np.zeros(RESULT_SIZE, np.int64)
+
+
+@inlined
+def begin_game(table, seats):
+    """Nobody holds tokens, and none lie on the pot."""
+    for seat in range(seats):
+        table[SCORE + seat] = 0
+    table[PLACE + round_loop.POT] = 0
+    table[PLACE + round_loop.POT_TOKENS] = 0
+
+
+@inlined
+def begin_round(rules, table, seats, key, gamma, game, round_):
+    """Deal a round: all are in, each seat with its lanes of luck."""
+    start = sit_down(table, seats, key, gamma, game, round_)
+    deal(rules, table, seats, start, gamma)
+    all_in(table, seats)
+
+
+@inlined
+def lay_root(table, root):
+    """Put a table as another lies, but for the policies of the seats."""
+    for i in range(TABLE_SIZE):
+        if not FAMILY <= i < PLACE:
+            table[i] = root[i]
+
+
+@inlined
+def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
+    """Deal a round and play it."""
+    begin_round(rules, table, seats, key, gamma, game, round_)
+    play_round(rules, tables, gamma, table, seats, seats - 1, first, AS_POLICY, False, result)
+
+
+@inlined
+def play_from(rules, tables, gamma, root, table, seats, others, seat, begin, result):
+    """Play a round on, on a table of its own, from how another lies; see `play_round`."""
+    for i in range(TABLE_SIZE):
+        table[i] = root[i]
+    play_round(rules, tables, gamma, table, seats, others, seat, begin, False, result)
