@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Delta",
     "LamaOddsError",
     "__version__",
     "advise",
@@ -32,6 +33,7 @@ __all__ = [
 if TYPE_CHECKING:
     from lama_odds.api import (
         Answer,
+        Delta,
         LamaOddsError,
         advise,
         compare,

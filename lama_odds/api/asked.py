@@ -117,7 +117,7 @@ def check_games(
     check_whole(games, fewest, most, "games", needed)
 
 
-def check_progress(progress: Any) -> None:
-    """ReadError for what cannot be told how far it is."""
+def check_progress(progress: Any, name: str = "progress") -> None:
+    """ReadError for what cannot be told how far it is; name: what the message calls it."""
     if progress is not None and not callable(progress):
-        raise ReadError(f"progress {progress!r}: expected a function, or None")
+        raise ReadError(f"{name} {progress!r}: expected a function, or None")

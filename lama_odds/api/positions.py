@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lama_odds.api.asked import (
     FEWEST_ROLLOUTS,
@@ -15,10 +16,12 @@ from lama_odds.api.asked import (
     policy_of,
     table_of,
 )
+from lama_odds.api.runs import run_folder
 from lama_odds.core.checks import (
     check_flag,
     check_name,
     check_one,
+    check_path,
     check_precision,
     check_seconds,
     check_text,
@@ -26,12 +29,16 @@ from lama_odds.core.checks import (
 )
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import StageProgress
+from lama_odds.core.progress import StageProgress, stage
 from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
-    pass
+    from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.coach.review import Review
+    from lama_odds.analysis.odds import Odds
+    from lama_odds.analysis.thresholds.answer import Thresholds
 
+DEAL = "deal"  # what odds are asked of, instead of a position
 WIDEST_BAND = 1000  # points
 SECONDS = 1.0  # of sampling, if neither time nor games are given
 
@@ -50,7 +57,7 @@ def advise(
     threads: int | None = None,
     seed: int = 0,
     progress: StageProgress | None = None,
-) -> Answer:
+) -> Answer[Advice]:
     """Every legal action of a position with its value and the chances behind it, and a verdict.
 
     after: the text of a record that ends where I decide, instead of a position. seconds, games: at
@@ -86,29 +93,47 @@ def advise(
 
     from lama_odds.analysis.advice import advise as analysis
     from lama_odds.analysis.advice.rollouts import Limits
+    from lama_odds.analysis.advice.sensitivity import SHARE
+    from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
     from lama_odds.report.python import frames
     from lama_odds.report.text.answers import advice_text
 
     limits = Limits(seconds, games, threads)
-    how: Any = {"opponents": policy, "seed": seed, "progress": progress, "look_up": not play_out}
     if sensitivity:
-        from lama_odds.analysis.advice.sensitivity import SHARE
-        from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
-
         limits = replace(limits, seconds=SHARE * seconds)
-    found = analysis.advise(game, rule_set, asked, objective=objective, limits=limits, **how)
+    found = analysis.advise(
+        game,
+        rule_set,
+        asked,
+        objective=objective,
+        opponents=policy,
+        limits=limits,
+        seed=seed,
+        progress=progress,
+        look_up=not play_out,
+    )
     if sensitivity and not found.interrupted:
-        again = ask_again(game, rule_set, asked, found, limits=limits, **how)
+        again = ask_again(
+            game,
+            rule_set,
+            asked,
+            found,
+            opponents=policy,
+            limits=limits,
+            seed=seed,
+            progress=progress,
+            look_up=not play_out,
+        )
         found = replace(found, sensitivity=again, interrupted=again is None)
     found = replace(found, assumptions=(*found.assumptions, *notes))
     return Answer(found, advice_text, frames.advice_frame)
 
 
-def odds(rules: str, position: str) -> Answer:
+def odds(rules: str, position: str) -> Answer[Odds]:
     """Exact chances of what comes next; ``deal`` instead of a position asks for the deal."""
     check_text(position, "position", needed=True)
     game, rule_set = asked_of(rules)
-    asked = None if position == "deal" else game.position(rule_set, position)
+    asked = None if position == DEAL else game.position(rule_set, position)
 
     from lama_odds.analysis import odds as analysis
     from lama_odds.report.python import frames
@@ -128,12 +153,14 @@ def thresholds(
     band: int = 10,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Thresholds]:
     """Quitting against going on, for each penalty: values, errors, and where to quit.
 
     objective: ``points`` of a round, or ``win``, the game: then by both scores,
     in classes of `band` points. precision: half-width wanted for each penalty (default: 0.05
-    points, 0.01 of the chance to win), instead of games.
+    points, 0.01 of the chance to win), instead of games. run: a folder that keeps the games.
     """
     check_one({"games": games, "precision": precision})
     check_games(games)
@@ -142,25 +169,54 @@ def thresholds(
     check_whole(band, 1, WIDEST_BAND, "band", needed=True)
     if precision is not None:
         check_precision(precision)
+    check_path(run, "run")
+    check_progress(progress)
     game, rule_set = table_of(rules, players)
-    named = BEST if policy is None else policy
-    chosen = policy_of(game, rule_set, named, players, objective)
-    how: Any = {"policy": chosen, "games": games, "seed": seed, "threads": threads}
-    if precision is not None:
-        how["precision"] = precision
+    chosen = policy_of(game, rule_set, BEST if policy is None else policy, players, objective)
+    question = {
+        "command": "thresholds",
+        "rules": rule_set.id,
+        "players": players,
+        "policy": chosen.name,
+        "seed": seed,
+        **({} if objective == "points" else {"objective": objective, "band": band}),
+    }
+    from lama_odds.analysis.thresholds import by_score
+    from lama_odds.analysis.thresholds import thresholds as by_penalty
     from lama_odds.report.python import frames
-
-    if objective == "win":
-        from lama_odds.analysis.thresholds.by_score import game_thresholds
-        from lama_odds.report.text.by_score import game_thresholds_text
-
-        found = game_thresholds(game, rule_set, players, band=band, **how)
-        return Answer(found, game_thresholds_text, frames.thresholds_frame)
-    from lama_odds.analysis.thresholds import thresholds as analysis
+    from lama_odds.report.text.by_score import game_thresholds_text
     from lama_odds.report.text.thresholds import thresholds_text
 
-    found = analysis.thresholds(game, rule_set, players, **how)
-    return Answer(found, thresholds_text, frames.thresholds_frame)
+    playing = stage(progress, "playing")
+    with run_folder(run, question, several=True) as folder:
+        if objective == "win":
+            found = by_score.game_thresholds(
+                game,
+                rule_set,
+                players,
+                policy=chosen,
+                precision=by_score.PRECISION if precision is None else precision,
+                games=games,
+                band=band,
+                seed=seed,
+                threads=threads,
+                progress=playing,
+                folder=folder,
+            )
+            return Answer(found, game_thresholds_text, frames.thresholds_frame)
+        found = by_penalty.thresholds(
+            game,
+            rule_set,
+            players,
+            policy=chosen,
+            precision=by_penalty.PRECISION if precision is None else precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=playing,
+            folder=folder,
+        )
+        return Answer(found, thresholds_text, frames.thresholds_frame)
 
 
 def review(
@@ -173,7 +229,7 @@ def review(
     threads: int | None = None,
     seed: int = 0,
     progress: StageProgress | None = None,
-) -> Answer:
+) -> Answer[Review]:
     """Grade every decision of a recorded game (its text), and tell its luck apart.
 
     seat: this one only. games: for each decision that is sampled. Raises ReadError for a damaged

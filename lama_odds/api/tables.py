@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lama_odds.api.asked import (
     MAX_GAMES,
@@ -17,20 +21,33 @@ from lama_odds.api.asked import (
     table_of,
     tell,
 )
+from lama_odds.api.runs import run_folder
 from lama_odds.core.checks import (
+    check_above_0,
     check_flag,
     check_name,
     check_one,
+    check_path,
     check_precision,
     check_seconds,
     check_text,
     check_whole,
 )
+from lama_odds.core.delta import Delta
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import StageProgress
+from lama_odds.core.progress import StageProgress, stage
 from lama_odds.report.python.answer import Answer
 
+if TYPE_CHECKING:
+    from lama_odds.analysis.compare.answer import Comparison
+    from lama_odds.analysis.compare.sample_size import Plan
+    from lama_odds.analysis.equity import Equities
+    from lama_odds.analysis.simulate import Simulated
+    from lama_odds.analysis.tournament.tournament import Tournament
+    from lama_odds.analysis.tune.tune import Tuned
+
+MOST_RECORDS = 10_000
 FEWEST_AT_A_TABLE = 30
 PRECISION = 0.01  # of win shares of a tournament
 LONGEST = 0.5  # of a win share, no interval is wider
@@ -45,13 +62,25 @@ def simulate(
     games: int,
     *,
     rounds: bool = False,
+    records: int = 0,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
-    """Play games (or first rounds) and count what happens. policy: one for all, or one a seat."""
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Simulated]:
+    """Play games (or first rounds) and count what happens. policy: one for all, or one a seat.
+
+    records: of so many games, the first, the answer has the records (``answer.records``). run: a
+    folder that keeps the games.
+    """
     check_games(games, needed=True)
     check_numbers(threads, seed)
     check_flag(rounds, "rounds")
+    check_whole(records, 0, MOST_RECORDS, "records", needed=True)
+    if records > games:
+        raise ReadError(f"records {records}: only {games} games are played")
+    check_path(run, "run")
+    check_progress(progress)
     game, rule_set = table_of(rules, players)
     names = names_of(policy, "policy")
     if len(names) not in (1, players):
@@ -60,20 +89,34 @@ def simulate(
         )
     aim = "points" if rounds else "win"
     chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
-
+    chosen *= players // len(chosen)
+    question = {
+        "command": "simulate",
+        "rules": rule_set.id,
+        "players": players,
+        "policies": [each.name for each in chosen],
+        "rounds": rounds,
+        "seed": seed,
+    }
     from lama_odds.analysis import simulate as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.answers import simulated_text
 
-    found = analysis.simulate(
-        game,
-        rule_set,
-        chosen * (players // len(chosen)),
-        games,
-        rounds=rounds,
-        seed=seed,
-        threads=threads,
-    )
+    with run_folder(run, question) as folder:
+        found = analysis.simulate(
+            game,
+            rule_set,
+            chosen,
+            games,
+            rounds=rounds,
+            seed=seed,
+            threads=threads,
+            progress=stage(progress, "playing"),
+            folder=folder,
+        )
+    numbers = range(min(records, found.games))
+    told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in numbers)
+    found = replace(found, records=told)
     return Answer(found, simulated_text, frames.simulated_frame)
 
 
@@ -85,7 +128,7 @@ def equity(
     threads: int | None = None,
     seed: int = 0,
     progress: StageProgress | None = None,
-) -> Answer:
+) -> Answer[Equities]:
     """The match equity table of two players of a policy: chance to win by both scores.
 
     rounds: from each pair of scores; None: the shipped table, or a quick one where there is none.
@@ -113,24 +156,37 @@ def compare(
     policy: str | None = None,
     policies: str = "same",
     all_pairs: bool = False,
-    delta: Mapping[str | None, float] | float | None = None,
+    delta: Mapping[str | None, float | Delta] | float | Delta | None = None,
     games: int | None = None,
     seconds: float | None = None,
     precision: float | None = None,
+    measure: str | None = None,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+    planned: Callable[[Plan], None] | None = None,
+) -> Answer[Comparison]:
     """What a rule changes: every measure of rule sets, the baseline first, on the same luck.
 
     policy: read for the baseline. policies: ``same`` seats one in all, ``retuned`` the best known
-    for each. delta: a difference that nobody minds, of all measures or by name. games, seconds,
-    precision: at most one.
+    for each. delta: a difference that nobody minds, of all measures or by name (None: all others);
+    ``Delta(0.02, relative=True)`` is a part of the baseline's value. games, seconds, precision: at
+    most one. measure: what the precision is of (default: the first). run: a folder that keeps the
+    games. planned: called with what will be played, once that is known.
     """
     check_one({"games": games, "seconds": seconds, "precision": precision})
     check_games(games)
     check_numbers(threads, seed)
     check_flag(all_pairs, "all_pairs")
     check_text(policy, "policy")
+    check_text(measure, "measure")
+    if measure is not None and precision is None:
+        raise ReadError(f"measure {measure!r}: of a precision, and none is given")
+    check_path(run, "run")
+    check_progress(progress)
+    check_progress(planned, "planned")
+    deltas = _deltas(delta)
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
     if seconds is not None:
         check_seconds(seconds)
@@ -143,23 +199,51 @@ def compare(
     from lama_odds.report.text.compare import compared_text
 
     game, variants = read_variants(several_of(rules, "rules"), players)
-    given = delta if isinstance(delta, Mapping) else {} if delta is None else {None: delta}
-    for name, value in given.items():
-        check_text(name, "measure")
-        check_precision(value, "delta")
-    found = analysis.compare(
-        game,
-        variants,
-        read_policies(game, variants, players, policy, policies, tell),
-        players,
-        retuned=policies == RETUNED,
-        amount=analysis.Amount(games, seconds, precision),
-        all_pairs=all_pairs,
-        deltas={name: analysis.Delta(value) for name, value in given.items()},
-        seed=seed,
-        threads=threads,
-    )
+    chosen = read_policies(game, variants, players, policy, policies, tell)
+    question = {
+        "command": "compare",
+        "rules": [rule_set.id for rule_set in variants],
+        "players": players,
+        "policies": [each.name for each in chosen],
+        "seed": seed,
+    }
+    with run_folder(run, question, several=True) as folder:
+        found = analysis.compare(
+            game,
+            variants,
+            chosen,
+            players,
+            retuned=policies == RETUNED,
+            amount=analysis.Amount(games, seconds, precision, measure),
+            all_pairs=all_pairs,
+            deltas=deltas,
+            seed=seed,
+            threads=threads,
+            planned=planned,
+            progress=stage(progress, "playing"),
+            asking=stage(progress, "asking what each would do"),
+            folder=folder,
+        )
     return Answer(found, compared_text, frames.compared_frame)
+
+
+def _deltas(
+    given: Mapping[str | None, float | Delta] | float | Delta | None,
+) -> dict[str | None, Delta]:
+    """What nobody minds, by measure; None stands for all others."""
+    if given is None:
+        return {}
+    found: dict[str | None, Delta] = {}
+    for name, value in (given if isinstance(given, Mapping) else {None: given}).items():
+        check_text(name, "measure")
+        if isinstance(value, Delta):
+            check_above_0(value.value, math.inf, "delta")
+            check_flag(value.relative, "relative")
+            found[name] = value
+        else:
+            check_precision(value, "delta")
+            found[name] = Delta(value)
+    return found
 
 
 def tournament(
@@ -171,11 +255,13 @@ def tournament(
     games: int | None = None,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Tournament]:
     """Policies against each other, in every seat and mix: win shares, points, ranks.
 
     games: at each table, instead of as many as the half-width `precision` of win shares (default:
-    0.01) takes.
+    0.01) takes. run: a folder that keeps the games.
     """
     check_one({"games": games, "precision": precision})
     check_games(games, FEWEST_AT_A_TABLE, MAX_GAMES >> 4)
@@ -184,27 +270,38 @@ def tournament(
     check_precision(precision)
     if precision > LONGEST:
         raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
+    check_path(run, "run")
+    check_progress(progress)
     game, rule_set = table_of(rules, players)
     names = several_of(policies, "policies")
     chosen = [policy_of(game, rule_set, name, players) for name in names]
     named = [policy.name for policy in chosen]
     if len(named) < 2 or len(set(named)) < len(named):
         raise ReadError(f"policies {', '.join(named)}: expected two or more, each once")
-
+    question = {
+        "command": "tournament",
+        "rules": rule_set.id,
+        "players": players,
+        "policies": named,
+        "seed": seed,
+    }
     from lama_odds.analysis.tournament import tournament as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.tournament import tournament_text
 
-    found = analysis.tournament(
-        game,
-        rule_set,
-        chosen,
-        players,
-        precision=precision,
-        games=games,
-        seed=seed,
-        threads=threads,
-    )
+    with run_folder(run, question, several=True) as folder:
+        found = analysis.tournament(
+            game,
+            rule_set,
+            chosen,
+            players,
+            precision=precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=stage(progress, "playing"),
+            folder=folder,
+        )
     return Answer(found, tournament_text, frames.tournament_frame)
 
 
@@ -218,30 +315,50 @@ def tune(
     games: int = 40_000,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
-    """The best parameters of a family of policies by racing, measured on fresh games."""
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Tuned]:
+    """The best parameters of a family of policies by racing, measured on fresh games.
+
+    games: for the report; the search plays at most as many for a candidate. run: a folder that
+    keeps the games.
+    """
     check_games(games, FEWEST_TO_TUNE, needed=True)
     check_numbers(threads, seed)
+    check_path(run, "run")
+    check_progress(progress)
     game, rule_set = table_of(rules, players)
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)
     check_name(objective, ("win", "points"), f"objective {objective!r}", needed=True)
     named = BEST if against is None else against
     others = policy_of(game, rule_set, named, players, objective)
-
+    question = {
+        "command": "tune",
+        "rules": rule_set.id,
+        "players": players,
+        "family": family,
+        "objective": objective,
+        "against": others.name,
+        "games": games,
+        "seed": seed,
+    }
     from lama_odds.analysis.tune import tune as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.tune import tuned_text
 
-    found = analysis.tune(
-        game,
-        rule_set,
-        families[family],
-        players,
-        objective=objective,
-        against=others,
-        games=games,
-        seed=seed,
-        threads=threads,
-    )
+    with run_folder(run, question, several=True) as folder:
+        found = analysis.tune(
+            game,
+            rule_set,
+            families[family],
+            players,
+            objective=objective,
+            against=others,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            folder=folder,
+        )
     return Answer(found, tuned_text, frames.tuned_frame)

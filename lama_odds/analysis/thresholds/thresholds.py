@@ -36,6 +36,7 @@ from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
+PRECISION = 0.05  # points
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
@@ -50,7 +51,7 @@ def thresholds(
     players: int,
     *,
     policy: Policy | None = None,
-    precision: float = 0.05,
+    precision: float = PRECISION,
     games: int | None = None,
     seed: int = 0,
     threads: int | None = None,

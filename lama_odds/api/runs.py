@@ -1,0 +1,38 @@
+"""Run folders: where long questions keep their games, to go on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lama_odds.api.asked import tell
+
+if TYPE_CHECKING:
+    from lama_odds.simulation.run_folder import RunFolder
+
+
+@contextmanager
+def run_folder(
+    folder: str | Path | None, question: Mapping[str, Any], several: bool = False
+) -> Iterator[RunFolder | None]:
+    """The folder that a question is asked with, None without one.
+
+    question: what the folder must have been begun with. several: whether several jobs are played.
+    LimitError for a folder of something else. OSError (a full disk, say) is said with what becomes
+    of the run.
+    """
+    if folder is None:
+        yield None
+        return
+    from lama_odds.simulation.run_folder import open_folder
+
+    try:
+        with open_folder(Path(folder), question, several, tell) as opened:
+            yield opened
+    except OSError as error:
+        raise OSError(
+            f"{folder} cannot be written ({error.strerror or error}); what it holds stays: "
+            "the same command goes on from there"
+        ) from error
