@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.core.checks import check_players, check_text, check_whole
+from lama_odds.core.checks import check_path, check_players, check_text, check_whole
 from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.policies import BEST
 
@@ -108,6 +109,15 @@ def check_numbers(threads: int | None, seed: int) -> None:
     """ReadError for numbers out of their bounds."""
     check_whole(threads, 1, MAX_THREADS, "threads")
     check_whole(seed, 0, MAX_SEED, "seed", needed=True)
+
+
+def check_playing(
+    threads: int | None, seed: int, progress: Any, run: str | Path | None = None
+) -> None:
+    """ReadError for how games cannot be played: threads, seed, progress, a folder to keep them."""
+    check_numbers(threads, seed)
+    check_progress(progress)
+    check_path(run, "run")
 
 
 def check_games(

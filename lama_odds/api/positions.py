@@ -10,8 +10,7 @@ from lama_odds.api.asked import (
     FEWEST_ROLLOUTS,
     asked_of,
     check_games,
-    check_numbers,
-    check_progress,
+    check_playing,
     opponents_of,
     policy_of,
     table_of,
@@ -21,7 +20,6 @@ from lama_odds.core.checks import (
     check_flag,
     check_name,
     check_one,
-    check_path,
     check_precision,
     check_seconds,
     check_text,
@@ -34,9 +32,14 @@ from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.advice.rollouts import Limits
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.core.policies import Policy
+    from lama_odds.core.progress import Progress
+    from lama_odds.games.interface.game import Game, P, R
+    from lama_odds.simulation.run_folder import RunFolder
 
 DEAL = "deal"  # what odds are asked of, instead of a position
 WIDEST_BAND = 1000  # points
@@ -68,8 +71,7 @@ def advise(
     """
     check_one({"games": games, "seconds": seconds})
     check_games(games, FEWEST_ROLLOUTS)
-    check_numbers(threads, seed)
-    check_progress(progress)
+    check_playing(threads, seed, progress)
     check_flag(sensitivity, "sensitivity")
     check_flag(play_out, "play_out")
     check_text(position, "position")
@@ -78,55 +80,87 @@ def advise(
     check_seconds(seconds)
     game, rule_set = asked_of(rules)
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
+    asked = _position(game, rule_set, position, after)
+    aim = objective or game.default_objective(rule_set, asked)
+    notes: list[str] = []
+    policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
+
+    from lama_odds.analysis.advice.rollouts import Limits
+    from lama_odds.analysis.advice.sensitivity import SHARE
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.answers import advice_text
+
+    limits = Limits(seconds, games, threads)
+    found = _advice(
+        game,
+        rule_set,
+        asked,
+        objective=objective,
+        opponents=policy,
+        limits=replace(limits, seconds=SHARE * seconds) if sensitivity else limits,
+        sensitivity=sensitivity,
+        look_up=not play_out,
+        seed=seed,
+        progress=progress,
+    )
+    found = replace(found, assumptions=(*found.assumptions, *notes))
+    return Answer(found, advice_text, frames.advice_frame)
+
+
+def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
+    """The position that is asked about: given, or where a record ends."""
     if (position is None) == (after is None):
         raise ReadError(
             f'give a position, for example "{game.example}", or a record that ends where I '
             "decide, not both"
         )
     if after is not None:
-        asked = game.position_after(rule_set, after)
-    else:
-        asked = game.position(rule_set, position or "")
-    aim = objective or game.default_objective(rule_set, asked)
-    notes: list[str] = []
-    policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
+        return game.position_after(rules, after)
+    return game.position(rules, position or "")
 
-    from lama_odds.analysis.advice import advise as analysis
-    from lama_odds.analysis.advice.rollouts import Limits
-    from lama_odds.analysis.advice.sensitivity import SHARE
+
+def _advice(
+    game: Game[R, P],
+    rules: R,
+    position: P,
+    *,
+    objective: str | None,
+    opponents: Policy | None,
+    limits: Limits,
+    sensitivity: bool,
+    look_up: bool,
+    seed: int,
+    progress: StageProgress | None,
+) -> Advice:
+    """The advice, asked for again with other models of the others if it shall be."""
+    from lama_odds.analysis.advice.advise import advise
     from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
-    from lama_odds.report.python import frames
-    from lama_odds.report.text.answers import advice_text
 
-    limits = Limits(seconds, games, threads)
-    if sensitivity:
-        limits = replace(limits, seconds=SHARE * seconds)
-    found = analysis.advise(
+    found = advise(
         game,
-        rule_set,
-        asked,
+        rules,
+        position,
         objective=objective,
-        opponents=policy,
+        opponents=opponents,
         limits=limits,
         seed=seed,
         progress=progress,
-        look_up=not play_out,
+        look_up=look_up,
     )
-    if sensitivity and not found.interrupted:
-        again = ask_again(
-            game,
-            rule_set,
-            asked,
-            found,
-            opponents=policy,
-            limits=limits,
-            seed=seed,
-            progress=progress,
-            look_up=not play_out,
-        )
-        found = replace(found, sensitivity=again, interrupted=again is None)
-    found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer(found, advice_text, frames.advice_frame)
+    if not sensitivity or found.interrupted:
+        return found
+    again = ask_again(
+        game,
+        rules,
+        position,
+        found,
+        opponents=opponents,
+        limits=limits,
+        seed=seed,
+        progress=progress,
+        look_up=look_up,
+    )
+    return replace(found, sensitivity=again, interrupted=again is None)
 
 
 def odds(rules: str, position: str) -> Answer[Odds]:
@@ -164,13 +198,11 @@ def thresholds(
     """
     check_one({"games": games, "precision": precision})
     check_games(games)
-    check_numbers(threads, seed)
+    check_playing(threads, seed, progress, run)
     check_name(objective, ("points", "win"), f"objective {objective!r}", needed=True)
     check_whole(band, 1, WIDEST_BAND, "band", needed=True)
     if precision is not None:
         check_precision(precision)
-    check_path(run, "run")
-    check_progress(progress)
     game, rule_set = table_of(rules, players)
     chosen = policy_of(game, rule_set, BEST if policy is None else policy, players, objective)
     question = {
@@ -181,42 +213,73 @@ def thresholds(
         "seed": seed,
         **({} if objective == "points" else {"objective": objective, "band": band}),
     }
-    from lama_odds.analysis.thresholds import by_score
-    from lama_odds.analysis.thresholds import thresholds as by_penalty
     from lama_odds.report.python import frames
     from lama_odds.report.text.by_score import game_thresholds_text
     from lama_odds.report.text.thresholds import thresholds_text
 
-    playing = stage(progress, "playing")
     with run_folder(run, question, several=True) as folder:
-        if objective == "win":
-            found = by_score.game_thresholds(
-                game,
-                rule_set,
-                players,
-                policy=chosen,
-                precision=by_score.PRECISION if precision is None else precision,
-                games=games,
-                band=band,
-                seed=seed,
-                threads=threads,
-                progress=playing,
-                folder=folder,
-            )
-            return Answer(found, game_thresholds_text, frames.thresholds_frame)
-        found = by_penalty.thresholds(
+        found = _thresholds(
             game,
             rule_set,
+            chosen,
             players,
-            policy=chosen,
+            band=None if objective == "points" else band,
+            precision=precision,
+            games=games,
+            threads=threads,
+            seed=seed,
+            progress=stage(progress, "playing"),
+            folder=folder,
+        )
+    text = thresholds_text if objective == "points" else game_thresholds_text
+    return Answer(found, text, frames.thresholds_frame)
+
+
+def _thresholds(
+    game: Game[R, P],
+    rules: R,
+    policy: Policy,
+    players: int,
+    *,
+    band: int | None,
+    precision: float | None,
+    games: int | None,
+    threads: int | None,
+    seed: int,
+    progress: Progress | None,
+    folder: RunFolder | None,
+) -> Thresholds:
+    """When to quit for points (band: None), or to win; without a precision to the usual one."""
+    if band is None:
+        from lama_odds.analysis.thresholds import thresholds as by_penalty
+
+        return by_penalty.thresholds(
+            game,
+            rules,
+            players,
+            policy=policy,
             precision=by_penalty.PRECISION if precision is None else precision,
             games=games,
             seed=seed,
             threads=threads,
-            progress=playing,
+            progress=progress,
             folder=folder,
         )
-        return Answer(found, thresholds_text, frames.thresholds_frame)
+    from lama_odds.analysis.thresholds import by_score
+
+    return by_score.game_thresholds(
+        game,
+        rules,
+        players,
+        policy=policy,
+        precision=by_score.PRECISION if precision is None else precision,
+        games=games,
+        band=band,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+        folder=folder,
+    )
 
 
 def review(
@@ -237,8 +300,7 @@ def review(
     """
     check_text(record, "record", needed=True)
     check_games(games, FEWEST_ROLLOUTS)
-    check_numbers(threads, seed)
-    check_progress(progress)
+    check_playing(threads, seed, progress)
     from lama_odds.games.shared.decisions import decisions, rules_named
     from lama_odds.games.shared.record import first_record
 

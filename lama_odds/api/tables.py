@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,36 +11,26 @@ from lama_odds.api.asked import (
     MAX_GAMES,
     asked_of,
     check_games,
-    check_numbers,
-    check_progress,
+    check_playing,
     names_of,
     policy_of,
-    ready,
     several_of,
     table_of,
-    tell,
 )
 from lama_odds.api.runs import run_folder
 from lama_odds.core.checks import (
-    check_above_0,
     check_flag,
     check_name,
     check_one,
-    check_path,
     check_precision,
-    check_seconds,
-    check_text,
     check_whole,
 )
-from lama_odds.core.delta import Delta
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress, stage
 from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.compare.answer import Comparison
-    from lama_odds.analysis.compare.sample_size import Plan
     from lama_odds.analysis.equity import Equities
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.tournament.tournament import Tournament
@@ -74,13 +63,11 @@ def simulate(
     folder that keeps the games.
     """
     check_games(games, needed=True)
-    check_numbers(threads, seed)
+    check_playing(threads, seed, progress, run)
     check_flag(rounds, "rounds")
     check_whole(records, 0, MOST_RECORDS, "records", needed=True)
     if records > games:
         raise ReadError(f"records {records}: only {games} games are played")
-    check_path(run, "run")
-    check_progress(progress)
     game, rule_set = table_of(rules, players)
     names = names_of(policy, "policy")
     if len(names) not in (1, players):
@@ -89,7 +76,7 @@ def simulate(
         )
     aim = "points" if rounds else "win"
     chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
-    chosen *= players // len(chosen)
+    chosen *= players // len(names)
     question = {
         "command": "simulate",
         "rules": rule_set.id,
@@ -114,10 +101,9 @@ def simulate(
             progress=stage(progress, "playing"),
             folder=folder,
         )
-    numbers = range(min(records, found.games))
-    told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in numbers)
-    found = replace(found, records=told)
-    return Answer(found, simulated_text, frames.simulated_frame)
+    shown = range(min(records, found.games))
+    told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
+    return Answer(replace(found, records=told), simulated_text, frames.simulated_frame)
 
 
 def equity(
@@ -133,8 +119,7 @@ def equity(
 
     rounds: from each pair of scores; None: the shipped table, or a quick one where there is none.
     """
-    check_numbers(threads, seed)
-    check_progress(progress)
+    check_playing(threads, seed, progress)
     check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")
     game, rule_set = asked_of(rules)
     chosen = policy_of(game, rule_set, policy, 2)
@@ -147,103 +132,6 @@ def equity(
         game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
     )
     return Answer(found, equity_text, frames.equity_frame)
-
-
-def compare(
-    rules: Iterable[str],
-    players: int,
-    *,
-    policy: str | None = None,
-    policies: str = "same",
-    all_pairs: bool = False,
-    delta: Mapping[str | None, float | Delta] | float | Delta | None = None,
-    games: int | None = None,
-    seconds: float | None = None,
-    precision: float | None = None,
-    measure: str | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    run: str | Path | None = None,
-    progress: StageProgress | None = None,
-    planned: Callable[[Plan], None] | None = None,
-) -> Answer[Comparison]:
-    """What a rule changes: every measure of rule sets, the baseline first, on the same luck.
-
-    policy: read for the baseline. policies: ``same`` seats one in all, ``retuned`` the best known
-    for each. delta: a difference that nobody minds, of all measures or by name (None: all others);
-    ``Delta(0.02, relative=True)`` is a part of the baseline's value. games, seconds, precision: at
-    most one. measure: what the precision is of (default: the first). run: a folder that keeps the
-    games. planned: called with what will be played, once that is known.
-    """
-    check_one({"games": games, "seconds": seconds, "precision": precision})
-    check_games(games)
-    check_numbers(threads, seed)
-    check_flag(all_pairs, "all_pairs")
-    check_text(policy, "policy")
-    check_text(measure, "measure")
-    if measure is not None and precision is None:
-        raise ReadError(f"measure {measure!r}: of a precision, and none is given")
-    check_path(run, "run")
-    check_progress(progress)
-    check_progress(planned, "planned")
-    deltas = _deltas(delta)
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
-    if seconds is not None:
-        check_seconds(seconds)
-    if precision is not None:
-        check_precision(precision)
-    ready()
-    from lama_odds.analysis.compare import compare as analysis
-    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
-    from lama_odds.report.python import frames
-    from lama_odds.report.text.compare import compared_text
-
-    game, variants = read_variants(several_of(rules, "rules"), players)
-    chosen = read_policies(game, variants, players, policy, policies, tell)
-    question = {
-        "command": "compare",
-        "rules": [rule_set.id for rule_set in variants],
-        "players": players,
-        "policies": [each.name for each in chosen],
-        "seed": seed,
-    }
-    with run_folder(run, question, several=True) as folder:
-        found = analysis.compare(
-            game,
-            variants,
-            chosen,
-            players,
-            retuned=policies == RETUNED,
-            amount=analysis.Amount(games, seconds, precision, measure),
-            all_pairs=all_pairs,
-            deltas=deltas,
-            seed=seed,
-            threads=threads,
-            planned=planned,
-            progress=stage(progress, "playing"),
-            asking=stage(progress, "asking what each would do"),
-            folder=folder,
-        )
-    return Answer(found, compared_text, frames.compared_frame)
-
-
-def _deltas(
-    given: Mapping[str | None, float | Delta] | float | Delta | None,
-) -> dict[str | None, Delta]:
-    """What nobody minds, by measure; None stands for all others."""
-    if given is None:
-        return {}
-    found: dict[str | None, Delta] = {}
-    for name, value in (given if isinstance(given, Mapping) else {None: given}).items():
-        check_text(name, "measure")
-        if isinstance(value, Delta):
-            check_above_0(value.value, math.inf, "delta")
-            check_flag(value.relative, "relative")
-            found[name] = value
-        else:
-            check_precision(value, "delta")
-            found[name] = Delta(value)
-    return found
 
 
 def tournament(
@@ -265,13 +153,11 @@ def tournament(
     """
     check_one({"games": games, "precision": precision})
     check_games(games, FEWEST_AT_A_TABLE, MAX_GAMES >> 4)
-    check_numbers(threads, seed)
+    check_playing(threads, seed, progress, run)
     precision = PRECISION if precision is None else precision
     check_precision(precision)
     if precision > LONGEST:
         raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
-    check_path(run, "run")
-    check_progress(progress)
     game, rule_set = table_of(rules, players)
     names = several_of(policies, "policies")
     chosen = [policy_of(game, rule_set, name, players) for name in names]
@@ -324,9 +210,7 @@ def tune(
     keeps the games.
     """
     check_games(games, FEWEST_TO_TUNE, needed=True)
-    check_numbers(threads, seed)
-    check_path(run, "run")
-    check_progress(progress)
+    check_playing(threads, seed, progress, run)
     game, rule_set = table_of(rules, players)
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)

@@ -134,7 +134,7 @@ def compare(
     deltas = read_deltas(delta or [])
     check_plot(plot)
     check_files(csv, as_json, plot=plot)
-    from lama_odds.api.tables import compare as ask
+    from lama_odds.api.comparisons import compare as ask
 
     with progress_bar("compare") as progress:
         answer = ask(
