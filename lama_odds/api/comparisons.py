@@ -16,7 +16,7 @@ from lama_odds.api.asked import (
     several_of,
     tell,
 )
-from lama_odds.api.runs import run_folder
+from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
     check_above_0,
     check_flag,

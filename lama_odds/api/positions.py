@@ -15,7 +15,7 @@ from lama_odds.api.asked import (
     policy_of,
     table_of,
 )
-from lama_odds.api.runs import run_folder
+from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
     check_flag,
     check_name,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
 DEAL = "deal"  # what odds are asked of, instead of a position
+OBJECTIVES = ("points", "win")  # of thresholds
 WIDEST_BAND = 1000  # points
 SECONDS = 1.0  # of sampling, if neither time nor games are given
 
@@ -199,7 +200,7 @@ def thresholds(
     check_one({"games": games, "precision": precision})
     check_games(games)
     check_playing(threads, seed, progress, run)
-    check_name(objective, ("points", "win"), f"objective {objective!r}", needed=True)
+    check_name(objective, OBJECTIVES, f"objective {objective!r}", needed=True)
     check_whole(band, 1, WIDEST_BAND, "band", needed=True)
     if precision is not None:
         check_precision(precision)

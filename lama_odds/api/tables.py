@@ -17,7 +17,7 @@ from lama_odds.api.asked import (
     several_of,
     table_of,
 )
-from lama_odds.api.runs import run_folder
+from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
     check_flag,
     check_name,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lama_odds.api.runs import run_folder
+from lama_odds.api.run_folders import run_folder
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     Seed,

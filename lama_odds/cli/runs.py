@@ -36,11 +36,10 @@ def runs(
     as_json: AsJson = False,
 ) -> None:
     """How far a run is, how fast, and what it has found so far; also while it plays."""
-    from lama_odds.report.text.runs import runs_text
-    from lama_odds.simulation.status import status_of
+    from lama_odds.api.run_folders import runs as ask
 
-    status = status_of(folder)
-    show(as_json, status, lambda: runs_text(status))
+    answer = ask(folder)
+    show(as_json, answer.found, lambda: answer.text(answer.found))
 
 
 @contextmanager

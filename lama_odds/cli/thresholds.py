@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lama_odds.api.asked import asked_of
+from lama_odds.api.positions import OBJECTIVES, WIDEST_BAND
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
@@ -36,8 +37,6 @@ from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
     from lama_odds.analysis.thresholds.answer import Thresholds
-
-OBJECTIVES = ("points", "win")
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -72,7 +71,7 @@ def thresholds(
         typer.Option(
             "--objective",
             metavar="points|win",
-            autocompletion=completion.one_of("points", "win"),
+            autocompletion=completion.one_of(*OBJECTIVES),
             help="Points of a round, or winning the game: then by own and the best other's score.",
         ),
     ] = "points",
@@ -95,7 +94,9 @@ def thresholds(
     ] = None,
     band: Annotated[
         int,
-        typer.Option("--band", min=1, max=1000, help="Points of a class of scores (to win)."),
+        typer.Option(
+            "--band", min=1, max=WIDEST_BAND, help="Points of a class of scores (to win)."
+        ),
     ] = 10,
     csv: Csv = None,
     plot: Annotated[

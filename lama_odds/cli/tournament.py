@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lama_odds.api.asked import asked_of, policy_of
-from lama_odds.api.tables import LONGEST
+from lama_odds.api.tables import FEWEST_AT_A_TABLE, LONGEST
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
@@ -75,7 +75,7 @@ def tournament(
         int | None,
         typer.Option(
             "--games",
-            min=30,
+            min=FEWEST_AT_A_TABLE,
             max=MAX_GAMES >> 4,
             help="Games at each table, instead of as many as the precision takes.",
         ),

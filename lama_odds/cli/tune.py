@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lama_odds.api.asked import asked_of
+from lama_odds.api.tables import FEWEST_TO_TUNE
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
@@ -73,7 +74,7 @@ def tune(
         int,
         typer.Option(
             "--games",
-            min=1_000,
+            min=FEWEST_TO_TUNE,
             max=MAX_GAMES,
             help="Fresh games for the report; as many at most for a candidate in the search.",
         ),

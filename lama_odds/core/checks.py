@@ -59,9 +59,9 @@ def check_whole(value: int | None, least: int, most: int, name: str, needed: boo
         raise ReadError(f"{name} {value!r}: expected a whole number, {least:,} to {most:,}")
 
 
-def check_path(value: Any, name: str) -> None:
-    """ReadError for what names no file or folder; None is not asked for."""
-    if not (value is None or isinstance(value, (str, Path))):
+def check_path(value: Any, name: str, needed: bool = False) -> None:
+    """ReadError for what names no file or folder; None is not asked for unless needed."""
+    if not (isinstance(value, (str, Path)) or (value is None and not needed)):
         raise ReadError(f"{name} {value!r}: expected a path")
 
 

@@ -295,7 +295,10 @@ def test_games_are_kept_in_a_folder_and_progress_is_told(tmp_path: Path, name: s
     assert held
     assert same(LONG[name](run=str(run)).to_json()) == plain
     assert sorted(run.glob("jobs/*/*.npy")) == held
-    assert inside("runs", str(run), "--json").json["question"]["command"] == name
+    looked = lo.runs(run)
+    assert looked.to_json() == inside("runs", str(run), "--json").json
+    assert (looked.question["command"], looked.state) == (name, "done")
+    assert looked.to_frame()["games"].sum() == looked.to_json()["games"]
     with pytest.raises(lo.LamaOddsError, match="seed: found 0, asked for 1"):
         LONG[name](run=run, seed=1)
 

@@ -24,6 +24,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "tournament": {**TWO, "policies": ["random", "threshold:5"], "games": 30},
     "tune": {**TWO, "family": "threshold", "games": 1000},
     "rules": {"name": "lama"},
+    "runs": {"folder": "run"},
     "policies": {"name": "lama"},
 }
 OF_NAMES = (5, None, True, [5], ["random", None], {"random": 1}, b"random")
@@ -41,6 +42,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
         *("a", True, [1], {"penalty": "a"}, {5: 1.0}, 0),
         *(lo.Delta(0), lo.Delta("a"), lo.Delta(0.1, 1), {"penalty": lo.Delta(float("inf"))}),
     ),
+    "str | Path": (5, None, True, 1.5, b"run", ["run"], {}),
     "str | Path | None": (5, True, 1.5, b"run", ["run"], {}),
     "Progress | None": (5, "a", True, []),
     "StageProgress | None": (5, "a", True, []),

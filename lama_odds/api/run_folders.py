@@ -8,9 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lama_odds.api.asked import tell
+from lama_odds.core.checks import check_path
+from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
+    from lama_odds.simulation.status import RunStatus
+
+
+def runs(folder: str | Path) -> Answer[RunStatus]:
+    """How far the run of a folder is, how fast, and what it has found; also while it plays."""
+    check_path(folder, "folder", needed=True)
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.runs import runs_text
+    from lama_odds.simulation.status import status_of
+
+    return Answer(status_of(Path(folder)), runs_text, frames.runs_frame)
 
 
 @contextmanager
