@@ -91,10 +91,11 @@ def simulate(
             run=run,
             progress=progress,
         )
-    if answer.interrupted:
-        note(f"stopped early, after {answer.games} of {games} games")
+    found = answer.found
+    if found.interrupted:
+        note(f"stopped early, after {found.games} of {games} games")
         tell_kept(run)
-    for text in answer.records:
+    for text in found.records:
         # With --json stdout holds one object, nothing else.
         typer.echo(text, err=as_json)
-    show(as_json, answer.found, lambda: answer.text(answer.found))
+    show(as_json, found, lambda: answer.text(found))
