@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Delta",
     "LamaOddsError",
     "__version__",
     "advise",
@@ -23,6 +24,7 @@ __all__ = [
     "policies",
     "review",
     "rules",
+    "runs",
     "simulate",
     "thresholds",
     "tournament",
@@ -32,6 +34,7 @@ __all__ = [
 if TYPE_CHECKING:
     from lama_odds.api import (
         Answer,
+        Delta,
         LamaOddsError,
         advise,
         compare,
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
         policies,
         review,
         rules,
+        runs,
         simulate,
         thresholds,
         tournament,

@@ -36,6 +36,8 @@ ROOMS = ("rules", "engine", "policies", "solvers", "jobs", "records", "game")
 # What is not a game in the folder of games, each above those before it, and all games above them.
 COMMON = ("interface", "shared")
 MOST_MODULES = 16
+MOST_LINES = 60  # of a function, but for compiled ones: a round in one piece is what is fast
+COMPILED = {"compiled", "inlined", "allocating"}
 ONE_A_COMMAND = {"cli"}
 # Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.
 ONLY_IN = {
@@ -135,6 +137,35 @@ def test_modules_are_small_and_say_what_they_are(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 400
     assert ast.get_docstring(ast.parse(text))
+
+
+def lengths_of(tree: ast.AST, signatures: bool = True) -> dict[str, int]:
+    """Lines of each function that is not compiled; signatures: with what it takes."""
+    found = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        marks = [mark.func if isinstance(mark, ast.Call) else mark for mark in node.decorator_list]
+        if not COMPILED & {ast.unparse(mark).rpartition(".")[2] for mark in marks}:
+            first = node.lineno if signatures else node.body[0].lineno
+            assert node.end_lineno is not None
+            found[node.name] = max(found.get(node.name, 0), node.end_lineno - first + 1)
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_functions_can_be_taken_in(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    # A command says all of its options where it begins.
+    lengths = lengths_of(tree, signatures=layer_of(path) != "cli")
+    assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
+
+
+def test_long_functions_are_seen() -> None:
+    code = "def f(\n    x,\n):\n    y = x\n    return y\n\n@jit.compiled\ndef g():\n    pass\n"
+    assert lengths_of(ast.parse(code)) == {"f": 5}
+    assert lengths_of(ast.parse(code), signatures=False) == {"f": 2}
+    assert lengths_of(ast.parse("class A:\n    async def f(self):\n        pass")) == {"f": 2}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

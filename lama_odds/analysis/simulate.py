@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Simulated:
-    """Measures by seat and for the whole table."""
+    """Measures by seat and for the whole table. records: of the first games, if asked for."""
 
     rules: str
     players: int
@@ -37,6 +37,7 @@ class Simulated:
     threads: int
     seconds: float
     interrupted: bool = False
+    records: tuple[str, ...] = ()
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:

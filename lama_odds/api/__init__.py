@@ -5,13 +5,17 @@ Rule sets, positions and policies are written as on the command line; what comes
 """
 
 from lama_odds.api.choices import policies, rules
+from lama_odds.api.comparisons import compare
 from lama_odds.api.positions import advise, odds, review, thresholds
-from lama_odds.api.tables import compare, equity, simulate, tournament, tune
+from lama_odds.api.run_folders import runs
+from lama_odds.api.tables import equity, simulate, tournament, tune
+from lama_odds.core.delta import Delta
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.report.python.answer import Answer
 
 __all__ = [
     "Answer",
+    "Delta",
     "LamaOddsError",
     "advise",
     "compare",
@@ -20,6 +24,7 @@ __all__ = [
     "policies",
     "review",
     "rules",
+    "runs",
     "simulate",
     "thresholds",
     "tournament",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.core.checks import check_players, check_text, check_whole
+from lama_odds.core.checks import check_path, check_players, check_text, check_whole
 from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.policies import BEST
 
@@ -110,6 +111,15 @@ def check_numbers(threads: int | None, seed: int) -> None:
     check_whole(seed, 0, MAX_SEED, "seed", needed=True)
 
 
+def check_playing(
+    threads: int | None, seed: int, progress: Any, run: str | Path | None = None
+) -> None:
+    """ReadError for how games cannot be played: threads, seed, progress, a folder to keep them."""
+    check_numbers(threads, seed)
+    check_progress(progress)
+    check_path(run, "run")
+
+
 def check_games(
     games: int | None, fewest: int = 1, most: int = MAX_GAMES, needed: bool = False
 ) -> None:
@@ -117,7 +127,7 @@ def check_games(
     check_whole(games, fewest, most, "games", needed)
 
 
-def check_progress(progress: Any) -> None:
-    """ReadError for what cannot be told how far it is."""
+def check_progress(progress: Any, name: str = "progress") -> None:
+    """ReadError for what cannot be told how far it is; name: what the message calls it."""
     if progress is not None and not callable(progress):
-        raise ReadError(f"progress {progress!r}: expected a function, or None")
+        raise ReadError(f"{name} {progress!r}: expected a function, or None")

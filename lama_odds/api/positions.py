@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lama_odds.api.asked import (
     FEWEST_ROLLOUTS,
     asked_of,
     check_games,
-    check_numbers,
-    check_progress,
+    check_playing,
     opponents_of,
     policy_of,
     table_of,
 )
+from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
     check_flag,
     check_name,
@@ -26,12 +27,22 @@ from lama_odds.core.checks import (
 )
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import StageProgress
+from lama_odds.core.progress import StageProgress, stage
 from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
-    pass
+    from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.advice.rollouts import Limits
+    from lama_odds.analysis.coach.review import Review
+    from lama_odds.analysis.odds import Odds
+    from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.core.policies import Policy
+    from lama_odds.core.progress import Progress
+    from lama_odds.games.interface.game import Game, P, R
+    from lama_odds.simulation.run_folder import RunFolder
 
+DEAL = "deal"  # what odds are asked of, instead of a position
+OBJECTIVES = ("points", "win")  # of thresholds
 WIDEST_BAND = 1000  # points
 SECONDS = 1.0  # of sampling, if neither time nor games are given
 
@@ -50,7 +61,7 @@ def advise(
     threads: int | None = None,
     seed: int = 0,
     progress: StageProgress | None = None,
-) -> Answer:
+) -> Answer[Advice]:
     """Every legal action of a position with its value and the chances behind it, and a verdict.
 
     after: the text of a record that ends where I decide, instead of a position. seconds, games: at
@@ -61,8 +72,7 @@ def advise(
     """
     check_one({"games": games, "seconds": seconds})
     check_games(games, FEWEST_ROLLOUTS)
-    check_numbers(threads, seed)
-    check_progress(progress)
+    check_playing(threads, seed, progress)
     check_flag(sensitivity, "sensitivity")
     check_flag(play_out, "play_out")
     check_text(position, "position")
@@ -71,44 +81,94 @@ def advise(
     check_seconds(seconds)
     game, rule_set = asked_of(rules)
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
+    asked = _position(game, rule_set, position, after)
+    aim = objective or game.default_objective(rule_set, asked)
+    notes: list[str] = []
+    policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
+
+    from lama_odds.analysis.advice.rollouts import Limits
+    from lama_odds.analysis.advice.sensitivity import SHARE
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.answers import advice_text
+
+    limits = Limits(seconds, games, threads)
+    found = _advice(
+        game,
+        rule_set,
+        asked,
+        objective=objective,
+        opponents=policy,
+        limits=replace(limits, seconds=SHARE * seconds) if sensitivity else limits,
+        sensitivity=sensitivity,
+        look_up=not play_out,
+        seed=seed,
+        progress=progress,
+    )
+    found = replace(found, assumptions=(*found.assumptions, *notes))
+    return Answer(found, advice_text, frames.advice_frame)
+
+
+def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
+    """The position that is asked about: given, or where a record ends."""
     if (position is None) == (after is None):
         raise ReadError(
             f'give a position, for example "{game.example}", or a record that ends where I '
             "decide, not both"
         )
     if after is not None:
-        asked = game.position_after(rule_set, after)
-    else:
-        asked = game.position(rule_set, position or "")
-    aim = objective or game.default_objective(rule_set, asked)
-    notes: list[str] = []
-    policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
-
-    from lama_odds.analysis.advice import advise as analysis
-    from lama_odds.analysis.advice.rollouts import Limits
-    from lama_odds.report.python import frames
-    from lama_odds.report.text.answers import advice_text
-
-    limits = Limits(seconds, games, threads)
-    how: Any = {"opponents": policy, "seed": seed, "progress": progress, "look_up": not play_out}
-    if sensitivity:
-        from lama_odds.analysis.advice.sensitivity import SHARE
-        from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
-
-        limits = replace(limits, seconds=SHARE * seconds)
-    found = analysis.advise(game, rule_set, asked, objective=objective, limits=limits, **how)
-    if sensitivity and not found.interrupted:
-        again = ask_again(game, rule_set, asked, found, limits=limits, **how)
-        found = replace(found, sensitivity=again, interrupted=again is None)
-    found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer(found, advice_text, frames.advice_frame)
+        return game.position_after(rules, after)
+    return game.position(rules, position or "")
 
 
-def odds(rules: str, position: str) -> Answer:
+def _advice(
+    game: Game[R, P],
+    rules: R,
+    position: P,
+    *,
+    objective: str | None,
+    opponents: Policy | None,
+    limits: Limits,
+    sensitivity: bool,
+    look_up: bool,
+    seed: int,
+    progress: StageProgress | None,
+) -> Advice:
+    """The advice, asked for again with other models of the others if it shall be."""
+    from lama_odds.analysis.advice.advise import advise
+    from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
+
+    found = advise(
+        game,
+        rules,
+        position,
+        objective=objective,
+        opponents=opponents,
+        limits=limits,
+        seed=seed,
+        progress=progress,
+        look_up=look_up,
+    )
+    if not sensitivity or found.interrupted:
+        return found
+    again = ask_again(
+        game,
+        rules,
+        position,
+        found,
+        opponents=opponents,
+        limits=limits,
+        seed=seed,
+        progress=progress,
+        look_up=look_up,
+    )
+    return replace(found, sensitivity=again, interrupted=again is None)
+
+
+def odds(rules: str, position: str) -> Answer[Odds]:
     """Exact chances of what comes next; ``deal`` instead of a position asks for the deal."""
     check_text(position, "position", needed=True)
     game, rule_set = asked_of(rules)
-    asked = None if position == "deal" else game.position(rule_set, position)
+    asked = None if position == DEAL else game.position(rule_set, position)
 
     from lama_odds.analysis import odds as analysis
     from lama_odds.report.python import frames
@@ -128,39 +188,99 @@ def thresholds(
     band: int = 10,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Thresholds]:
     """Quitting against going on, for each penalty: values, errors, and where to quit.
 
     objective: ``points`` of a round, or ``win``, the game: then by both scores,
     in classes of `band` points. precision: half-width wanted for each penalty (default: 0.05
-    points, 0.01 of the chance to win), instead of games.
+    points, 0.01 of the chance to win), instead of games. run: a folder that keeps the games.
     """
     check_one({"games": games, "precision": precision})
     check_games(games)
-    check_numbers(threads, seed)
-    check_name(objective, ("points", "win"), f"objective {objective!r}", needed=True)
+    check_playing(threads, seed, progress, run)
+    check_name(objective, OBJECTIVES, f"objective {objective!r}", needed=True)
     check_whole(band, 1, WIDEST_BAND, "band", needed=True)
     if precision is not None:
         check_precision(precision)
     game, rule_set = table_of(rules, players)
-    named = BEST if policy is None else policy
-    chosen = policy_of(game, rule_set, named, players, objective)
-    how: Any = {"policy": chosen, "games": games, "seed": seed, "threads": threads}
-    if precision is not None:
-        how["precision"] = precision
+    chosen = policy_of(game, rule_set, BEST if policy is None else policy, players, objective)
+    question = {
+        "command": "thresholds",
+        "rules": rule_set.id,
+        "players": players,
+        "policy": chosen.name,
+        "seed": seed,
+        **({} if objective == "points" else {"objective": objective, "band": band}),
+    }
     from lama_odds.report.python import frames
-
-    if objective == "win":
-        from lama_odds.analysis.thresholds.by_score import game_thresholds
-        from lama_odds.report.text.by_score import game_thresholds_text
-
-        found = game_thresholds(game, rule_set, players, band=band, **how)
-        return Answer(found, game_thresholds_text, frames.thresholds_frame)
-    from lama_odds.analysis.thresholds import thresholds as analysis
+    from lama_odds.report.text.by_score import game_thresholds_text
     from lama_odds.report.text.thresholds import thresholds_text
 
-    found = analysis.thresholds(game, rule_set, players, **how)
-    return Answer(found, thresholds_text, frames.thresholds_frame)
+    with run_folder(run, question, several=True) as folder:
+        found = _thresholds(
+            game,
+            rule_set,
+            chosen,
+            players,
+            band=None if objective == "points" else band,
+            precision=precision,
+            games=games,
+            threads=threads,
+            seed=seed,
+            progress=stage(progress, "playing"),
+            folder=folder,
+        )
+    text = thresholds_text if objective == "points" else game_thresholds_text
+    return Answer(found, text, frames.thresholds_frame)
+
+
+def _thresholds(
+    game: Game[R, P],
+    rules: R,
+    policy: Policy,
+    players: int,
+    *,
+    band: int | None,
+    precision: float | None,
+    games: int | None,
+    threads: int | None,
+    seed: int,
+    progress: Progress | None,
+    folder: RunFolder | None,
+) -> Thresholds:
+    """When to quit for points (band: None), or to win; without a precision to the usual one."""
+    if band is None:
+        from lama_odds.analysis.thresholds import thresholds as by_penalty
+
+        return by_penalty.thresholds(
+            game,
+            rules,
+            players,
+            policy=policy,
+            precision=by_penalty.PRECISION if precision is None else precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            folder=folder,
+        )
+    from lama_odds.analysis.thresholds import by_score
+
+    return by_score.game_thresholds(
+        game,
+        rules,
+        players,
+        policy=policy,
+        precision=by_score.PRECISION if precision is None else precision,
+        games=games,
+        band=band,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+        folder=folder,
+    )
 
 
 def review(
@@ -173,7 +293,7 @@ def review(
     threads: int | None = None,
     seed: int = 0,
     progress: StageProgress | None = None,
-) -> Answer:
+) -> Answer[Review]:
     """Grade every decision of a recorded game (its text), and tell its luck apart.
 
     seat: this one only. games: for each decision that is sampled. Raises ReadError for a damaged
@@ -181,8 +301,7 @@ def review(
     """
     check_text(record, "record", needed=True)
     check_games(games, FEWEST_ROLLOUTS)
-    check_numbers(threads, seed)
-    check_progress(progress)
+    check_playing(threads, seed, progress)
     from lama_odds.games.shared.decisions import decisions, rules_named
     from lama_odds.games.shared.record import first_record
 

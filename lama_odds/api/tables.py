@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lama_odds.api.asked import (
     MAX_GAMES,
     asked_of,
     check_games,
-    check_numbers,
-    check_progress,
+    check_playing,
     names_of,
     policy_of,
-    ready,
     several_of,
     table_of,
-    tell,
 )
+from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
     check_flag,
     check_name,
     check_one,
     check_precision,
-    check_seconds,
-    check_text,
     check_whole,
 )
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
-from lama_odds.core.progress import StageProgress
+from lama_odds.core.progress import StageProgress, stage
 from lama_odds.report.python.answer import Answer
 
+if TYPE_CHECKING:
+    from lama_odds.analysis.equity import Equities
+    from lama_odds.analysis.simulate import Simulated
+    from lama_odds.analysis.tournament.tournament import Tournament
+    from lama_odds.analysis.tune.tune import Tuned
+
+MOST_RECORDS = 10_000
 FEWEST_AT_A_TABLE = 30
 PRECISION = 0.01  # of win shares of a tournament
 LONGEST = 0.5  # of a win share, no interval is wider
@@ -45,13 +51,23 @@ def simulate(
     games: int,
     *,
     rounds: bool = False,
+    records: int = 0,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
-    """Play games (or first rounds) and count what happens. policy: one for all, or one a seat."""
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Simulated]:
+    """Play games (or first rounds) and count what happens. policy: one for all, or one a seat.
+
+    records: of so many games, the first, the answer has the records (``answer.records``). run: a
+    folder that keeps the games.
+    """
     check_games(games, needed=True)
-    check_numbers(threads, seed)
+    check_playing(threads, seed, progress, run)
     check_flag(rounds, "rounds")
+    check_whole(records, 0, MOST_RECORDS, "records", needed=True)
+    if records > games:
+        raise ReadError(f"records {records}: only {games} games are played")
     game, rule_set = table_of(rules, players)
     names = names_of(policy, "policy")
     if len(names) not in (1, players):
@@ -60,21 +76,34 @@ def simulate(
         )
     aim = "points" if rounds else "win"
     chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
-
+    chosen *= players // len(names)
+    question = {
+        "command": "simulate",
+        "rules": rule_set.id,
+        "players": players,
+        "policies": [each.name for each in chosen],
+        "rounds": rounds,
+        "seed": seed,
+    }
     from lama_odds.analysis import simulate as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.answers import simulated_text
 
-    found = analysis.simulate(
-        game,
-        rule_set,
-        chosen * (players // len(chosen)),
-        games,
-        rounds=rounds,
-        seed=seed,
-        threads=threads,
-    )
-    return Answer(found, simulated_text, frames.simulated_frame)
+    with run_folder(run, question) as folder:
+        found = analysis.simulate(
+            game,
+            rule_set,
+            chosen,
+            games,
+            rounds=rounds,
+            seed=seed,
+            threads=threads,
+            progress=stage(progress, "playing"),
+            folder=folder,
+        )
+    shown = range(min(records, found.games))
+    told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
+    return Answer(replace(found, records=told), simulated_text, frames.simulated_frame)
 
 
 def equity(
@@ -85,13 +114,12 @@ def equity(
     threads: int | None = None,
     seed: int = 0,
     progress: StageProgress | None = None,
-) -> Answer:
+) -> Answer[Equities]:
     """The match equity table of two players of a policy: chance to win by both scores.
 
     rounds: from each pair of scores; None: the shipped table, or a quick one where there is none.
     """
-    check_numbers(threads, seed)
-    check_progress(progress)
+    check_playing(threads, seed, progress)
     check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")
     game, rule_set = asked_of(rules)
     chosen = policy_of(game, rule_set, policy, 2)
@@ -106,62 +134,6 @@ def equity(
     return Answer(found, equity_text, frames.equity_frame)
 
 
-def compare(
-    rules: Iterable[str],
-    players: int,
-    *,
-    policy: str | None = None,
-    policies: str = "same",
-    all_pairs: bool = False,
-    delta: Mapping[str | None, float] | float | None = None,
-    games: int | None = None,
-    seconds: float | None = None,
-    precision: float | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-) -> Answer:
-    """What a rule changes: every measure of rule sets, the baseline first, on the same luck.
-
-    policy: read for the baseline. policies: ``same`` seats one in all, ``retuned`` the best known
-    for each. delta: a difference that nobody minds, of all measures or by name. games, seconds,
-    precision: at most one.
-    """
-    check_one({"games": games, "seconds": seconds, "precision": precision})
-    check_games(games)
-    check_numbers(threads, seed)
-    check_flag(all_pairs, "all_pairs")
-    check_text(policy, "policy")
-    check_whole(players, 1, MAX_GAMES, "players", needed=True)
-    if seconds is not None:
-        check_seconds(seconds)
-    if precision is not None:
-        check_precision(precision)
-    ready()
-    from lama_odds.analysis.compare import compare as analysis
-    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
-    from lama_odds.report.python import frames
-    from lama_odds.report.text.compare import compared_text
-
-    game, variants = read_variants(several_of(rules, "rules"), players)
-    given = delta if isinstance(delta, Mapping) else {} if delta is None else {None: delta}
-    for name, value in given.items():
-        check_text(name, "measure")
-        check_precision(value, "delta")
-    found = analysis.compare(
-        game,
-        variants,
-        read_policies(game, variants, players, policy, policies, tell),
-        players,
-        retuned=policies == RETUNED,
-        amount=analysis.Amount(games, seconds, precision),
-        all_pairs=all_pairs,
-        deltas={name: analysis.Delta(value) for name, value in given.items()},
-        seed=seed,
-        threads=threads,
-    )
-    return Answer(found, compared_text, frames.compared_frame)
-
-
 def tournament(
     rules: str,
     players: int,
@@ -171,15 +143,17 @@ def tournament(
     games: int | None = None,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Tournament]:
     """Policies against each other, in every seat and mix: win shares, points, ranks.
 
     games: at each table, instead of as many as the half-width `precision` of win shares (default:
-    0.01) takes.
+    0.01) takes. run: a folder that keeps the games.
     """
     check_one({"games": games, "precision": precision})
     check_games(games, FEWEST_AT_A_TABLE, MAX_GAMES >> 4)
-    check_numbers(threads, seed)
+    check_playing(threads, seed, progress, run)
     precision = PRECISION if precision is None else precision
     check_precision(precision)
     if precision > LONGEST:
@@ -190,21 +164,30 @@ def tournament(
     named = [policy.name for policy in chosen]
     if len(named) < 2 or len(set(named)) < len(named):
         raise ReadError(f"policies {', '.join(named)}: expected two or more, each once")
-
+    question = {
+        "command": "tournament",
+        "rules": rule_set.id,
+        "players": players,
+        "policies": named,
+        "seed": seed,
+    }
     from lama_odds.analysis.tournament import tournament as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.tournament import tournament_text
 
-    found = analysis.tournament(
-        game,
-        rule_set,
-        chosen,
-        players,
-        precision=precision,
-        games=games,
-        seed=seed,
-        threads=threads,
-    )
+    with run_folder(run, question, several=True) as folder:
+        found = analysis.tournament(
+            game,
+            rule_set,
+            chosen,
+            players,
+            precision=precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=stage(progress, "playing"),
+            folder=folder,
+        )
     return Answer(found, tournament_text, frames.tournament_frame)
 
 
@@ -218,30 +201,48 @@ def tune(
     games: int = 40_000,
     threads: int | None = None,
     seed: int = 0,
-) -> Answer:
-    """The best parameters of a family of policies by racing, measured on fresh games."""
+    run: str | Path | None = None,
+    progress: StageProgress | None = None,
+) -> Answer[Tuned]:
+    """The best parameters of a family of policies by racing, measured on fresh games.
+
+    games: for the report; the search plays at most as many for a candidate. run: a folder that
+    keeps the games.
+    """
     check_games(games, FEWEST_TO_TUNE, needed=True)
-    check_numbers(threads, seed)
+    check_playing(threads, seed, progress, run)
     game, rule_set = table_of(rules, players)
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)
     check_name(objective, ("win", "points"), f"objective {objective!r}", needed=True)
     named = BEST if against is None else against
     others = policy_of(game, rule_set, named, players, objective)
-
+    question = {
+        "command": "tune",
+        "rules": rule_set.id,
+        "players": players,
+        "family": family,
+        "objective": objective,
+        "against": others.name,
+        "games": games,
+        "seed": seed,
+    }
     from lama_odds.analysis.tune import tune as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.tune import tuned_text
 
-    found = analysis.tune(
-        game,
-        rule_set,
-        families[family],
-        players,
-        objective=objective,
-        against=others,
-        games=games,
-        seed=seed,
-        threads=threads,
-    )
+    with run_folder(run, question, several=True) as folder:
+        found = analysis.tune(
+            game,
+            rule_set,
+            families[family],
+            players,
+            objective=objective,
+            against=others,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            folder=folder,
+        )
     return Answer(found, tuned_text, frames.tuned_frame)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,14 +27,14 @@ from lama_odds.cli.common import (
     start_kernels,
     write_csv,
 )
-from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.cli.runs import RunDir, tell_kept
 from lama_odds.core.checks import check_one, default_players
+from lama_odds.core.delta import Delta
 from lama_odds.core.errors import ReadError
 from lama_odds.core.files import write_output
-from lama_odds.core.progress import Progress
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.compare.compare import Amount, Comparison, Delta
+    from lama_odds.analysis.compare.compare import Amount, Comparison
     from lama_odds.analysis.compare.sample_size import Plan
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -126,9 +124,9 @@ def compare(
     A verdict says that a measure differs, that it is the same within ±δ, or what would settle it.
     """
     start_kernels()
-    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
+    from lama_odds.analysis.compare.variants import RETUNED, read_variants
 
-    game, variants = read_variants(rules, players)
+    _, variants = read_variants(rules, players)
     if players is None:
         players = default_players(*variants)
     check_one({"--policy": policy, "--policies retuned": policies if policies == RETUNED else None})
@@ -136,59 +134,39 @@ def compare(
     deltas = read_deltas(delta or [])
     check_plot(plot)
     check_files(csv, as_json, plot=plot)
-    chosen = read_policies(game, variants, players, policy, policies, note)
-    from lama_odds.analysis.compare.compare import compare as compare_all
+    from lama_odds.api.comparisons import compare as ask
 
-    ask = partial(
-        compare_all,
-        *(game, variants, chosen, players),
-        retuned=policies == RETUNED,
-        amount=amount,
-        all_pairs=all_pairs,
-        deltas=deltas,
-        seed=seed,
-        threads=threads,
-    )
-    question = {
-        "command": "compare",
-        "rules": [rule_set.id for rule_set in variants],
-        "players": players,
-        "policies": [each.name for each in chosen],
-        "seed": seed,
-    }
-    answer = answered(ask, run, question)
-    if amount.half_width is not None:
-        tell_missed(answer, amount)
-    from lama_odds.report.text.compare import compared_text
-
-    show(
-        as_json,
-        answer,
-        lambda: compared_text(answer),
-        lambda: write_files(answer, csv, plot),
-        csv=csv,
-    )
-
-
-def answered(
-    ask: Callable[..., Comparison], run: Path | None, question: dict[str, Any]
-) -> Comparison:
-    """Play with a bar on stderr, keeping games in a folder if one is given."""
-    with run_folder(run, question, several=True) as folder, progress_bar("compare") as bar:
-
-        def tell(doing: str) -> Progress | None:
-            return (lambda done, of: bar(done / of, doing)) if bar else None
-
-        found = ask(
+    with progress_bar("compare") as progress:
+        answer = ask(
+            rules,
+            players,
+            policy=policy,
+            policies=policies,
+            all_pairs=all_pairs,
+            delta=deltas,
+            games=amount.games,
+            seconds=amount.seconds,
+            precision=amount.half_width,
+            measure=amount.measure,
+            threads=threads,
+            seed=seed,
+            run=run,
+            progress=progress,
             planned=tell_plan,
-            progress=tell("playing"),
-            asking=tell("asking what each would do"),
-            folder=folder,
         )
+    found = answer.found
     if found.interrupted:
         note(f"stopped early: the answer rests on {found.games} games")
         tell_kept(run)
-    return found
+    if amount.half_width is not None:
+        tell_missed(found, amount)
+    show(
+        as_json,
+        found,
+        lambda: answer.text(found),
+        lambda: write_files(found, csv, plot),
+        csv=csv,
+    )
 
 
 def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
@@ -220,8 +198,6 @@ def read_amount(games: int | None, seconds: float | None, precision: str | None)
 
 def read_deltas(texts: list[str]) -> dict[str | None, Delta]:
     """δ by measure, None standing for all others."""
-    from lama_odds.analysis.compare.compare import Delta
-
     found: dict[str | None, Delta] = {}
     for text in texts:
         name, number = split_named(text)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.api.tables import FEWEST_ROUNDS, MOST_ROUNDS
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     NAMED_SO,
@@ -50,8 +51,8 @@ def equity(
         int | None,
         typer.Option(
             "--rounds",
-            min=100,
-            max=10_000_000,
+            min=FEWEST_ROUNDS,
+            max=MOST_ROUNDS,
             help="Solve anew from so many rounds of each pair of scores (default: the shipped "
             "table, 5000 where there is none).",
         ),

@@ -41,9 +41,9 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Rule sets and their options, with their sources."""
-    from lama_odds.report.text.listings import rules_listing
+    from lama_odds.api.choices import rules as ask
 
-    found = rules_listing(name)
+    found = ask(name).found
     show(as_json, found, found.text)
 
 
@@ -53,7 +53,7 @@ def policies(
     as_json: AsJson = False,
 ) -> None:
     """Policies by name, with what they decide."""
-    from lama_odds.report.text.listings import policies_listing
+    from lama_odds.api.choices import policies as ask
 
-    found = policies_listing(name)
+    found = ask(name).found
     show(as_json, found, found.text)

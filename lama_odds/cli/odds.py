@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from lama_odds.api.asked import asked_of
 from lama_odds.cli.common import (
     AsJson,
     Rules,
@@ -52,21 +53,16 @@ def odds(
     """Exact chances of the next roll, of what a roll allows, or of the deal."""
     start_kernels()
     format_ = check_plot(plot)
-    from lama_odds.games.registry import game_of
-
-    game = game_of(rules)
-    rule_set = game.rules(rules)
+    game, _ = asked_of(rules)
     words = joined(position)
     if words is None:
         raise ReadError(f'give a position, for example "{game.example}", or the word deal')
-    asked = None if words.lower() == "deal" else game.position(rule_set, words)
+    from lama_odds.api.positions import DEAL
+    from lama_odds.api.positions import odds as ask
 
-    from lama_odds.analysis.odds import odds as odds_of
-    from lama_odds.report.text.answers import odds_text
-
-    answer = odds_of(game, rule_set, asked)
-    show(as_json, answer, lambda: odds_text(answer))
+    answer = ask(rules, DEAL if words.lower() == DEAL else words)
+    show(as_json, answer.found, lambda: answer.text(answer.found))
     if plot is not None:
         from lama_odds.analysis.strategy_report.sections.answers import figure_of_odds
 
-        write_plot(plot, figure_of_odds(answer), format_)
+        write_plot(plot, figure_of_odds(answer.found), format_)

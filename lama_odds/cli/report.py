@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lama_odds.api.run_folders import run_folder
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     Seed,
@@ -19,7 +20,7 @@ from lama_odds.cli.common import (
     say,
     start_kernels,
 )
-from lama_odds.cli.runs import RunDir, run_folder
+from lama_odds.cli.runs import RunDir
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.progress import Progress, StageProgress

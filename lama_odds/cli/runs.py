@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from lama_odds.cli.common import AsJson, note, show
-
-if TYPE_CHECKING:
-    from lama_odds.simulation.run_folder import RunFolder
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -39,35 +36,10 @@ def runs(
     as_json: AsJson = False,
 ) -> None:
     """How far a run is, how fast, and what it has found so far; also while it plays."""
-    from lama_odds.report.text.runs import runs_text
-    from lama_odds.simulation.status import status_of
+    from lama_odds.api.run_folders import runs as ask
 
-    status = status_of(folder)
-    show(as_json, status, lambda: runs_text(status))
-
-
-@contextmanager
-def run_folder(
-    folder: Path | None, question: Mapping[str, Any], several: bool = False
-) -> Iterator[RunFolder | None]:
-    """The folder of ``--run``, None without it. question: what it must have been begun with.
-
-    OSError (a full disk, say) is said with what becomes of the run.
-    """
-    if folder is None:
-        with nullcontext():
-            yield None
-        return
-    from lama_odds.simulation.run_folder import open_folder
-
-    try:
-        with open_folder(folder, question, several, note) as opened:
-            yield opened
-    except OSError as error:
-        raise OSError(
-            f"{folder} cannot be written ({error.strerror or error}); what it holds stays: "
-            "the same command goes on from there"
-        ) from error
+    answer = ask(folder)
+    show(as_json, answer.found, lambda: answer.text(answer.found))
 
 
 @contextmanager

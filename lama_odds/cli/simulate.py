@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.api.asked import policy_of
+from lama_odds.api.asked import asked_of
+from lama_odds.api.tables import MOST_RECORDS
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
@@ -22,7 +23,7 @@ from lama_odds.cli.common import (
     show,
     start_kernels,
 )
-from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.cli.runs import RunDir, tell_kept
 from lama_odds.core.errors import ReadError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -37,8 +38,6 @@ lama-odds simulate dice/egmont --players 3 --policy random --games 1000 --rounds
 
 lama-odds simulate dice/amigo --players 4 --policy threshold:5 --games 1000000000 --run long
 """
-
-MOST_SHOWN = 10_000
 
 
 def simulate(
@@ -62,7 +61,7 @@ def simulate(
     records: Annotated[
         int,
         typer.Option(
-            "--show", min=0, max=MOST_SHOWN, help="Print the records of the first K games."
+            "--show", min=0, max=MOST_RECORDS, help="Print the records of the first K games."
         ),
     ] = 0,
     run: RunDir = None,
@@ -71,52 +70,32 @@ def simulate(
 ) -> None:
     """Play games (or first rounds) and count what happens, with 95 % intervals."""
     start_kernels()
-    from lama_odds.games.registry import game_of
-
-    game = game_of(rules)
-    rule_set = game.rules(rules)
+    _, rule_set = asked_of(rules)
     if players is None and len(policy) > 1:
         players = len(policy)
     players = check_players(rule_set, players)
-    aim = "points" if rounds else "win"
-    policies = [policy_of(game, rule_set, name, players, aim) for name in policy]
-    if len(policies) not in (1, players):
-        raise ReadError(
-            f"{len(policies)} policies for {players} players: give one, or one for each seat"
-        )
-    policies *= players // len(policies)
     if records > games:
         raise ReadError(f"--show {records}: only {games} games are played")
+    from lama_odds.api.tables import simulate as ask
 
-    from lama_odds.analysis.simulate import simulate as play
-    from lama_odds.report.text.answers import simulated_text
-
-    question = {
-        "command": "simulate",
-        "rules": rule_set.id,
-        "players": players,
-        "policies": [chosen.name for chosen in policies],
-        "rounds": rounds,
-        "seed": seed,
-    }
-    with run_folder(run, question) as folder, progress_bar("simulate") as progress:
-        tell = (lambda done, of: progress(done / of, "playing")) if progress else None
-        answer = play(
-            game,
-            rule_set,
-            policies,
+    with progress_bar("simulate") as progress:
+        answer = ask(
+            rules,
+            players,
+            policy,
             games,
             rounds=rounds,
-            seed=seed,
+            records=records,
             threads=threads,
-            progress=tell,
-            folder=folder,
+            seed=seed,
+            run=run,
+            progress=progress,
         )
-    if answer.interrupted:
-        note(f"stopped early, after {answer.games} of {games} games")
+    found = answer.found
+    if found.interrupted:
+        note(f"stopped early, after {found.games} of {games} games")
         tell_kept(run)
-    for number in range(min(records, answer.games)):
-        text = game.record(rule_set, policies, seed, number, rounds)
+    for text in found.records:
         # With --json stdout holds one object, nothing else.
         typer.echo(text, err=as_json)
-    show(as_json, answer, lambda: simulated_text(answer))
+    show(as_json, found, lambda: answer.text(found))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lama_odds.api.asked import policy_of
+from lama_odds.api.asked import asked_of
+from lama_odds.api.positions import OBJECTIVES, WIDEST_BAND
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
@@ -30,17 +30,13 @@ from lama_odds.cli.common import (
     write_csv,
     write_plot,
 )
-from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.cli.runs import RunDir, tell_kept
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from lama_odds.analysis.thresholds.answer import Thresholds
-
-OBJECTIVES = ("points", "win")
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -75,7 +71,7 @@ def thresholds(
         typer.Option(
             "--objective",
             metavar="points|win",
-            autocompletion=completion.one_of("points", "win"),
+            autocompletion=completion.one_of(*OBJECTIVES),
             help="Points of a round, or winning the game: then by own and the best other's score.",
         ),
     ] = "points",
@@ -98,7 +94,9 @@ def thresholds(
     ] = None,
     band: Annotated[
         int,
-        typer.Option("--band", min=1, max=1000, help="Points of a class of scores (to win)."),
+        typer.Option(
+            "--band", min=1, max=WIDEST_BAND, help="Points of a class of scores (to win)."
+        ),
     ] = 10,
     csv: Csv = None,
     plot: Annotated[
@@ -114,45 +112,40 @@ def thresholds(
     The decisions are those that self-play meets, both actions played out on the same luck.
     """
     start_kernels()
-    from lama_odds.games.registry import game_of
-
     check_objective(objective)
     check_one({"--games": games, "--precision": precision})
     if precision is not None:
         check_precision(precision)
     format_ = check_plot(plot)
     check_files(csv, as_json, plot=plot)
-    game = game_of(rules)
-    rule_set = game.rules(rules)
+    _, rule_set = asked_of(rules)
     players = check_players(rule_set, players)
-    chosen = policy_of(game, rule_set, policy, players, objective)
-    question = {
-        "command": "thresholds",
-        "rules": rule_set.id,
-        "players": players,
-        "policy": chosen.name,
-        "seed": seed,
-        **({} if objective == "points" else {"objective": objective, "band": band}),
-    }
-    with run_folder(run, question, several=True) as folder, progress_bar("thresholds") as progress:
-        ask: dict[str, Any] = {
-            "policy": chosen,
-            "games": games,
-            "seed": seed,
-            "threads": threads,
-            "progress": (lambda done, of: progress(done / of, "playing")) if progress else None,
-            "folder": folder,
-        }
-        if precision is not None:
-            ask["precision"] = precision
-        if objective == "win":
-            ask["band"] = band
-        answer = _asker(objective)(game, rule_set, players, **ask)
-    if answer.interrupted:
-        note(f"stopped early: the answer rests on {answer.games} {answer.played}")
+    from lama_odds.api.positions import thresholds as ask
+
+    with progress_bar("thresholds") as progress:
+        answer = ask(
+            rules,
+            players,
+            policy=policy,
+            objective=objective,
+            precision=precision,
+            games=games,
+            band=band,
+            threads=threads,
+            seed=seed,
+            run=run,
+            progress=progress,
+        )
+    found = answer.found
+    if found.interrupted:
+        note(f"stopped early: the answer rests on {found.games} {found.played}")
         tell_kept(run)
     show(
-        as_json, answer, lambda: _text(answer), lambda: _write(answer, csv, plot, format_), csv=csv
+        as_json,
+        found,
+        lambda: answer.text(found),
+        lambda: _write(found, csv, plot, format_),
+        csv=csv,
     )
 
 
@@ -163,27 +156,6 @@ def check_objective(objective: str) -> None:
             f"--objective {objective}: expected {' or '.join(OBJECTIVES)}",
             hints=near_names(objective, OBJECTIVES),
         )
-
-
-def _asker(objective: str) -> Callable[..., Thresholds]:
-    """What answers for an objective."""
-    if objective == "win":
-        from lama_odds.analysis.thresholds.by_score import game_thresholds
-
-        return game_thresholds
-    from lama_odds.analysis.thresholds.thresholds import thresholds as round_thresholds
-
-    return round_thresholds
-
-
-def _text(answer: Thresholds) -> RenderableType:
-    if answer.band is None:
-        from lama_odds.report.text.thresholds import thresholds_text
-
-        return thresholds_text(answer)
-    from lama_odds.report.text.by_score import game_thresholds_text
-
-    return game_thresholds_text(answer)
 
 
 def _write(answer: Thresholds, csv: Path | None, plot: Path | None, format_: str) -> None:

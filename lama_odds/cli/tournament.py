@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lama_odds.api.asked import policy_of
-from lama_odds.api.tables import LONGEST, PRECISION
+from lama_odds.api.asked import asked_of, policy_of
+from lama_odds.api.tables import FEWEST_AT_A_TABLE, LONGEST
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
@@ -32,7 +32,7 @@ from lama_odds.cli.common import (
     write_csv,
     write_plot,
 )
-from lama_odds.cli.runs import RunDir, run_folder, tell_kept
+from lama_odds.cli.runs import RunDir, tell_kept
 from lama_odds.core.checks import check_one
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.files import write_output
@@ -75,7 +75,7 @@ def tournament(
         int | None,
         typer.Option(
             "--games",
-            min=30,
+            min=FEWEST_AT_A_TABLE,
             max=MAX_GAMES >> 4,
             help="Games at each table, instead of as many as the precision takes.",
         ),
@@ -97,46 +97,44 @@ def tournament(
     matrix shows one player of each policy among others who all play another.
     """
     start_kernels()
-    from lama_odds.games.registry import game_of
-
     check_one({"--games": games, "--precision": precision})
-    precision = PRECISION if precision is None else precision
-    check_precision(precision)
-    if precision > LONGEST:
-        raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
+    if precision is not None:
+        check_precision(precision)
+        if precision > LONGEST:
+            raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
     format_ = check_plot(plot)
-    game = game_of(rules)
-    rule_set = game.rules(rules)
+    game, rule_set = asked_of(rules)
     players = check_players(rule_set, players)
     chosen = read_policies(game, rule_set, players, policies)
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
         raise LimitError("--parquet needs pyarrow: pip install 'lama-odds[parquet]', or use --csv")
     check_files(csv, as_json, parquet=parquet, plot=plot)
 
-    from lama_odds.analysis.tournament.tournament import tournament as play
-    from lama_odds.report.text.tournament import tournament_text
+    from lama_odds.api.tables import tournament as ask
 
-    question = {
-        "command": "tournament",
-        "rules": rule_set.id,
-        "players": players,
-        "policies": [policy.name for policy in chosen],
-        "seed": seed,
-    }
-    how: Any = {"precision": precision, "games": games, "seed": seed, "threads": threads}
-    with run_folder(run, question, several=True) as folder, progress_bar("tournament") as progress:
-        tell = (lambda done, of: progress(done / of, "playing")) if progress else None
-        answer = play(game, rule_set, chosen, players, progress=tell, folder=folder, **how)
-    _tell(answer, run)
+    with progress_bar("tournament") as progress:
+        answer = ask(
+            rules,
+            players,
+            [policy.name for policy in chosen],
+            precision=precision,
+            games=games,
+            threads=threads,
+            seed=seed,
+            run=run,
+            progress=progress,
+        )
+    found = answer.found
+    _tell(found, run)
 
     def write() -> None:
-        _write_tables(answer, csv, parquet)
+        _write_tables(found, csv, parquet)
         if plot is not None:
             from lama_odds.analysis.strategy_report.sections.answers import figure_of
 
-            write_plot(plot, figure_of(answer), format_)
+            write_plot(plot, figure_of(found), format_)
 
-    show(as_json, answer, lambda: tournament_text(answer), write, csv=csv)
+    show(as_json, found, lambda: answer.text(found), write, csv=csv)
 
 
 def _tell(answer: Tournament, run: Path | None) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.api.asked import policy_of
+from lama_odds.api.asked import asked_of
+from lama_odds.api.tables import FEWEST_TO_TUNE
 from lama_odds.cli import completion
 from lama_odds.cli.common import (
     MAX_GAMES,
@@ -23,8 +24,7 @@ from lama_odds.cli.common import (
     show,
     start_kernels,
 )
-from lama_odds.cli.runs import RunDir, run_folder, stopped_runs
-from lama_odds.core.errors import ReadError, near_names
+from lama_odds.cli.runs import RunDir, stopped_runs
 from lama_odds.core.files import check_outputs, write_output
 from lama_odds.core.policies import BEST
 
@@ -40,8 +40,6 @@ lama-odds tune lama/egmont meanfield --players 4 --games 1000000 --run long
 
 lama-odds simulate noprob/starnberger --players 2 --policy @planner.json --games 1000
 """
-
-OBJECTIVES = ("win", "points")
 
 
 def tune(
@@ -76,7 +74,7 @@ def tune(
         int,
         typer.Option(
             "--games",
-            min=1_000,
+            min=FEWEST_TO_TUNE,
             max=MAX_GAMES,
             help="Fresh games for the report; as many at most for a candidate in the search.",
         ),
@@ -98,56 +96,28 @@ def tune(
     """
     start_kernels()
     check_outputs({"--out": out})
-    from lama_odds.games.registry import game_of
-
-    game = game_of(rules)
-    rule_set = game.rules(rules)
+    _, rule_set = asked_of(rules)
     players = check_players(rule_set, players)
-    names = [f.name for f in game.families]
-    if family not in names:
-        raise ReadError(f"unknown policy family {family!r}", family, 0, near_names(family, names))
-    if objective not in OBJECTIVES:
-        hints = near_names(objective, OBJECTIVES)
-        raise ReadError(f"unknown objective {objective!r}", objective, 0, hints)
-
     from lama_odds.analysis.policy_files import policy_file
-    from lama_odds.analysis.tune.tune import tune as tune_it
-    from lama_odds.report.text.tune import tuned_text
+    from lama_odds.api.tables import tune as ask
 
-    chosen = next(f for f in game.families if f.name == family)
-    others = policy_of(game, rule_set, against, players, objective)
-    question = {
-        "command": "tune",
-        "rules": rule_set.id,
-        "players": players,
-        "family": chosen.name,
-        "objective": objective,
-        "against": others.name,
-        "games": games,
-        "seed": seed,
-    }
-    with (
-        run_folder(run, question, several=True) as folder,
-        stopped_runs(run),
-        progress_bar("tune") as progress,
-    ):
-        answer = tune_it(
-            game,
-            rule_set,
-            chosen,
+    with stopped_runs(run), progress_bar("tune") as progress:
+        answer = ask(
+            rules,
+            family,
             players,
             objective=objective,
-            against=others,
+            against=against,
             games=games,
-            seed=seed,
             threads=threads,
+            seed=seed,
+            run=run,
             progress=progress,
-            folder=folder,
         )
 
     def write() -> None:
         if out is not None:
-            write_output(out, policy_file(answer))
+            write_output(out, policy_file(answer.found))
             note(f"written: {out}, for --policy @{out}")
 
-    show(as_json, answer, lambda: tuned_text(answer), write)
+    show(as_json, answer.found, lambda: answer.text(answer.found), write)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import ReadError, near_names
@@ -34,18 +35,20 @@ def default_players(*rules: Any) -> int:
 
 def check_precision(precision: float, name: str = "precision") -> None:
     """ReadError for a half-width that is no number above 0."""
-    _check_above_0(precision, MAX_PRECISION, name)
+    check_above_0(precision, MAX_PRECISION, name)
 
 
 def check_seconds(seconds: float, name: str = "seconds") -> None:
     """ReadError for a time limit that is nan, infinity, zero, negative or absurd."""
-    _check_above_0(seconds, MAX_SECONDS, name)
+    check_above_0(seconds, MAX_SECONDS, name)
 
 
-def _check_above_0(value: float, most: float, name: str) -> None:
+def check_above_0(value: float, most: float, name: str) -> None:
+    """ReadError for what is no finite number above 0, or more than the most."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not (number and math.isfinite(value) and 0 < value <= most):
-        raise ReadError(f"{name} {value!r}: expected a number above 0, at most {most:g}")
+        limit = "" if math.isinf(most) else f", at most {most:g}"
+        raise ReadError(f"{name} {value!r}: expected a number above 0{limit}")
 
 
 def check_whole(value: int | None, least: int, most: int, name: str, needed: bool = False) -> None:
@@ -54,6 +57,12 @@ def check_whole(value: int | None, least: int, most: int, name: str, needed: boo
         return
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ReadError(f"{name} {value!r}: expected a whole number, {least:,} to {most:,}")
+
+
+def check_path(value: Any, name: str, needed: bool = False) -> None:
+    """ReadError for what names no file or folder; None is not asked for unless needed."""
+    if not (isinstance(value, (str, Path)) or (value is None and not needed)):
+        raise ReadError(f"{name} {value!r}: expected a path")
 
 
 def check_text(value: str | None, name: str, needed: bool = False) -> None:

@@ -17,9 +17,10 @@ from scipy import stats
 
 from lama_odds.analysis.compare import compare as module
 from lama_odds.analysis.compare import sample_size
-from lama_odds.analysis.compare.compare import Amount, Comparison, Delta, Row, compare
+from lama_odds.analysis.compare.compare import Amount, Comparison, Row, compare
 from lama_odds.analysis.compare.measures import compared_by, jobs_of
 from lama_odds.analysis.simulate import simulate
+from lama_odds.core.delta import Delta
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import exact
 from lama_odds.games.registry import game_of

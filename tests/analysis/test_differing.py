@@ -8,9 +8,9 @@ import io
 import pytest
 
 from lama_odds.analysis.compare import decision_agreement
-from lama_odds.analysis.compare.answer import Delta
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
 from lama_odds.analysis.compare.decision_agreement import Side, share_apart
+from lama_odds.core.delta import Delta
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.games.shared.policy_query import words_of

@@ -21,7 +21,7 @@ from lama_odds.analysis.strategy_report.by_game.dice import (
     takes,
 )
 from lama_odds.analysis.strategy_report.by_game.dice.dice import NAMES, OTHERS, solved
-from lama_odds.analysis.strategy_report.by_game.dice.pairings import compare_pairings
+from lama_odds.analysis.strategy_report.by_game.dice.pairings import Rounds, compare_pairings
 from lama_odds.analysis.strategy_report.document import (
     Beside,
     HeatMap,
@@ -259,7 +259,7 @@ def test_what_cannot_be_asked_is_left_out(rules: str) -> None:
 def test_pairings_are_the_published_ones() -> None:
     rules = ask_of().rules
     position = pairings_section.POSITION
-    found = compare_pairings(GAME, rules, {"midgame": position}, [], 4, 0, 1)  # type: ignore[arg-type]
+    found = compare_pairings(GAME, rules, {"midgame": position}, [], Rounds(4, 0, 1))  # type: ignore[arg-type]
     with (REPORTS / "dice_pairings.csv").open(encoding="utf-8", newline="") as file:
         published = list(csv.DictReader(file))
     assert [pairing.faces for pairing in found] == [row["faces"] for row in published]

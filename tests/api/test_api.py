@@ -268,6 +268,79 @@ def test_what_cannot_be_read_is_said(ask: Callable[[], lo.Answer], said: str) ->
         ask()
 
 
+# What plays long, with a folder for its games.
+LONG: dict[str, Callable[..., lo.Answer]] = {
+    "simulate": lambda **how: lo.simulate("dice/amigo", 2, "random", 500, rounds=True, **how),
+    "thresholds": lambda **how: lo.thresholds(
+        "lama/egmont", 2, policy="threshold:5", games=3000, **how
+    ),
+    "compare": lambda **how: lo.compare(
+        ["dice/amigo", "dice/egmont"], 2, policy="threshold:6", games=2000, **how
+    ),
+    "tournament": lambda **how: lo.tournament(
+        "dice/amigo", 2, ["random", "threshold:5"], games=100, **how
+    ),
+    "tune": lambda **how: lo.tune(
+        "dice/amigo", "threshold", 2, against="threshold:6", games=1000, **how
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_games_are_kept_in_a_folder_and_progress_is_told(tmp_path: Path, name: str) -> None:
+    told: list[tuple[float, str]] = []
+    plain = same(LONG[name](progress=lambda done, doing: told.append((done, doing))).to_json())
+    assert told
+    assert all(0 <= done <= 1 and doing for done, doing in told)
+    run = tmp_path / "run"
+    assert same(LONG[name](run=run).to_json()) == plain
+    held = sorted(run.glob("jobs/*/*.npy"))
+    assert held
+    assert same(LONG[name](run=str(run)).to_json()) == plain
+    assert sorted(run.glob("jobs/*/*.npy")) == held
+    looked = lo.runs(run)
+    assert looked.to_json() == inside("runs", str(run), "--json").json
+    assert (looked.question["command"], looked.state) == (name, "done")
+    assert looked.to_frame()["games"].sum() == looked.to_json()["games"]
+    with pytest.raises(lo.LamaOddsError, match="seed: found 0, asked for 1"):
+        LONG[name](run=run, seed=1)
+
+
+def test_a_command_goes_on_with_the_games_of_a_function(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    found = lo.compare(["dice/amigo", "dice/egmont"], 2, policy="threshold:6", games=500, run=run)
+    asked = ("compare", "dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:6")
+    said = inside(*asked, "--games", "500", "--run", str(run), "--json")
+    assert (said.code, same(said.json)) == (0, same(found.to_json()))
+
+
+def test_simulated_games_have_records() -> None:
+    found = lo.simulate("dice/amigo", 2, "threshold:5", 3, records=2, seed=7)
+    assert len(found.records) == 2
+    asked = ("simulate", "dice/amigo", "--players", "2", "--policy", "threshold:5", "--seed", "7")
+    said = inside(*asked, "--games", "3", "--show", "2").out
+    assert said.startswith("".join(f"{text}\n" for text in found.records))
+    assert "records" not in found.to_json()
+
+
+def test_differences_that_nobody_minds_can_be_parts_and_precision_of_a_measure() -> None:
+    asked = ("compare", "dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:6")
+    delta = {None: lo.Delta(0.02, relative=True), "penalty": 0.2}
+    planned: list[int] = []
+    found = lo.compare(
+        asked[1:3],
+        2,
+        policy="threshold:6",
+        delta=delta,
+        precision=0.05,
+        measure="win",
+        planned=lambda plan: planned.append(plan.games),
+    )
+    assert planned == [found.games]
+    more = ("--delta", "2%", "--delta", "penalty=0.2", "--precision", "win=0.05", "--json")
+    assert same(found.to_json()) == same(inside(*asked, *more).json)
+
+
 def test_importing_is_cheap_and_names_are_known() -> None:
     code = (
         "import json, sys, lama_odds as lo\n"

@@ -24,6 +24,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "tournament": {**TWO, "policies": ["random", "threshold:5"], "games": 30},
     "tune": {**TWO, "family": "threshold", "games": 1000},
     "rules": {"name": "lama"},
+    "runs": {"folder": "run"},
     "policies": {"name": "lama"},
 }
 OF_NAMES = (5, None, True, [5], ["random", None], {"random": 1}, b"random")
@@ -37,10 +38,16 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "bool": (None, 0, 1, "yes", []),
     "str | Iterable[str]": OF_NAMES,
     "Iterable[str]": (*OF_NAMES, "random,threshold:5", "random"),
-    "Mapping[str | None, float] | float | None": ("a", True, [1], {"penalty": "a"}, {5: 1.0}, 0),
+    "Mapping[str | None, float | Delta] | float | Delta | None": (
+        *("a", True, [1], {"penalty": "a"}, {5: 1.0}, 0),
+        *(lo.Delta(0), lo.Delta("a"), lo.Delta(0.1, 1), {"penalty": lo.Delta(float("inf"))}),
+    ),
+    "str | Path": (5, None, True, 1.5, b"run", ["run"], {}),
+    "str | Path | None": (5, True, 1.5, b"run", ["run"], {}),
     "Progress | None": (5, "a", True, []),
     "StageProgress | None": (5, "a", True, []),
     "Callable[[float, str], None] | None": (5, "a", True, []),
+    "Callable[[Plan], None] | None": (5, "a", True, []),
 }
 FUNCTIONS = [name for name in lo.__all__ if inspect.isfunction(getattr(lo, name))]
 CASES = [
@@ -92,6 +99,9 @@ def test_all_functions_are_asked() -> None:
         ("advise", {"after": RECORD}, "or a record that ends where I decide, not both"),
         ("review", {"seat": 2}, "seat 2: the seats of this record are 0 to 1"),
         ("tournament", {"games": None, "precision": 0.6}, "precision 0.6: a share"),
+        ("simulate", {"records": 11}, "records 11: only 10 games are played"),
+        ("simulate", {"run": 5}, "run 5: expected a path"),
+        ("compare", {"measure": "penalty"}, "measure 'penalty': of a precision"),
     ],
 )
 def test_what_is_wrong_is_named(name: str, more: dict[str, Any], said: str) -> None:

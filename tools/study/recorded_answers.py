@@ -221,12 +221,12 @@ def main(args: Iterable[str]) -> int:
     for line in file.read_text(encoding="utf-8").splitlines():
         before = json.loads(line)
         now = ask(tuple(before["asked"]))
-        found = list(differences(before["answer"], kept(now["answer"])))
+        apart = list(differences(before["answer"], kept(now["answer"])))
         asked += 1
-        differ += bool(found)
-        if found:
+        differ += bool(apart)
+        if apart:
             print("lama-odds", *before["asked"])
-            print(*(f"    {line}" for line in found[:8]), sep="\n")
+            print(*(f"    {line}" for line in apart[:8]), sep="\n")
     print(f"{differ} of {asked} answers differ ({time.monotonic() - begun:.0f} s)")
     return 1 if differ else 0
 

@@ -203,9 +203,7 @@ def review(
     rated = references(rules.id, record.players, objective) if as_measured else ()
     seats = [seat] if seat is not None else list(range(record.players))
     course = course_of(game, record, text, worths, objective)
-    course = Course(
-        course.levels, course.swings, tuple(course.accounts[s] for s in seats), course.ends
-    )
+    course = replace(course, accounts=tuple(course.accounts[s] for s in seats))
     exact = all(g.method == "exact" for g in done)
     return Review(
         rules=rules.id,

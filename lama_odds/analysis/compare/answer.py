@@ -8,20 +8,13 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.compare.measures import DECISIONS, Compared
+from lama_odds.core.delta import Delta
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import Judged, rests_on_few
 
 # δ unless it is given: what nobody minds.
 DELTA_RELATIVE = 0.01  # of the baseline's value
 DELTA_SHARE = 0.005  # of shares
-
-
-@dataclass(frozen=True)
-class Delta:
-    """A difference that nobody minds; relative: to the baseline's value."""
-
-    value: float
-    relative: bool = False
 
 
 @dataclass(frozen=True)

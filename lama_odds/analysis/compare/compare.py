@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.analysis.compare.answer import Comparison, Delta, LeftOut, Row, delta_of
+from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
 from lama_odds.analysis.compare.decision_agreement import Side, share_apart
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
@@ -35,6 +35,7 @@ from lama_odds.analysis.compare.sample_size import (
     for_seconds,
     plan_from,
 )
+from lama_odds.core.delta import Delta
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
@@ -49,7 +50,7 @@ from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
-__all__ = ["Amount", "Comparison", "Delta", "Row", "compare"]
+__all__ = ["Amount", "Comparison", "Row", "compare"]
 
 FEWEST = 100  # games
 Pair = tuple[int, int]

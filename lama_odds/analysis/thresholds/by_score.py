@@ -16,7 +16,13 @@ import numpy as np
 
 from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds, reached_by
 from lama_odds.analysis.thresholds.tables import FEWEST_FORKS
-from lama_odds.analysis.thresholds.thresholds import SPARE, answer_of, estimates_of, rows_of
+from lama_odds.analysis.thresholds.thresholds import (
+    SPARE,
+    answer_of,
+    check_met,
+    estimates_of,
+    rows_of,
+)
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
@@ -76,14 +82,8 @@ def game_thresholds(
             f"thresholds for winning are there for {OFFERED}, not for {game.name}: "
             "those for points show what there is"
         )
-    tried = run(
-        pilot.job,
-        seed,
-        PILOT_GAMES,
-        threads=threads,
-        progress=_part(progress, 0.0, PILOT_SHARE),
-        folder=folder,
-    )
+    trying, playing = _part(progress, 0.0, PILOT_SHARE), _part(progress, PILOT_SHARE, 1.0)
+    tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, progress=trying, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
     planned, chances = plan(pilot, tried.tally, precision, games)
@@ -96,25 +96,26 @@ def game_thresholds(
         planned,
         first=PILOT_GAMES,
         threads=threads,
-        progress=_part(progress, PILOT_SHARE, 1.0),
+        progress=playing,
         folder=folder,
     )
-    for tally in (tried.tally, played.tally):
+    _check_ended(tried.tally, played.tally)
+    rows = rows_of(job, played.tally, chances, max(1, played.games))
+    check_met(rows, "games", played.games)
+    found = replace(answer_of(job, rules, players, policy, rows, played, seed), band=band)
+    common = [row for row in rows if row.met >= RARE]
+    reached = reached_by(common, OBJECTIVE, precision, OFF_ZERO) if games is None else None
+    return replace(found, limits=tuple(limits_of(found)), precision=reached)
+
+
+def _check_ended(*tallies: np.ndarray) -> None:
+    """LimitError if a game of these tallies did not end."""
+    for tally in tallies:
         if unended_of(tally):
             raise LimitError(
                 f"{unended_of(tally)} games did not end: nobody reaches the target with these "
                 "policies"
             )
-    rows = rows_of(job, played.tally, chances, max(1, played.games))
-    if not rows:
-        raise LimitError(
-            f"too few games: in {played.games} no decision was met {FEWEST_FORKS} times "
-            "(give more games)"
-        )
-    found = replace(answer_of(job, rules, players, policy, rows, played, seed), band=band)
-    common = [row for row in rows if row.met >= RARE]
-    reached = reached_by(common, OBJECTIVE, precision, OFF_ZERO) if games is None else None
-    return replace(found, limits=tuple(limits_of(found)), precision=reached)
 
 
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:

@@ -36,6 +36,7 @@ from lama_odds.statistics.intervals import Z, mean_of_counts, ratio_of
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
 
+PRECISION = 0.05  # points
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
@@ -50,7 +51,7 @@ def thresholds(
     players: int,
     *,
     policy: Policy | None = None,
-    precision: float = 0.05,
+    precision: float = PRECISION,
     games: int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -72,10 +73,7 @@ def thresholds(
     always = np.full(game.most_points(rules) + 1, CERTAIN, dtype=np.int64)
     pilot = game.forks(rules, policies, always)
     if pilot is None:
-        exact = game.exact_tables(rules, players)
-        if not exact:
-            raise LimitError(f"{game.name} has no thresholds: ask lama-odds advise for a position")
-        return _exact_only(rules, players, exact, seed)
+        return _exact_only(game, rules, players, seed)
     tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
@@ -95,11 +93,7 @@ def thresholds(
     )
     taken = chances[[keys["penalty"] or 0 for keys in job.keys]]
     rows = rows_of(job, played.tally, taken, max(1, played.games))
-    if not rows:
-        raise LimitError(
-            f"too few rounds: in {played.games} no decision was met {FEWEST_FORKS} times "
-            "(give more games)"
-        )
+    check_met(rows, "rounds", played.games)
     others: list[ThresholdTable] = []
     interrupted = played.interrupted
     if beside and job.beside is not None and not interrupted:
@@ -111,10 +105,20 @@ def thresholds(
     return replace(found, tables=shown, interrupted=interrupted, precision=reached)
 
 
-def _exact_only(
-    rules: Any, players: int, tables: Sequence[ThresholdTable], seed: int
-) -> Thresholds:
-    """The answer of a game that has exact tables only."""
+def check_met(rows: Sequence[Row], played: str, games: int) -> None:
+    """LimitError if no decision was met often enough; played: rounds or games."""
+    if not rows:
+        raise LimitError(
+            f"too few {played}: in {games} no decision was met {FEWEST_FORKS} times "
+            "(give more games)"
+        )
+
+
+def _exact_only(game: Game[R, P], rules: R, players: int, seed: int) -> Thresholds:
+    """The answer of a game that has exact tables only; LimitError without any."""
+    tables = game.exact_tables(rules, players)
+    if not tables:
+        raise LimitError(f"{game.name} has no thresholds: ask lama-odds advise for a position")
     nothing = ("", "")
     return Thresholds(
         rules=rules.id,

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -164,13 +165,12 @@ def tournament(
     """
     schedule = schedule_of(len(policies), players)
     threads = threads or default_threads()
+    play = partial(run, threads=threads, progress=progress, chunk=CHUNK, folder=folder)
     seconds = 0.0
     asked = None if games is not None else precision
     if games is None:
         job, table = tournament_job(game, rules, policies, schedule, 1)
-        pilot = run(
-            job, seed, PILOT_GAMES, threads=threads, progress=progress, chunk=CHUNK, folder=folder
-        )
+        pilot = play(job, seed, PILOT_GAMES)
         if pilot.interrupted:
             raise LimitError("stopped before it was known how many games it takes")
         games = planned(_blocks(pilot, 1), schedule, table, precision)
@@ -182,17 +182,7 @@ def tournament(
         return _wins(Blocks(tally, games, games // block), schedule, table, policies)
 
     # The games of the pilot are not counted again.
-    played = run(
-        job,
-        seed,
-        games,
-        first=PILOT_GAMES,
-        threads=threads,
-        progress=progress,
-        chunk=CHUNK,
-        folder=folder,
-        figures=figures,
-    )
+    played = play(job, seed, games, first=PILOT_GAMES, figures=figures)
     if played.games < FEWEST_GAMES:
         raise LimitError(
             f"too few games to say anything: {played.games} at each table, at least "

@@ -9,7 +9,7 @@ on games that the search never saw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -146,7 +146,6 @@ def tune(
     against = against or game.best_policy(rules, players, objective)
     numbers = _start(family) if start is None else family.numbers_of(start.parameter)
     steps = _plan(family, start is not None)
-    workers = threads or default_threads()
     field = Field(game, rules, players, objective, against)
     search = Search(
         field,
@@ -158,19 +157,9 @@ def tune(
         progress=progress,
         folder=folder,
     )
-    tried: tuple[Tried, ...] = ()
-    for name, fine in steps:
-        values = _values(family, numbers, name, fine)
-        candidates = [family.with_numbers({**numbers, name: value}) for value in values]
-        found, best = search.race(candidates, f"{len(values)} values of {name}")
-        tried = tuple(
-            Tried(candidate.name, {**numbers, name: value}, *result)
-            for candidate, value, result in zip(candidates, values, found, strict=True)
-        )
-        numbers = {**numbers, name: values[best]}
+    tried, numbers = _races(search, family, numbers, steps)
     chosen = family.with_numbers(numbers)
     value = search.measure(chosen)
-    searched = next(t.value for t in tried if t.policy == chosen.name)
     return Tuned(
         rules=rules.id,
         players=players,
@@ -182,12 +171,12 @@ def tune(
         numbers=numbers,
         value=value,
         fair=1 / players if objective == "win" else None,
-        searched=searched,
+        searched=next(each.value for each in tried if each.policy == chosen.name),
         tried=tried,
         games=value.n,
         search_games=search.played,
         seed=seed,
-        threads=workers,
+        threads=threads or default_threads(),
         seconds=search.seconds,
     )
 
@@ -205,6 +194,23 @@ def measure(
     """What a policy is worth among others that play `against`, on games no search has played."""
     search = Search(Field(game, rules, players, objective, against), games, seed)
     return search.measure(policy)
+
+
+def _races(
+    search: Search, family: Family, numbers: dict[str, int], steps: Sequence[tuple[str, bool]]
+) -> tuple[tuple[Tried, ...], dict[str, int]]:
+    """Candidates of the last race, and the best numbers; each race tries values of one of them."""
+    tried: tuple[Tried, ...] = ()
+    for name, fine in steps:
+        values = _values(family, numbers, name, fine)
+        candidates = [family.with_numbers({**numbers, name: value}) for value in values]
+        found, best = search.race(candidates, f"{len(values)} values of {name}")
+        tried = tuple(
+            Tried(candidate.name, {**numbers, name: value}, *result)
+            for candidate, value, result in zip(candidates, values, found, strict=True)
+        )
+        numbers = {**numbers, name: values[best]}
+    return tried, numbers
 
 
 def _start(family: Family) -> dict[str, int]:

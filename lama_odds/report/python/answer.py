@@ -5,23 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
     import pandas
     from rich.console import RenderableType
 
 
+class Found(Protocol):
+    """What analysis has found: a record that knows its JSON."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, with the agreed keys."""
+
+
+F = TypeVar("F", bound=Found)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Answer:
+class Answer(Generic[F]):
     """An answer: `found` is the object, whose attributes it has too; the rest shows it.
 
     Printed, it is what the command prints; notebooks show it as tables.
     """
 
-    found: Any
-    text: Callable[[Any], RenderableType]
-    frame: Callable[[Any], pandas.DataFrame]
+    found: F
+    text: Callable[[F], RenderableType]
+    frame: Callable[[F], pandas.DataFrame]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "found":  # not there while it is being copied
@@ -30,8 +40,7 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: what ``--json`` prints."""
-        found: dict[str, Any] = self.found.to_json()
-        return found
+        return self.found.to_json()
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each action, event, seat, policy or measure; sampled ones with intervals."""

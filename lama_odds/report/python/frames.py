@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.tournament.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
     from lama_odds.report.text.listings import Listing
+    from lama_odds.simulation.status import RunStatus
 
 
 def _frame(rows: Sequence[Mapping[str, Cell]]) -> pandas.DataFrame:
@@ -130,6 +131,23 @@ def review_frame(found: Review) -> pandas.DataFrame:
         kept = {n: v for n, v in plain.items() if isinstance(v, str | int | float)}
         rows.append({**kept, "error": error})
     return _frame(rows)
+
+
+def runs_frame(found: RunStatus) -> pandas.DataFrame:
+    """A row a job: games that are there and were asked for, seconds they took and may take."""
+    return _frame(
+        [
+            {
+                "stage": job.stage.name if job.stage else "",
+                "first game": job.first,
+                "games": job.games,
+                "asked": job.asked,
+                "seconds": job.seconds,
+                "seconds left": job.seconds_left,
+            }
+            for job in found.jobs
+        ]
+    )
 
 
 def listing_frame(found: Listing) -> pandas.DataFrame:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from lama_odds.analysis.strategy_report.by_game.dice.pairings import Pairing, compare_pairings
+from lama_odds.analysis.strategy_report.by_game.dice.pairings import (
+    Pairing,
+    Rounds,
+    compare_pairings,
+)
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.ruleset import DEFAULT_FACES
 from lama_odds.games.dice.rules.transition import FULL_ROW
@@ -88,9 +92,7 @@ def make(making: Making) -> None:
         GAME.rules("dice/amigo"),
         POSITIONS,
         [GAME.policy(name) for name in SIMULATED],
-        PLAYERS,
-        making["games"],
-        making["seed"],
+        Rounds(PLAYERS, making["games"], making["seed"]),
         progress=lambda done, of: making.tell(f"{done} of {of} pairings"),
     )
     rows = [row_of(pairing) for pairing in found]

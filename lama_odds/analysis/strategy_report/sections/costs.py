@@ -64,17 +64,6 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         means.append(mean)
         job = ask.game.simulation(ask.rules, seats, True)
         lines.append(_distribution(policy.name, job, ask.seed, min(SHOWN_PART, ask.games)))
-    # What never happens in a game is no column.
-    names = [name for name in tables[0] if any(table[name].value for table in tables)]
-    rows: list[tuple[Cell, ...]] = [
-        (policy.name, mean, *(table[name] for name in names))
-        for policy, mean, table in zip(policies, means, tables, strict=True)
-    ]
-    columns = [Column("everybody plays", "text"), Column("penalty of a seat")]
-    columns += [
-        Column(n.replace("_", " "), "share" if n in ("went_out", "blown") else "number")
-        for n in names
-    ]
     best = dots[0]
     return Section(
         "costs",
@@ -88,12 +77,30 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         ),
         figures=(_mean_figure(dots), _distribution_figure(lines)),
         tables=(
-            Table("costs", "A first round, by policy", tuple(columns), tuple(rows)),
+            _table([policy.name for policy in policies], means, tables),
             _distribution_table(lines),
         ),
         games=played,
         interrupted=interrupted,
     )
+
+
+def _table(
+    policies: Sequence[str], means: Sequence[Estimate], tables: Sequence[Mapping[str, Estimate]]
+) -> Table:
+    """A row for each policy: the penalty of a seat, and what happens at the whole table."""
+    # What never happens in a game is no column.
+    names = [name for name in tables[0] if any(table[name].value for table in tables)]
+    rows: list[tuple[Cell, ...]] = [
+        (policy, mean, *(table[name] for name in names))
+        for policy, mean, table in zip(policies, means, tables, strict=True)
+    ]
+    columns = [Column("everybody plays", "text"), Column("penalty of a seat")]
+    columns += [
+        Column(n.replace("_", " "), "share" if n in ("went_out", "blown") else "number")
+        for n in names
+    ]
+    return Table("costs", "A first round, by policy", tuple(columns), tuple(rows))
 
 
 def _part(progress: Progress | None, at: int, of: int) -> Progress | None:

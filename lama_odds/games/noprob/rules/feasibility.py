@@ -58,18 +58,24 @@ def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
     peeked = sum(not up and kind < 14 for kind, up in _cells(position))
     if peeked > rules.peeks:
         found.append(f"{peeked} cards face down are known to me, {rules.peeks} were looked at")
-    left = sum(position.pool(rules)) - position.unknown_cells()
-    if position.pile is not None and position.pile < 0:
-        found.append(f"pile={position.pile}")
-    elif left < 0:
-        found.append(f"{-left} cards too few: {rules.cards} cannot make all that is named")
-    elif position.pile is not None and position.pile > left:
-        found.append(f"pile={position.pile}, but {left} cards are left for it at most")
-    elif position.pile is not None and position.top is None and position.pile < left:
-        found.append(f"pile={position.pile}, but without a discard all {left} cards are in it")
+    found += _defects_of_pile(rules, position)
     if position.seen and position.top is None:
         found.append("discards below the top, but no top discard")
     return found
+
+
+def _defects_of_pile(rules: NoprobRules, position: Position) -> list[str]:
+    left = sum(position.pool(rules)) - position.unknown_cells()
+    pile = position.pile
+    if pile is not None and pile < 0:
+        return [f"pile={pile}"]
+    if left < 0:
+        return [f"{-left} cards too few: {rules.cards} cannot make all that is named"]
+    if pile is not None and pile > left:
+        return [f"pile={pile}, but {left} cards are left for it at most"]
+    if pile is not None and position.top is None and pile < left:
+        return [f"pile={pile}, but without a discard all {left} cards are in it"]
+    return []
 
 
 def _cells(position: Position) -> list[tuple[int, bool]]:
@@ -102,24 +108,9 @@ def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
 
 
 def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:
-    found = []
-    players = position.players
     if rules.four_rounds:
-        for name, value in (("llamas", position.llamas), ("target", position.target)):
-            if value is not None:
-                found.append(f"{name}=… with four_rounds: scores=… and round=… tell the standing")
-        if (position.totals is None) != (position.round is None):
-            found.append("scores=… and round=… belong together")
-        if position.totals is not None:
-            if len(position.totals) != players:
-                found.append(f"{len(position.totals)} scores for {players} players")
-            if any(abs(total) > MOST_SUM for total in position.totals):
-                found.append("a sum that nobody can have")
-        if position.round is not None and not 1 <= position.round <= rules.rounds:
-            found.append(f"round={position.round}, a game has {rules.rounds}")
-        if position.round == 1 and any(position.totals or ()):
-            found.append("sums before the first round")
-        return found
+        return _defects_of_sums(rules, position)
+    found = []
     for name, value in (("scores", position.totals), ("round", position.round)):
         if value is not None:
             found.append(f"{name}=… is for four_rounds: llamas=… tells the standing")
@@ -127,6 +118,25 @@ def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:
         found.append("target=… without llamas=…")
     if position.llamas is not None:
         found += _defects_of_llamas(rules, position, position.llamas)
+    return found
+
+
+def _defects_of_sums(rules: NoprobRules, position: Position) -> list[str]:
+    found = []
+    for name, value in (("llamas", position.llamas), ("target", position.target)):
+        if value is not None:
+            found.append(f"{name}=… with four_rounds: scores=… and round=… tell the standing")
+    if (position.totals is None) != (position.round is None):
+        found.append("scores=… and round=… belong together")
+    if position.totals is not None:
+        if len(position.totals) != position.players:
+            found.append(f"{len(position.totals)} scores for {position.players} players")
+        if any(abs(total) > MOST_SUM for total in position.totals):
+            found.append("a sum that nobody can have")
+    if position.round is not None and not 1 <= position.round <= rules.rounds:
+        found.append(f"round={position.round}, a game has {rules.rounds}")
+    if position.round == 1 and any(position.totals or ()):
+        found.append("sums before the first round")
     return found
 
 

@@ -10,12 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 FACES = 6
-
-
 WORM = 5
-
-
 WORM_KEPT = 1 << WORM
+
+State = tuple[int, int, int]  # faces kept as bits, their sum, dice left
 
 
 class TurnTables(NamedTuple):
@@ -43,27 +41,55 @@ class TurnTables(NamedTuple):
 @lru_cache(maxsize=16)
 def turn_tables(dice: int, values: tuple[int, ...]) -> TurnTables:
     """The tables of so many dice with faces that count so much."""
-    found = {(0, 0, dice)}
-    waiting = [(0, 0, dice)]
-    while waiting:
-        mask, total, left = waiting.pop()
-        for face, n in product(range(FACES), range(1, left + 1)):
-            state = (mask | 1 << face, total + n * values[face], left - n)
-            if not mask >> face & 1 and state not in found:
-                found.add(state)
-                waiting.append(state)
-    states = sorted(found, key=lambda state: (-state[0].bit_count(), state))
+    states = _states(dice, values)
     most = max(total for _, total, _ in states)
     index = np.full((1 << FACES, most + 1, dice + 1), -1, dtype=np.int32)
     for at, (mask, total, left) in enumerate(states):
         index[mask, total, left] = at
     children: list[int] = []
     child = np.zeros(len(states), dtype=np.int64)
-    for at, (mask, total, left) in enumerate(states):
+    for at, state in enumerate(states):
         child[at] = len(children)
-        for face, n in product(range(FACES), range(1, left + 1)):
-            if not mask >> face & 1:
-                children.append(index[mask | 1 << face, total + n * values[face], left - n])
+        children += [index[after] for after in _after(state, values)]
+    rolls, chances, first = _rolls(dice)
+    masks, totals, lefts = np.ascontiguousarray(np.array(states, dtype=np.int64).T)
+    return TurnTables(
+        masks,
+        totals,
+        lefts,
+        index,
+        np.array(values, dtype=np.int64),
+        np.array(children, dtype=np.int32),
+        child,
+        np.array(rolls, dtype=np.int64),
+        np.array(chances),
+        first,
+    )
+
+
+def _after(state: State, values: tuple[int, ...]) -> list[State]:
+    """States after keeping: of each face that is not kept yet, ascending, 1, 2, … dice."""
+    mask, total, left = state
+    return [
+        (mask | 1 << face, total + n * values[face], left - n)
+        for face, n in product(range(FACES), range(1, left + 1))
+        if not mask >> face & 1
+    ]
+
+
+def _states(dice: int, values: tuple[int, ...]) -> list[State]:
+    """What a turn can come to, most faces kept first, its start last."""
+    start = (0, 0, dice)
+    found, waiting = {start}, [start]
+    while waiting:
+        new = set(_after(waiting.pop(), values)) - found
+        found |= new
+        waiting += new
+    return sorted(found, key=lambda state: (-state[0].bit_count(), state))
+
+
+def _rolls(dice: int) -> tuple[list[int], list[float], np.ndarray]:
+    """Rolls of 0, 1, … dice by the number of alive faces, their chances, and where each begins."""
     rolls: list[int] = []
     chances: list[float] = []
     first = np.zeros((FACES + 1, dice + 2), dtype=np.int64)
@@ -80,19 +106,7 @@ def turn_tables(dice: int, values: tuple[int, ...]) -> TurnTables:
                     ways //= factorial(count)
                 chances.append(ways / FACES**n)
         first[alive, dice + 1] = len(rolls)
-    masks, totals, lefts = np.ascontiguousarray(np.array(states, dtype=np.int64).T)
-    return TurnTables(
-        masks,
-        totals,
-        lefts,
-        index,
-        np.array(values, dtype=np.int64),
-        np.array(children, dtype=np.int32),
-        child,
-        np.array(rolls, dtype=np.int64),
-        np.array(chances),
-        first,
-    )
+    return rolls, chances, first
 
 
 def _counts(faces: int, dice: int) -> list[tuple[int, ...]]:

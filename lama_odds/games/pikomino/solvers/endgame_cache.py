@@ -71,12 +71,11 @@ def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
     """
     covered = shipped(rules) is not nothing_known and tiles[0] == rules.numbers[0]
     least = MOST + 1 if covered else MOST
-    found = [
+    return [
         (tiles[0], *others)
         for size in range(least, len(tiles) + 1)
         for others in combinations(tiles[1:], size - 1)
     ]
-    return found
 
 
 def _boards(tiles: Tiles) -> list[Board]:

@@ -22,6 +22,16 @@ from lama_odds.simulation.run import default_threads
 
 
 @dataclass(frozen=True)
+class Rounds:
+    """First rounds to play of each policy in each pairing: how many, of how many players."""
+
+    players: int
+    games: int
+    seed: int
+    threads: int | None = None
+
+
+@dataclass(frozen=True)
 class Played:
     """First rounds of one policy: the mean penalty of a seat, and the part that is blown."""
 
@@ -50,13 +60,10 @@ def compare_pairings(
     rules: DiceRules,
     positions: Mapping[str, str],
     policies: Sequence[Policy],
-    players: int,
-    games: int,
-    seed: int,
-    threads: int | None = None,
+    rounds: Rounds,
     progress: Progress | None = None,
 ) -> list[Pairing]:
-    """All 15 pairings; positions: of two players, by name; games: first rounds of each policy.
+    """All 15 pairings; positions: of two players, by name; rounds: of each policy.
 
     Raises ImpossibleError if one of the positions cannot occur.
     """
@@ -73,11 +80,11 @@ def compare_pairings(
                 faces,
                 int((quits != usual[1]).sum()),
                 float(np.abs(worth - usual[0]).max()),
-                {name: _margins(game, other, text, threads) for name, text in positions.items()},
                 {
-                    policy.name: _played(game, other, policy, players, games, seed, threads)
-                    for policy in policies
+                    name: _margins(game, other, text, rounds.threads)
+                    for name, text in positions.items()
                 },
+                {policy.name: _played(game, other, policy, rounds) for policy in policies},
             )
         )
     return found
@@ -100,16 +107,15 @@ def _margins(game: AnyGame, rules: DiceRules, text: str, threads: int | None) ->
     return {valued.action: valued.values["margin"].value for valued in solution.actions}
 
 
-def _played(
-    game: AnyGame,
-    rules: DiceRules,
-    policy: Policy,
-    players: int,
-    games: int,
-    seed: int,
-    threads: int | None,
-) -> Played:
-    seats = [policy] * players
-    found = simulate(game, rules, seats, games, rounds=True, seed=seed, threads=threads)
+def _played(game: AnyGame, rules: DiceRules, policy: Policy, rounds: Rounds) -> Played:
+    found = simulate(
+        game,
+        rules,
+        [policy] * rounds.players,
+        rounds.games,
+        rounds=True,
+        seed=rounds.seed,
+        threads=rounds.threads,
+    )
     penalties = [seat["penalty"] for seat in found.seats]
     return Played(Estimate.mean(penalties), found.table["blown"])

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lama_odds.analysis.strategy_report.by_game.dice.pairings import Pairing, compare_pairings
+from lama_odds.analysis.strategy_report.by_game.dice.pairings import (
+    Pairing,
+    Rounds,
+    compare_pairings,
+)
 from lama_odds.analysis.strategy_report.document import (
     EXACT,
     SAMPLED,
@@ -45,10 +49,7 @@ def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | No
         ask.rules,
         {POSITION: POSITION},
         policies,
-        ask.players,
-        ask.games,
-        ask.seed,
-        ask.threads,
+        Rounds(ask.players, ask.games, ask.seed, ask.threads),
         progress,
     )
     names = [policy.name for policy in policies]
