@@ -34,7 +34,8 @@ STANDARD_ONLY = {"core"}
 # The rooms of a game, each above those before it; `game` is the face, and above all of them.
 ROOMS = ("rules", "engine", "policies", "solvers", "jobs", "records", "game")
 # What is not a game in the folder of games, each above those before it, and all games above them.
-COMMON = ("interface", "shared")
+# The registry finds games by their names when it is asked: it imports none.
+COMMON = ("interface", "registry", "shared")
 MOST_MODULES = 16
 ONE_A_COMMAND = {"cli"}
 # Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.

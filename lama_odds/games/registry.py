@@ -8,7 +8,7 @@ game nothing of other packages is looked at.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -34,6 +34,16 @@ def game_of(rules: str) -> AnyGame:
         known = near_names(name, names())
         raise ReadError(f"{found}: a rule set is game/edition", rules, 0, known)
     return _loaded(name)
+
+
+def built_in() -> Iterator[AnyGame]:
+    """The built-in games, each imported in turn."""
+    return map(game_of, GAMES)
+
+
+def having(method: str) -> list[str]:
+    """Names of the built-in games with a method of the face that a game may lack."""
+    return [game.name for game in built_in() if game.has(method)]
 
 
 def names() -> tuple[str, ...]:
