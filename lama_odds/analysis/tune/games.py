@@ -31,7 +31,7 @@ class Field:
         self.game, self.rules, self.players = game, rules, players
         self.against = against
         self.win = objective == "win"
-        self.rounds = not self.win and game.name != "pikomino"
+        self.rounds = not self.win and game.has_rounds
         self.scale = BLOCK * players * (WIN if self.win else 1)
 
     @property
@@ -46,7 +46,7 @@ class Field:
             policies = [self.against] * self.players
             policies[seat] = policy
             job = self.game.simulation(self.rules, policies, self.rounds)
-            name = "win" if self.win else "penalty" if self.rounds else "worms"
+            name = "win" if self.win else "penalty" if self.rounds else self.game.counted
             row = next(at for at, m in enumerate(job.measures) if m.name == name and m.seat == seat)
             found.append((job, row))
         return found

@@ -56,7 +56,7 @@ class Tried:
 class Tuned:
     """The answer: the policy found, its value on fresh games, and what the search saw.
 
-    higher: whether a higher value is better.
+    higher: whether a higher value is better. unit: of points.
     """
 
     rules: str
@@ -77,6 +77,7 @@ class Tuned:
     threads: int
     seconds: float
     version: str = field(default=lama_odds.__version__)
+    unit: str = "points"
 
     @property
     def plateau(self) -> list[Tried]:
@@ -198,6 +199,7 @@ def tune(
         seed=seed,
         threads=workers,
         seconds=search.seconds,
+        unit=game.objectives[objective].unit,
     )
 
 

@@ -56,6 +56,7 @@ class NoprobGame(Game[NoprobRules, Position]):
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
     hidden_cards = True
+    actions = "turns"
     shared = "redrawn cards and the same draws"
 
     def rules(self, text: str) -> NoprobRules:
