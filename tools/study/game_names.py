@@ -57,9 +57,7 @@ def _of_a_game(module: str) -> bool:
     """Whether a module stands in the folder of a game."""
     pieces = module.split(".")
     above = {"lama_odds.games", f"lama_odds.analysis.strategy_report.{BY_GAME}"}
-    return any(
-        piece in GAMES and ".".join(pieces[:at]) in above for at, piece in enumerate(pieces)
-    )
+    return any(piece in GAMES and ".".join(pieces[:at]) in above for at, piece in enumerate(pieces))
 
 
 def _helps(tree: ast.AST) -> Iterator[int]:
