@@ -85,9 +85,8 @@ class Game(ABC, Generic[R, P]):
     it to try ("" and none: there is no such). example: a position. notes: what every user of the
     game should know. shared: the luck that rollouts of all actions have in common, in words.
     hidden_cards: whether the others' cards are hidden. has_rounds: whether a game is made of rounds
-    that can be played by themselves. counted: the measure of what whole games without rounds are
-    played for. actions: what the length of a game counts. no_deal: why there are no chances of a
-    deal, if that is so.
+    that can be played by themselves. actions: what the length of a game counts. no_deal: why there
+    are no chances of a deal, if that is so.
     """
 
     name: ClassVar[str]
@@ -106,7 +105,6 @@ class Game(ABC, Generic[R, P]):
     hidden_cards: bool = False
     no_deal: str = ""
     has_rounds: bool = True
-    counted: str = "score"
     actions: str = "plays, draws, rolls, quits"
 
     # What every game can.

@@ -63,7 +63,6 @@ class PikominoGame(Game[PikominoRules, Position]):
     notes = ()
     shared = "dice"
     has_rounds = False
-    counted = "worms"
     no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 
     def rules(self, text: str) -> PikominoRules:
