@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.study import game_names
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "lama_odds"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -34,7 +36,8 @@ STANDARD_ONLY = {"core"}
 # The rooms of a game, each above those before it; `game` is the face, and above all of them.
 ROOMS = ("rules", "engine", "policies", "solvers", "jobs", "records", "game")
 # What is not a game in the folder of games, each above those before it, and all games above them.
-COMMON = ("interface", "shared")
+# The registry finds games by their names when it is asked: it imports none.
+COMMON = ("interface", "registry", "shared")
 MOST_MODULES = 16
 MOST_LINES = 60  # of a function, but for compiled ones: a round in one piece is what is fast
 COMPILED = {"compiled", "inlined", "allocating"}
@@ -181,6 +184,33 @@ def test_a_module_uses_no_private_names_of_others(path: Path) -> None:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             private = node.attr.startswith("_") and not node.attr.startswith("__")
             assert not (private and node.value.id in modules), f"{node.value.id}.{node.attr}"
+
+
+def test_no_game_stands_by_name_in_what_games_share() -> None:
+    places = game_names.found()
+    assert not places, "\n".join(["data or methods of a game's face instead:", *places])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'if game.name == "dice": pass',
+        'RULES = ("lama/egmont",)',
+        'text = "match equity tables are for lama and dice"',
+        'load(f"lama_odds.games.{name}.records.record")',
+        "from lama_odds.games import noprob",
+        "from lama_odds.games.pikomino.rules import board",
+        "from lama_odds.analysis.strategy_report.by_game.dice import takes",
+    ],
+)
+def test_names_of_games_are_seen(code: str) -> None:
+    assert list(game_names.places(code))
+
+
+def test_helps_may_name_games() -> None:
+    code = '"""Of Lama Dice."""\nEXAMPLES = "advise dice/amigo"\nf(help="for example dice/amigo")'
+    assert not list(game_names.places(code))
+    assert list(game_names.places(code, helps=True))
 
 
 # Reading and writing of files, and who may do it without `core.reading` and `core.files`, and why.

@@ -24,6 +24,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.match_equity import MatchEquity, shipped
+from lama_odds.games.registry import having
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
@@ -174,7 +175,7 @@ def equities(
     if game.rounds_from(rules, policy, 0) is None:
         raise ReadError(
             f"{game.title} is not played for points that add up: match equity tables are for "
-            "lama and dice"
+            f"{' and '.join(having('rounds_from'))}"
         )
     found = match_equity(game, rules, policy, rounds or ROUNDS, seed, threads, progress)
     return Equities(rules.id, found, seed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lama_odds.cli.common import note, show
 from lama_odds.cli.kept import remember
-from lama_odds.cli.play_help import AWAITED, help_text, letters_of
+from lama_odds.cli.play_help import help_text, letters_of
 from lama_odds.cli.play_screen import Screen
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import write_output
@@ -99,15 +99,14 @@ class Loop:
         session = self.session
         seat = session.seat()
         if session.awaited is not None:
-            print(AWAITED[session.game.name, session.awaited])
+            print(session.live.on_screen.prompts[session.awaited])
             return self.screen.read(f"{session.awaited}> ")
         assert seat is not None
         if seat == session.me:
             self._show_table()
         elif not self.screen.asks:
-            print(
-                f"{player(seat, session.me, True)} to act ({letters_of(session.game.name, True)})"
-            )
+            letters = letters_of(session.live.on_screen, True)
+            print(f"{player(seat, session.me, True)} to act ({letters})")
         return self.screen.read(f"{player(seat, session.me)}> ")
 
     def _show_table(self) -> None:
@@ -174,7 +173,7 @@ class Loop:
         elif verb == "undo" and len(words) == 1:
             session.undo()
         elif verb in ("help", "h") and len(words) == 1:
-            print(help_text(session.game.name, session.table))
+            print(help_text(session.live.on_screen, session.table))
         elif verb == "save":
             if len(words) != 2:
                 raise ReadError("save FILE: one name", entry.rstrip("\n"), 0)
@@ -184,7 +183,7 @@ class Loop:
             if session.seat() != session.me:
                 raise ReadError(
                     "Enter plays the advised action at your turns. Type what happens, for "
-                    f"example {letters_of(session.game.name, True)}; help shows more."
+                    f"example {letters_of(session.live.on_screen, True)}; help shows more."
                 )
             best = self._wait().best
             self._news(session.enter(best))

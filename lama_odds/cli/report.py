@@ -117,7 +117,7 @@ def read_asks(
     threads: int | None = None,
 ) -> list[tuple[Ask, str]]:
     """What each report is about, with the name of its files; ReadError before anything is done."""
-    from lama_odds.analysis.strategy_report.plan import DEFAULT_RULES
+    from lama_odds.analysis.strategy_report.by_game.amounts import DEFAULT_RULES
     from lama_odds.analysis.strategy_report.report import (
         DEFAULT_PRECISION,
         QUICK_PRECISION,

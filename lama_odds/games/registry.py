@@ -8,15 +8,13 @@ game nothing of other packages is looked at.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Iterator
 
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError, near_names
+from lama_odds.core.other_packages import offered, package
 from lama_odds.games.interface.game import AnyGame, Game
 
 GAMES = ("lama", "dice", "pikomino", "noprob")  # built in
-GROUP = "lama_odds.games"
 
 
 def game_of(rules: str) -> AnyGame:
@@ -36,6 +34,16 @@ def game_of(rules: str) -> AnyGame:
     return _loaded(name)
 
 
+def built_in() -> Iterator[AnyGame]:
+    """The built-in games, each imported in turn."""
+    return map(game_of, GAMES)
+
+
+def having(method: str) -> list[str]:
+    """Names of the built-in games with a method of the face that a game may lack."""
+    return [game.name for game in built_in() if game.has(method)]
+
+
 def names() -> tuple[str, ...]:
     """Names of all games, built-in ones first; no game is imported."""
     return (*GAMES, *(name for name in offered() if name not in GAMES))
@@ -52,24 +60,10 @@ def defects() -> dict[str, str]:
     return found
 
 
-@cache
-def offered() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The games that other packages bring, in alphabetical order."""
-    found: dict[str, tuple[EntryPoint, ...]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _package(point))):
-        found[point.name] = (*found.get(point.name, ()), point)
-    return found
-
-
-def _package(point: EntryPoint) -> str:
-    """Name of the package with an entry point."""
-    return point.dist.name if point.dist else point.value
-
-
 def _loaded(name: str) -> AnyGame:
     """The game of a name that another package brings; LimitError if there is none to be used."""
     points = offered()[name]
-    packages = " and ".join(map(_package, points))
+    packages = " and ".join(map(package, points))
     if name in GAMES:
         raise LimitError(f"{packages} brings a game {name!r}, which is the name of a built-in one")
     if len(points) > 1:

@@ -1,6 +1,7 @@
 """What goes to a worker, and what is done there: a job by its kernel's name with its arrays.
 
-Code is not sent: a worker has this package itself, and says so if it is not the same one.
+Code is not sent: a worker has this package itself, and those that bring games, and says so if they
+are not the same ones.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.other_packages import imported_names
 from lama_odds.jit.job import Job, mapped
 from lama_odds.simulation.engines import Part, play_chunk, warm_up
 from lama_odds.simulation.job_identity import name_of, plan_of, source_hash, sources_of
@@ -48,8 +50,8 @@ def unpack(thing: Any, arrays: dict[int, np.ndarray]) -> Any:
     """
     if isinstance(thing, Packed):
         module, _, name = thing.kernel.partition(":")
-        if module.partition(".")[0] != PACKAGE:
-            raise LimitError(f"{thing.kernel} is no kernel of {PACKAGE}")
+        if module.partition(".")[0] not in {PACKAGE, *imported_names()}:
+            raise LimitError(f"{thing.kernel} is no kernel of {PACKAGE}, nor of a game's package")
         kernel = getattr(importlib.import_module(module), name)
         rules, policies, tables = (
             unpack(part, arrays) for part in (thing.rules, thing.policies, thing.tables)

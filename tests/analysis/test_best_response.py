@@ -55,7 +55,7 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
     game, rules, policies = asked(rules_id, names)
     if whole and game.name == "noprob":
         with pytest.raises(LimitError, match="whole games"):
-            line_of(game.name, rules, policies, 6, 0, 0, whole)
+            line_of(game, rules, policies, 6, 0, 0, whole)
         return
     job = game.simulation(rules, policies, rounds=not whole)
 
@@ -72,7 +72,7 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
         tally = job.play(6, index, 1)
         for seat in range(len(policies)):
             for choose in (as_planned, unplanned):
-                line = line_of(game.name, rules, policies, 6, index, seat, whole)
+                line = line_of(game, rules, policies, 6, index, seat, whole)
                 assert played(line, choose) == tally[seat, 0]
 
 
@@ -82,7 +82,7 @@ def test_another_action_leaves_the_others_their_luck(rules_id: str) -> None:
     index = 3
     records = []
     for first in ("quit", ""):
-        line = line_of(game.name, rules, policies, 6, index, 0, True)
+        line = line_of(game, rules, policies, 6, index, 0, True)
         deal = line.position()
         line.act(first or line.usual)
         records.append((deal, line))
@@ -93,7 +93,7 @@ def test_another_action_leaves_the_others_their_luck(rules_id: str) -> None:
     made = {"dice": dice_simulation, "lama": lama_simulation}[game.name]
     hands = made.deal_of(rules, 2, 6, index, 1)
     dealt = hands[0] if game.name == "lama" else hands
-    start = line_of(game.name, rules, policies, 6, index, 0, True)
+    start = line_of(game, rules, policies, 6, index, 0, True)
     start._begin_round(0)
     assert start.state.hands == list(dealt)
 
@@ -101,10 +101,10 @@ def test_another_action_leaves_the_others_their_luck(rules_id: str) -> None:
 def test_lines_are_for_games_that_can_be_followed() -> None:
     game, rules, policies = asked("pikomino/egmont", ("first-tile",) * 2)
     with pytest.raises(LimitError, match="not for pikomino"):
-        line_of(game.name, rules, policies, 0, 0, 0, True)
+        line_of(game, rules, policies, 0, 0, 0, True)
     game, rules, policies = asked("dice/amigo", ("random",) * 2)
     with pytest.raises(LimitError, match="not random"):
-        line_of(game.name, rules, policies, 0, 0, 0, True)
+        line_of(game, rules, policies, 0, 0, 0, True)
 
 
 def test_a_clear_mistake_is_left_for_the_best_action() -> None:

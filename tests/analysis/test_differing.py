@@ -51,8 +51,8 @@ def counted(a: str, low: int, high: int, games: int, seed: int) -> tuple[int, in
                 mask = sum(1 << kind for kind, n in enumerate(position.hand) if n)
                 apart += low < int(rules.penalties[mask]) <= high
             else:
-                module = decision_agreement.module_of("dice")
-                total += len(module.legal_actions(rules, position)) > 1
+                query = decision_agreement.query_of(game_of("dice"))
+                total += len(query.legal_actions(rules, position)) > 1
     return apart, total
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from lama_odds.analysis.strategy_report import plan as report_plan
+from lama_odds.analysis.strategy_report.by_game.pikomino import turns as report_turns
 from lama_odds.analysis.strategy_report.by_game.pikomino import worms as report_worms
 from lama_odds.analysis.strategy_report.document import EXACT, SAMPLED, Beside, Curves, HeatMap
 from lama_odds.analysis.strategy_report.report import Ask, Budget
-from lama_odds.analysis.strategy_report.sections import turns as report_turns
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.tally_layout import (
     ForkCell,

@@ -7,7 +7,7 @@ import pytest
 
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
-from lama_odds.games.shared.policy_query import module_of, same_basis, words_of
+from lama_odds.games.shared.policy_query import query_of, same_basis, words_of
 
 CASES = [
     ("dice/amigo", 4, "threshold:5"),
@@ -33,15 +33,15 @@ def every_one(number: int) -> bool:
 def test_asked_again_a_policy_decides_as_it_did(rules: str, players: int, policy: str) -> None:
     game = game_of(rules)
     rule_set, chosen = game.rules(rules), game.policy(policy)
-    module = module_of(game.name)
-    player = module.Player(rule_set, chosen, players)
+    query = query_of(game)
+    player = query.player(rule_set, chosen, players)
     text = game.record(rule_set, [chosen] * players, 5, 2, False)
     told = decisions(game, rule_set, text)
-    reader = module.Reader(every_one)
+    reader = query.reader(every_one)
     reader.read(text)
     assert len(reader.found) == len(told) > 20
     for decision, situation in zip(told, reader.found, strict=True):
-        legal = module.legal_actions(rule_set, situation.position)
+        legal = query.legal_actions(rule_set, situation.position)
         assert player.decides(situation, 0) == decision.chosen
         assert decision.chosen in legal
 
@@ -54,15 +54,15 @@ def test_who_plays_by_chance_does_something_legal_and_the_same_with_the_same_wor
 ) -> None:
     game = game_of(rules)
     rule_set, chance = game.rules(rules), game.policy("random")
-    module = module_of(game.name)
-    player = module.Player(rule_set, chance, 3)
+    query = query_of(game)
+    player = query.player(rule_set, chance, 3)
     text = game.record(rule_set, [chance] * 3, 1, 0, False)
-    reader = module.Reader(every_one)
+    reader = query.reader(every_one)
     reader.read(text)
     words = words_of(1, 0, len(reader.found))[1].tolist()
     done = [player.decides(s, word) for s, word in zip(reader.found, words, strict=True)]
     for situation, action in zip(reader.found, done, strict=True):
-        assert action in module.legal_actions(rule_set, situation.position)
+        assert action in query.legal_actions(rule_set, situation.position)
     assert done == [player.decides(s, w) for s, w in zip(reader.found, words, strict=True)]
     assert done != [
         player.decides(s, w ^ 1 << 63) for s, w in zip(reader.found, words, strict=True)
@@ -72,9 +72,9 @@ def test_who_plays_by_chance_does_something_legal_and_the_same_with_the_same_wor
 def test_only_what_is_wanted_is_kept() -> None:
     game = game_of("dice/amigo")
     rules, policy = game.rules("dice/amigo"), game.policy("threshold:5")
-    module = module_of("dice")
+    query = query_of(game_of("dice"))
     text = game.record(rules, [policy] * 3, 1, 0, False)
-    every, third = module.Reader(every_one), module.Reader(lambda number: number % 3 == 0)
+    every, third = query.reader(every_one), query.reader(lambda number: number % 3 == 0)
     every.read(text)
     third.read(text)
     assert third.found == every.found[::3]
@@ -114,9 +114,9 @@ OTHER = [
 @pytest.mark.parametrize(("a", "b", "policy"), SAME + OTHER)
 def test_what_players_decide_by(a: str, b: str, policy: str) -> None:
     game = game_of(a)
-    module = module_of(game.name)
+    query = query_of(game)
     chosen = game.policy(policy)
-    first, second = (module.Player(game.rules(text), chosen, 3) for text in (a, b))
+    first, second = (query.player(game.rules(text), chosen, 3) for text in (a, b))
     assert same_basis(first, second) == ((a, b, policy) in SAME)
     assert same_basis(first, first)
 
@@ -140,9 +140,9 @@ def test_what_players_decide_by(a: str, b: str, policy: str) -> None:
 )
 def test_situations_that_cannot_be_put_to_others(a: str, b: str, said: str) -> None:
     game = game_of(a)
-    module = module_of(game.name)
-    assert said in module.unlike(game.rules(a), game.rules(b))
-    assert module.unlike(game.rules(a), game.rules(a)) == ""
+    query = query_of(game)
+    assert said in query.unlike(game.rules(a), game.rules(b))
+    assert query.unlike(game.rules(a), game.rules(a)) == ""
 
 
 @pytest.mark.parametrize(
@@ -155,4 +155,4 @@ def test_situations_that_cannot_be_put_to_others(a: str, b: str, said: str) -> N
 )
 def test_situations_that_can(a: str, b: str) -> None:
     game = game_of(a)
-    assert module_of(game.name).unlike(game.rules(a), game.rules(b)) == ""
+    assert query_of(game).unlike(game.rules(a), game.rules(b)) == ""

@@ -16,13 +16,19 @@ import pytest
 
 from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice, advise
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.parts import live_play_of
+from lama_odds.analysis.coach.session import Session
 from lama_odds.analysis.odds import odds
-from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
+from lama_odds.core.errors import ImpossibleError, LamaOddsError, LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.games.interface.game import AnyGame, Game
+from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING
 from lama_odds.games.registry import game_of, names
+from lama_odds.games.shared.decisions import decisions, read_record, shares
+from lama_odds.games.shared.policy_query import query_of
 from lama_odds.games.shared.record import HEADER
+from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import run
 
@@ -291,3 +297,84 @@ def test_advise_answers_the_example(name: str) -> None:
     check_labelled(answer, set(game.objectives))
     again = advise(game, rules, position, limits=Limits(games=FEWEST_ADVISED, threads=1))
     assert again.actions == answer.actions
+
+
+def simulated(game: AnyGame, rules: Any, number: int) -> str:
+    """A whole game of two players."""
+    return game.record(rules, [game.policy("random"), game.best_policy(rules, 2)], 5, number, False)
+
+
+@every_game
+def test_decisions_are_told_apart_or_refused(name: str) -> None:
+    game, rules, _ = asked(name)
+    recorded, query = game.recorded(), game.policy_query()
+    assert (recorded is None) is (query is None)
+    if recorded is None or query is None:
+        with pytest.raises(LimitError, match=f"{name} cannot be reviewed or played along with"):
+            read_record(game, simulated(game, rules, 0))
+        with pytest.raises(LimitError, match=f"single decisions of {name} are not asked about"):
+            query_of(game)
+        return
+    assert set(recorded.verbs.values()) <= {NOTHING, LUCK, CHOICE}
+    assert (recorded.turn_points is None) is not recorded.turn_ends
+    found = decisions(game, rules, simulated(game, rules, 0))
+    assert found
+    for decision in found:
+        assert decision.chosen in query.legal_actions(rules, decision.position)
+    assert query.unlike(rules, rules) == ""
+
+
+@every_game
+def test_who_wins_a_record_wins_the_simulation(name: str) -> None:
+    game, rules, _ = asked(name)
+    if game.recorded() is None:
+        return
+    job = game.simulation(rules, [game.policy("random"), game.best_policy(rules, 2)], False)
+    for number in range(4):
+        sums = zip(job.measures, tally_of(job, number, 1)[:, 0].tolist(), strict=True)
+        won = [total * measure.unit for measure, total in sums if measure.name == "win"]
+        assert shares(game, read_record(game, simulated(game, rules, number))) == won
+
+
+@every_game
+def test_a_game_is_played_along_or_that_is_refused(name: str) -> None:
+    game, rules, _ = asked(name)
+    live = game.live_play()
+    if live is None:
+        with pytest.raises(LimitError, match=f"{name} cannot be played along with"):
+            live_play_of(game)
+        with pytest.raises(LimitError, match=f"{name} cannot be reviewed or played along with"):
+            Session.begin(game, rules, 2, 0, None, 5)
+        return
+    assert game.recorded() is not None
+    assert (live.rounds is not None) is game.has_rounds
+    assert live.on_screen.against
+    assert live.on_screen.table
+    session = Session.begin(game, rules, 2, 0, [game.policy("random")], 5)
+    session.advance()
+    position = session.position()
+    assert all(live.on_screen.holds(position, at) for at in range(2))
+    assert live.on_screen.hand(rules, position)
+    for action in session.actions():
+        trial = Session(game, rules, session.text)
+        assert trial.enter(action)
+    for text in live.practice(3):
+        with contextlib.suppress(ImpossibleError, ReadError):  # of another edition
+            assert game.position(rules, text).players == 3
+
+
+@every_game
+def test_a_game_is_stopped_at_decisions_or_that_is_refused(name: str) -> None:
+    game, rules, _ = asked(name)
+    policies = [game.best_policy(rules, 2)] * 2
+    if game.stepper() is None:
+        with pytest.raises(LimitError, match=f"lines of play are there for .*, not for {name}"):
+            line_of(game, rules, policies, 5, 0, 0, False)
+        return
+    line = line_of(game, rules, policies, 5, 0, 0, False)
+    while not line.over:
+        assert line.position().players == 2
+        line.act(line.usual)
+    job = game.simulation(rules, policies, True)
+    at = [(measure.name, measure.seat) for measure in job.measures].index(("penalty", 0))
+    assert line.result() == tally_of(job, 0, 1)[at, 0]

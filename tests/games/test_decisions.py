@@ -6,9 +6,10 @@ import pytest
 
 from lama_odds.core.errors import ReadError
 from lama_odds.games.pikomino.records.record import read_record as read_pikomino
+from lama_odds.games.pikomino.records.recorded import worms_by_turn
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared import decisions as module
-from lama_odds.games.shared.decisions import decisions, is_turn, worms_by_turn
+from lama_odds.games.shared.decisions import decisions, is_turn
 from lama_odds.games.shared.policy_query import Asking
 from lama_odds.games.shared.record import RecordReader
 from tests.reference.decisions import slow_decisions

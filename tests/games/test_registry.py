@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lama_odds.core import other_packages
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.games import registry
 from lama_odds.report.text.answers import printed
@@ -28,7 +29,7 @@ Brings = Callable[[str, str, str], None]
 def brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Brings:
     """A function that installs a package with a module that brings a game of a name."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(registry, "GROUP", "lama_odds.games.of_a_test")
+    monkeypatch.setattr(other_packages, "GROUP", "lama_odds.games.of_a_test")
 
     def install(package: str, name: str, source: str) -> None:
         module = package.replace("-", "_")
@@ -36,14 +37,14 @@ def brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Brings:
         about = tmp_path / f"{module}-1.0.dist-info"
         about.mkdir()
         (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        point = f"[{registry.GROUP}]\n{name} = {module}:GAME\n"
+        point = f"[{other_packages.GROUP}]\n{name} = {module}:GAME\n"
         (about / "entry_points.txt").write_text(point)
-        registry.offered.cache_clear()
+        other_packages.offered.cache_clear()
         monkeypatch.delitem(sys.modules, module, raising=False)
 
-    registry.offered.cache_clear()
+    other_packages.offered.cache_clear()
     yield install  # type: ignore[misc]
-    registry.offered.cache_clear()
+    other_packages.offered.cache_clear()
 
 
 def test_a_game_of_another_package_is_found(brings: Brings) -> None:

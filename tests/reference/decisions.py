@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from lama_odds.games.interface.game import Game
-from lama_odds.games.shared.decisions import SHOWN_AT_ONCE, is_turn, read_record, viewer
-from lama_odds.games.shared.verbs import CHOICE, LUCK, NOTHING, VERBS
+from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING
+from lama_odds.games.shared.decisions import is_turn, read_record, viewer
 
 Told = tuple[int, int, int, int, str, str, Any, str]
 
@@ -33,7 +33,8 @@ def slow_decisions(game: Game, rules: Any, text: str) -> list[Told]:
 
 def of_turn(game: Game, rules: Any, before: str, words: list[str]) -> list[Any]:
     """The decisions of a line, `before` being the record up to it."""
-    verbs, seat, at = VERBS[game.name], int(words[0]), 1
+    recorded = game.recorded()
+    verbs, seat, at = recorded.verbs, int(words[0]), 1
     found: list[Any] = []
     while at < len(words) and words[at] in verbs:
         follows = verbs[words[at]]
@@ -41,7 +42,7 @@ def of_turn(game: Game, rules: Any, before: str, words: list[str]) -> list[Any]:
         position = game.position_after(rules, upto)
         what = words[at + 1] if follows != NOTHING else ""
         chosen = named(game, position, words, at) if follows == CHOICE else words[at]
-        shown = what if follows == LUCK and game.name in SHOWN_AT_ONCE else ""
+        shown = what if follows == LUCK and recorded.shown_at_once else ""
         found.append((seat, chosen, shown, position, upto))
         at += 1 if follows == NOTHING else 2
     return found

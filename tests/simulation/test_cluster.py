@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import json
 import os
 import shutil
 import signal
@@ -14,6 +15,8 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +27,9 @@ import lama_odds
 from lama_odds.analysis.tournament.job import tournament_job
 from lama_odds.analysis.tournament.seatings import schedule_of
 from lama_odds.analysis.tune.games import Field
+from lama_odds.core import other_packages
 from lama_odds.core.errors import LimitError
-from lama_odds.games.registry import game_of
+from lama_odds.games.registry import game_of, names
 from lama_odds.jit.job import Job
 from lama_odds.simulation import dask_engine as clusters
 from lama_odds.simulation.dask_engine import Cluster, cluster
@@ -162,6 +166,24 @@ def test_what_is_sent_is_the_job_without_code() -> None:
     assert len(shared) == len({id(table) for each in job.tables[4] for table in each.tables})
     with pytest.raises(ValueError, match="no function of a module"):
         pack(Job(lambda *_: None, *job_of("random", "random").tables[:2], (), (1,)))
+
+
+def test_kernels_of_games_of_other_packages_are_sent_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = job_of("random", "threshold:5")
+    packed = replace(pack(job), kernel="json:dumps")
+    with pytest.raises(LimitError, match="json:dumps is no kernel of lama_odds"):
+        unpack(packed, {})
+    point = EntryPoint("other", "json.game:GAME", other_packages.GROUP)
+    monkeypatch.setattr(other_packages, "offered", lambda: {"other": (point,)})
+    assert unpack(packed, {}).kernel is json.dumps
+
+
+@pytest.mark.skipif("pig" not in names(), reason="Pig is not installed")
+def test_a_game_of_another_package_gives_the_same_bits(local: Cluster) -> None:
+    job = job_of("random", "hold:20", rules="pig/classic", rounds=False)
+    alone = run(job, 5, 2_000, threads=2)
+    with using(local):
+        assert np.array_equal(run(job, 5, 2_000).tally, alone.tally)
 
 
 def test_a_run_folder_is_filled_by_any_engine(local: Cluster, tmp_path: Path) -> None:

@@ -23,7 +23,9 @@ NAMES = re.compile(
     r"(?<![\w-])(lama|pikomino|noprob|Pikomino|No Prob-Lama|Lama Dice)(?![\w-])|^dice$"
 )
 RULE_SET = re.compile(rf"^({'|'.join(GAMES)})/\w+")
-DICE_AS_GAME = re.compile(r"\b(and|for|of) dice\b|\bdice (and|:)")
+DICE_AS_GAME = re.compile(r"\b(for|of) dice\b|\bdice:")
+FOUND_BY_NAME = re.compile(r"^lama_odds\.games\.(\w+\.)?$")
+BY_GAME = "by_game"
 SHOWN = ("EXAMPLES", "RULES_EXAMPLES", "POLICIES_EXAMPLES", "help", "metavar")
 
 
@@ -31,27 +33,31 @@ def shared(path: Path) -> bool:
     """Whether a file is for all games."""
     parts = path.relative_to(PACKAGE).parts
     own = parts[0] == "games" and (parts[1] in GAMES or parts[1] == "registry.py")
-    return not own and "by_game" not in parts
+    return not own and BY_GAME not in parts
 
 
-def places(path: Path) -> Iterator[tuple[int, str]]:
-    """Lines of a file with a game's name, and what stands there."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    left_out = set(_helps(tree))
+def places(source: str, helps: bool = False) -> Iterator[tuple[int, str]]:
+    """Lines of a source with a game's name, and what stands there. helps: texts of help too."""
+    tree = ast.parse(source)
+    left_out = set() if helps else set(_helps(tree))
     for node in ast.walk(tree):
         if id(node) in left_out:
             continue
         if isinstance(node, ast.ImportFrom | ast.Import):
-            modules = [getattr(node, "module", None) or "", *(a.name for a in node.names)]
-            for module in modules:
-                pieces = module.split(".")
-                if pieces[:2] == ["lama_odds", "games"] and pieces[2:3] and pieces[2] in GAMES:
-                    yield node.lineno, f"import {module}"
+            above = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            modules = [above[:-1], *(f"{above}{name.name}" for name in node.names)]
+            yield from ((node.lineno, f"import {m}") for m in modules if _of_a_game(m))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value
-            found_by_name = text == "lama_odds.games." and "registry" not in path.name
-            if found_by_name or any(p.search(text) for p in (NAMES, RULE_SET, DICE_AS_GAME)):
+            if any(p.search(text) for p in (NAMES, RULE_SET, DICE_AS_GAME, FOUND_BY_NAME)):
                 yield node.lineno, repr(text if len(text) < 80 else text[:77] + "…")
+
+
+def _of_a_game(module: str) -> bool:
+    """Whether a module stands in the folder of a game."""
+    pieces = module.split(".")
+    above = {"lama_odds.games", f"lama_odds.analysis.strategy_report.{BY_GAME}"}
+    return any(piece in GAMES and ".".join(pieces[:at]) in above for at, piece in enumerate(pieces))
 
 
 def _helps(tree: ast.AST) -> Iterator[int]:
@@ -65,19 +71,25 @@ def _helps(tree: ast.AST) -> Iterator[int]:
             inside = node.value if set(names) & set(SHOWN) else None
         elif isinstance(node, ast.keyword) and node.arg in SHOWN:
             inside = node.value
-        if inside is not None and "--all" not in sys.argv:
+        if inside is not None:
             yield from (id(part) for part in ast.walk(inside))
+
+
+def found(helps: bool = False) -> list[str]:
+    """All places, each with its file and line."""
+    return [
+        f"{path.relative_to(ROOT)}:{line}: {what}"
+        for path in sorted(filter(shared, PACKAGE.rglob("*.py")))
+        for line, what in sorted(set(places(path.read_text(encoding="utf-8"), helps)))
+    ]
 
 
 def main() -> int:
     """Print all places; 1 if there is any."""
-    found = 0
-    for path in sorted(filter(shared, PACKAGE.rglob("*.py"))):
-        for line, what in sorted(set(places(path))):
-            print(f"{path.relative_to(ROOT)}:{line}: {what}")
-            found += 1
-    print(f"{found} places", file=sys.stderr)
-    return int(found > 0)
+    lines = found("--all" in sys.argv)
+    print("\n".join(lines), end="\n" * bool(lines))
+    print(f"{len(lines)} places", file=sys.stderr)
+    return int(bool(lines))
 
 
 if __name__ == "__main__":

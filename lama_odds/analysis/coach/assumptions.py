@@ -8,6 +8,7 @@ from lama_odds.analysis.coach.grades import Graded
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import TURN
+from lama_odds.games.shared.decisions import recorded_of
 
 HIDDEN = "redrawn"  # in `Game.shared`: cards are hidden
 
@@ -65,15 +66,9 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
             "from a seat in their turns is not in it"
         )
         return found
-    told = {
-        "lama": "single draws are not told apart",
-        "dice": "of the own rolls, where the seat decides on them at once or they end the round",
-        "pikomino": "of the own rolls, where the seat decides on them at once",
-        "noprob": "of the own cards from the pile, where the seat decides on them at once",
-    }[game.name]
     found.append(
-        f"luck: {told}; all else that came between two decisions of a seat (the others' luck and "
-        "play, hidden cards, new deals) is counted together"
+        f"luck: {recorded_of(game).luck}; all else that came between two decisions of a seat (the "
+        "others' luck and play, hidden cards, new deals) is counted together"
     )
     games = max(worth.games for worth in worths)
     if games:

@@ -23,8 +23,8 @@ from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import TURN, Objective
-from lama_odds.games.shared.decisions import Decision, is_turn, shares, standing, worms_by_turn
-from lama_odds.games.shared.record import Record
+from lama_odds.games.interface.records import Record
+from lama_odds.games.shared.decisions import Decision, is_turn, recorded_of, shares, standing
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,9 @@ class _Ends:
         self.lines = text.splitlines()
         self.shares = shares(game, record)
         self.turns = game.objectives[objective].span == TURN
-        self.worms = worms_by_turn(text) if self.turns else []
+        self.recorded = recorded_of(game)
+        points = self.recorded.turn_points if self.turns else None
+        self.points = [] if points is None else points(text)
         self.over = self.turns or (
             self.shares is not None
             if objective == "win"
@@ -269,10 +271,10 @@ class _Ends:
         return points[seat] - sum(others) / len(others)
 
     def _turn(self, decision: Decision) -> float | None:
-        """Worms that a turn of Pikomino brought, less the mean change of the others'."""
-        if not {"stop", "steal", "bust"} & set(self.lines[decision.line - 1].split()):
+        """Points that a turn brought, less the mean change of the others'."""
+        if not set(self.recorded.turn_ends).intersection(self.lines[decision.line - 1].split()):
             return None
-        before, after = self.worms[decision.turn : decision.turn + 2]
+        before, after = self.points[decision.turn : decision.turn + 2]
         change = [b - a for a, b in zip(before, after, strict=True)]
         seat = decision.seat
         others = [c for s, c in enumerate(change) if s != seat]

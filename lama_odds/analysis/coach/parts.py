@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.capabilities import LivePlay, needed
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.shared.verbs import VERBS
 
 
-def parts_of(game: AnyGame) -> Any:
-    """The module that plays a turn of a game; LimitError if it has none."""
-    if game.name not in VERBS:
-        raise LimitError(f"{game.name} cannot be played along with: ask lama-odds advise")
-    return importlib.import_module(f"lama_odds.games.{game.name}.records.live_turn")
+def live_play_of(game: AnyGame) -> LivePlay:
+    """How a game is played along; LimitError if it cannot be."""
+    return needed(
+        game.live_play(),
+        lambda: f"{game.name} cannot be played along with: ask lama-odds advise",
+    )
 
 
 def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:

@@ -11,6 +11,7 @@ from typing import Any
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.coach.parts import live_play_of
 from lama_odds.analysis.coach.session import ME, Session
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.policies import Policy
@@ -51,7 +52,7 @@ def _questions(
     game: Game[R, P], rules: R, players: int, objective: str | None
 ) -> Iterator[tuple[Any, str | None]]:
     """Positions of every kind, each with an objective (None: the game's own)."""
-    for text in _positions(game.name, players):
+    for text in live_play_of(game).practice(players):
         try:
             position = game.position(rules, text)
         except LamaOddsError:
@@ -59,53 +60,6 @@ def _questions(
         aims = (None,) if objective is None else (objective,)
         for aim in aims:
             yield position, aim
-
-
-def _positions(game: str, players: int) -> Sequence[str]:
-    """Positions that are solved or sampled in a way of their own, small ones."""
-    more = players - 2
-    scores = "scores=" + ",".join(["3"] * players) + " first=0"
-    if game == "dice":
-        quits = ",".join(["q6LL"] * (players - 1))
-        some = ",".join(["13", *["q16"] * more])
-        return [
-            *(
-                f"hand=2L row=1 opp={','.join(['13'] * (players - 1))}{end}"
-                for end in _ends(scores)
-            ),
-            *(f"hand=2L row=1 opp={some}{end}" for end in _ends(scores)),
-            *(f"hand=2L row=1 opp={quits}{end}" for end in _ends(scores)),
-        ]
-    if game == "lama":
-        ins = ",".join(["2"] * (players - 1))
-        some = ",".join(["2", *["q3"] * more])
-        quits = ",".join(["q3"] * (players - 1))
-        ends = (scores, f"{scores} pot=1")
-        return [f"hand=35 top=3 opp={opp} {end}" for opp in (ins, some, quits) for end in ends]
-    if game == "pikomino":
-        stacks = "/".join(["21", *["-"] * (players - 1)])
-        few = "/".join(["21", "22", *["-"] * more])
-        return [
-            *(f"kept=44W stacks={stacks}{end}" for end in ("", " rolled=12345")),
-            *(f"kept=44W centre=25,26 stacks={few}{end}" for end in ("", " rolled=12345")),
-        ]
-    grid, up = "?,?,?/?,?,?/?,?,?", "3,4,5/6,7,8/9,10,?"
-    llamas = f"llamas={','.join(['1'] * players)} first=0"
-    others = ";".join([grid] * (players - 1))
-    late = ";".join(["3,4,5/6,7,8/9,10,3", *[up] * (players - 2)])
-    told = []
-    for end in (llamas, f"scores={','.join(['1'] * players)} round=2 first=0"):
-        told += [f"grid={up} top=4 opp={others} {held}{end}" for held in _HELD]
-        told += [f"grid={up} top=4 opp={late} {held}last=1 {end}" for held in _HELD]
-    return told
-
-
-_HELD = ("", "drawn=9 ", "taken=4 ", "drawn=D ")
-
-
-def _ends(scores: str) -> Sequence[str]:
-    rolled, last = " rolled=12L", scores.replace("3", "39")  # the game ends with the round
-    return (f" {scores}", f"{rolled} {scores}", f" {last}", f"{rolled} {last}")
 
 
 def _play_a_little(

@@ -22,14 +22,13 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.shared.decisions import Decision, decisions, read_record, viewer
+from lama_odds.games.shared.decisions import Decision, decisions, read_record, recorded_of, viewer
 from lama_odds.statistics.anytime import FEWEST
 
 # Games for each decision, of whole games and of rounds: a game of four players is reviewed in
 # 10 s (dice) or half a minute (cards) on two processors.
 GAMES = {"win": 3_000}
 ROUNDS = 16_000
-LONG = {"noprob": 3}  # games with long turns and many: so many times fewer
 # A first look: if it settles the grade, no more is played.
 FIRST = 8  # of that many games one
 # Decisions with a doubtful grade are played out so many times as often, once, if that can help.
@@ -229,7 +228,7 @@ def review(
 
 def games_for(game: AnyGame, objective: str) -> int:
     """Games for each decision that is sampled, if nothing is said."""
-    return GAMES.get(objective, ROUNDS) // LONG.get(game.name, 1)
+    return GAMES.get(objective, ROUNDS) // recorded_of(game).fewer
 
 
 def _look_at_all(

@@ -12,19 +12,20 @@ from typing import Any
 
 from lama_odds.analysis.advice.advise import Advice, advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.coach.parts import name_of, of_entry, parts_of
+from lama_odds.analysis.coach.parts import live_play_of, name_of, of_entry
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
+from lama_odds.games.interface.capabilities import LiveRounds
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.records import Record
 from lama_odds.games.shared.decisions import decisions, is_turn, read_record
-from lama_odds.games.shared.entries import cards_of, deal_words, record_words, seat_of
+from lama_odds.games.shared.entries import seat_of
 from lama_odds.games.shared.partial_view import Told
-from lama_odds.games.shared.record import Record, head_lines, numbers_line
+from lama_odds.games.shared.record import head_lines, numbers_line
 
 ME = "me"
 PLAYER = "player"
-HIDDEN_GAMES = ("lama", "noprob")  # at a table I see my cards only
 AT_TABLE = 1 << 38  # luck of the game itself has these game indices: no advice plays them
 STANDINGS = ("scores", "pot", "target")  # the last line before the deal is one of these
 
@@ -51,7 +52,7 @@ class Session:
             None if name in (ME, PLAYER) else game.policy(name) for name in record.policies
         ]
         self.seed = record.luck[0] if record.luck else 0
-        self.parts: Any = parts_of(game)
+        self.live = live_play_of(game)
 
     @classmethod
     def begin(
@@ -89,7 +90,7 @@ class Session:
             return None
         if last in STANDINGS:
             return "deal"
-        if last == "deal" and self.game.name in HIDDEN_GAMES:
+        if last == "deal" and "top" in self.live.on_screen.prompts:
             return "top"
         return "penalties" if last == "end" and self.sees_one else None
 
@@ -106,7 +107,7 @@ class Session:
         return None if state is None or getattr(state, "ended", None) else int(state.seat)
 
     def _state(self) -> Any:
-        """The round, or of Pikomino the table, as it stands; None before the first round."""
+        """The round, or the table of a game without rounds; None before the first round."""
         record = self.record()
         return record.rounds[-1] if record.rounds else getattr(record, "state", None)
 
@@ -123,8 +124,7 @@ class Session:
         """What the seat to act may do, as `advise` names it; nothing if I do not see its cards."""
         if not self.seen:
             return []
-        found: list[str] = self.parts.legal_actions(self.rules, self.position())
-        return found
+        return self.live.legal_actions(self.rules, self.position())
 
     def advice(
         self, objective: str | None, limits: Limits, progress: StageProgress | None = None
@@ -160,7 +160,7 @@ class Session:
             else:
                 policy = self.policies[seat]
                 assert policy is not None
-                self._add(self.parts.policy_turn(self.record(), policy, self.seed, self._step()))
+                self._add(self.live.policy_turn(self.record(), policy, self.seed, self._step()))
             self._settle()
         return self._news(before)
 
@@ -192,12 +192,12 @@ class Session:
         if awaited == "deal":
             players = len(self.policies)
             dealt = getattr(self.rules, "dealt", 0)
-            told = deal_words(self.game.name, self.me, players, words, dealt)
+            told = self.live.entries.deal_words(self.me, players, words, dealt)
             self._add_told(told)
         elif awaited is not None:
             told = words[words[0].lower() == awaited :]
             if awaited == "top":
-                told = [cards_of(self.game.name, word) or word for word in told]
+                told = [self.live.entries.cards_of(word) or word for word in told]
             else:
                 told = [piece for word in told for piece in word.split(",") if piece]
             self._add_told([awaited, *told])
@@ -211,7 +211,7 @@ class Session:
         lines = self.text.splitlines()
         if self.table:
             told = ("deal", "top", *(["penalties"] if self.sees_one else []))
-            if self.game.name in HIDDEN_GAMES or lines[-1].split()[0] == "deal":
+            if self.game.hidden_cards or lines[-1].split()[0] == "deal":
                 found = [
                     i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told
                 ]
@@ -238,13 +238,14 @@ class Session:
 
     def _has_choice(self, position: Any) -> bool:
         """Whether there is more than one action: others are played without asking."""
-        return len(self.parts.legal_actions(self.rules, position)) > 1
+        return len(self.live.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
         state = self._state()
         actions = self.actions()
-        by_words = {tuple(self._record_words(state, a.split())): a for a in actions}
-        typed = self._record_words(state, words)
+        entries = self.live.entries
+        by_words = {tuple(entries.action_words(state, a.split())): a for a in actions}
+        typed = entries.action_words(state, words)
         name = by_words.get(tuple(typed))
         if name is None:
             hints = (f"  possible: {', '.join(actions)}",)
@@ -258,15 +259,8 @@ class Session:
                 0,
                 near_names(" ".join(words), actions) + hints,
             )
-        shown = self.parts.luck_of(self.record(), name, self.seed, self._step())
+        shown = self.live.luck_of(self.record(), name, self.seed, self._step())
         self._take([*typed, *([shown] if shown else [])])
-
-    def _record_words(self, state: Any, words: Sequence[str]) -> list[str]:
-        """The words of an entry as a record writes them, cards of a discard sorted."""
-        found = record_words(self.game.name, state, words)
-        if self.game.name == "dice" and found[0] == "discard" and len(found) == 2:
-            found[1] = "".join(sorted(found[1]))
-        return found
 
     def _enter_turn(self, words: list[str], entry: str) -> None:
         named = seat_of(words[0])
@@ -278,7 +272,7 @@ class Session:
             words = words[1:]
             if not words:
                 raise ReadError("what happens is missing", entry, len(entry))
-        words = record_words(self.game.name, self._state(), words)
+        words = self.live.entries.record_words(self._state(), words)
         if words[-1] in ("roll", "draw"):
             what = "what the roll shows too: roll DICE"
             if words[-1] == "draw":
@@ -287,15 +281,16 @@ class Session:
         self._take(words)
 
     def _take(self, words: list[str]) -> None:
-        """Add the words of a turn, and `blown` where that is all that can follow."""
+        """Add the words of a turn, and one that goes without saying (`LivePlay.implied`)."""
         lines = self._line(words)
         try:
             self.text = self._extended(lines)
         except ReadError as error:
             with suppress(ReadError):
-                if self.game.name == "dice" and "roll" in words and words[-1] != "blown":
-                    self.text = self._extended([*lines[:-1], f"{lines[-1]} blown"])
-                    return
+                for verb, more in self.live.implied.items():
+                    if verb in words and words[-1] != more:
+                        self.text = self._extended([*lines[:-1], f"{lines[-1]} {more}"])
+                        return
             raise of_entry(error, words) from None
 
     def _line(self, words: Sequence[str]) -> list[str]:
@@ -337,16 +332,12 @@ class Session:
         if self.over or self.awaited:
             return
         record = self.record()
-        if self.game.name == "pikomino":
-            words = self.parts.bust_words(record)
-            if words:
-                self.text = self._extended(self._line(words))
-                record = self.record()
-            if not record.state.centre:  # type: ignore[attr-defined]
-                self._add(numbers_line("final", record.state.worms))  # type: ignore[attr-defined]
+        rounds = self.live.rounds
+        if rounds is None:
+            self._settle_turn(record)
             return
         if not record.rounds:
-            self._open_round(record, 0)
+            self._open_round(record, rounds, 0)
             return
         state = record.rounds[-1]
         if state.ended is None:
@@ -356,17 +347,27 @@ class Session:
             if self.sees_one:
                 return
             self._add(numbers_line("penalties", state.penalties))
-        final = self.parts.final_of(record)
+        final = self.live.final_of(record)
         if final is not None:
             self._add(numbers_line("final", final))
         else:
-            self._open_round(record, self.parts.next_first(record))
+            self._open_round(record, rounds, rounds.next_first(record))
 
-    def _open_round(self, record: Record, first: int) -> None:
+    def _settle_turn(self, record: Record) -> None:
+        """Add what follows by itself in a game without rounds."""
+        words = self.live.closing(record)
+        if words:
+            self.text = self._extended(self._line(words))
+            record = self.record()
+        final = self.live.final_of(record)
+        if final is not None:
+            self._add(numbers_line("final", final))
+
+    def _open_round(self, record: Record, rounds: LiveRounds, first: int) -> None:
         number = len(record.rounds)
-        lines = self.parts.opening(record, number, first)
+        lines = rounds.opening(record, number, first)
         if not self.table:
-            lines += self.parts.dealt(self.rules, record.players, self.seed, AT_TABLE, number)
+            lines += rounds.dealt(self.rules, record.players, self.seed, AT_TABLE, number)
         self.text = self._extended([*self.text.splitlines(), *lines])
 
     def _news(self, before: Sequence[str]) -> list[str]:

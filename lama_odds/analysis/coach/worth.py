@@ -26,8 +26,9 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.match_equity import shipped, valued_by
+from lama_odds.games.interface.records import Player, Situation
 from lama_odds.games.shared.decisions import Decision
-from lama_odds.games.shared.policy_query import Player, Situation, module_of
+from lama_odds.games.shared.policy_query import query_of
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.paired import Moments
 
@@ -91,7 +92,7 @@ class Continuation:
         self.games, self.fewer = games, fewer or games
         self.threads = threads or default_threads()
         self.policies = [mine] + [opponents or mine] * (first.players - 1)
-        self.player: Player = module_of(game.name).Player(rules, mine, first.players)
+        self.player: Player = query_of(game).player(rules, mine, first.players)
         self.table = shipped(rules.id, self.policies) if self.counts.whole_game else None
 
     def usual(self, decision: Decision) -> str:

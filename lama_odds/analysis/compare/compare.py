@@ -179,7 +179,7 @@ def _asked(
     """The question with the jobs that answer it."""
     sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
     jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
-    measures = tuple(compared_by(*jobs[0]))
+    measures = tuple(compared_by(*jobs[0], game.actions))
     pairs = [pair for pair in combinations(range(len(sides)), 2) if all_pairs or pair[0] == 0]
     parts = tuple(tuple(parts_of(measures, *of_variant)) for of_variant in jobs)
     hashes = tuple((_hash(rounds), _hash(whole)) for rounds, whole in jobs)

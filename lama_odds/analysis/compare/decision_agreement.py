@@ -17,8 +17,7 @@ from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.shared.policy_query import module_of, same_basis, words_of
-from lama_odds.games.shared.verbs import VERBS
+from lama_odds.games.shared.policy_query import query_of, same_basis, words_of
 from lama_odds.statistics.grouped import GroupedShare, grouped_share
 
 DECISIONS_ASKED = 10_000  # about so many
@@ -53,13 +52,13 @@ def share_apart(
 
     games: of the comparison, as many of which are looked at as give about DECISIONS_ASKED.
     """
-    if game.name not in VERBS:
+    query = game.policy_query()
+    if query is None:
         return f"single decisions of {game.name} are not asked about"
-    module = module_of(game.name)
-    reason: str = module.unlike(baseline.rules, other.rules)
+    reason = query.unlike(baseline.rules, other.rules)
     if reason:
         return f"situations cannot be put to a player of {other.rules.id}: {reason}"
-    both = [module.Player(side.rules, side.policy, players) for side in (baseline, other)]
+    both = [query.player(side.rules, side.policy, players) for side in (baseline, other)]
     if same_basis(*both):
         return GroupedShare(exact(0.0), 0, 0, float("inf"), delta)
     most = max(FEWEST_GAMES, games // PLAYED_FOR_ONE)
@@ -85,15 +84,15 @@ def _ask(
     game: AnyGame, side: Side, both: Sequence[Any], players: int, seed: int, at: int
 ) -> tuple[int, int]:
     """Of one game: decisions that the two take otherwise, and decisions asked about."""
-    module = module_of(game.name)
+    query = query_of(game)
     text = game.record(side.rules, [side.policy] * players, seed, at, False)
     wanted, coins = words_of(seed, at, MOST_DECISIONS)
     chosen = (wanted >> np.uint64(32)) % np.uint64(ONE_IN) == 0
-    reader = module.Reader(lambda number: number < MOST_DECISIONS and bool(chosen[number]))
+    reader = query.reader(lambda number: number < MOST_DECISIONS and bool(chosen[number]))
     reader.read(text)
     apart = asked = 0
     for situation in reader.found:
-        if len(module.legal_actions(side.rules, situation.position)) > 1:
+        if len(query.legal_actions(side.rules, situation.position)) > 1:
             word = int(coins[situation.number])
             asked += 1
             apart += both[0].decides(situation, word) != both[1].decides(situation, word)

@@ -18,7 +18,7 @@ UNFINISHED = "unfinished"
 DECISIONS = "decisions"
 
 # Of first rounds and of whole games: what is counted, in which unit, and what it means.
-# A count of each seat is given as its mean over the seats.
+# A count of each seat is given as its mean over the seats. {actions}: what a game calls them.
 ROUND_MEASURES = {
     "penalty": ("points a round", "penalty of a player in a first round"),
     "actions": ("actions a round", "plays, draws, rolls and quits of all players"),
@@ -28,7 +28,7 @@ ROUND_MEASURES = {
 }
 GAME_MEASURES = {
     "rounds": ("rounds a game", "rounds until the game ends"),
-    "length": ("actions a game", "plays, draws, rolls, quits (No Prob-Lama: turns) of all players"),
+    "length": ("actions a game", "{actions} of all players"),
     "turns": ("turns a game", "turns of all players"),
     "busts": ("busts a game", "turns that end without a tile"),
     "steals": ("steals a game", "tiles stolen"),
@@ -85,21 +85,27 @@ def jobs_of(game: Game[R, P], rules: R, policies: Sequence[Policy]) -> tuple[Job
     return rounds, game.simulation(rules, policies, False).detailed()
 
 
-def compared_by(rounds: Job | None, games: Job) -> list[Compared]:
-    """The measures of these jobs, those of rounds first; last, what did not end."""
-    found = [] if rounds is None else _listed(rounds, ROUND_MEASURES, True)
+def compared_by(rounds: Job | None, games: Job, actions: str) -> list[Compared]:
+    """The measures of these jobs, those of rounds first; last, what did not end.
+
+    actions: see `Game.actions`.
+    """
+    found = [] if rounds is None else _listed(rounds, ROUND_MEASURES, True, actions)
     taken = {measure.key for measure in found}
-    found += [m for m in _listed(games, GAME_MEASURES, False) if m.key not in taken]
+    found += [m for m in _listed(games, GAME_MEASURES, False, actions) if m.key not in taken]
     for job, of_rounds in ((rounds, True), (games, False)):
         counted = [m for m in job.measures if m.name == UNFINISHED] if job else []
         found += [_mean(UNFINISHED, UNFINISHED, "", "", of_rounds, [m]) for m in counted]
     return found
 
 
-def _listed(job: Job, known: dict[str, tuple[str, str]], rounds: bool) -> list[Compared]:
+def _listed(
+    job: Job, known: dict[str, tuple[str, str]], rounds: bool, actions: str
+) -> list[Compared]:
     """Those of the known measures that a job counts."""
     found = []
-    for key, (unit, meaning) in known.items():
+    for key, (unit, about) in known.items():
+        meaning = about.format(actions=actions)
         if key == "shared":
             found += _shared(job, unit, meaning)
             continue

@@ -222,7 +222,7 @@ def best_response(
     base = game.simulation(rules, policies, rounds=not asked.whole)
     warm_up(base, seed)
     # What has to be compiled or solved is, before threads do so at once.
-    line = line_of(game.name, rules, policies, seed, 0, 0, asked.whole)
+    line = line_of(game, rules, policies, seed, 0, 0, asked.whole)
     if not line.over:
         asked.choose(line.position(), line.usual, 0)
     found: list[list[Seat]] = []
@@ -257,9 +257,7 @@ def _game(asked: Asked, base: Job, game: int) -> list[Seat]:
 
 def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
     """A game with one seat thinking ahead; base: what `best` gets there."""
-    line = line_of(
-        asked.game.name, asked.rules, asked.policies, asked.seed, game, seat, asked.whole
-    )
+    line = line_of(asked.game, asked.rules, asked.policies, asked.seed, game, seat, asked.whole)
     decisions = departed = promised = played = number = 0
     while not line.over:
         usual = line.usual

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,17 +13,8 @@ import numpy as np
 
 import lama_odds
 from lama_odds.analysis.coach.ratings import RATINGS
-from lama_odds.analysis.strategy_report.by_game.dice import (
-    bust,
-    dice,
-    discards,
-    pairings_section,
-    takes,
-)
-from lama_odds.analysis.strategy_report.by_game.lama import cards
-from lama_odds.analysis.strategy_report.by_game.noprob import noprob
-from lama_odds.analysis.strategy_report.by_game.pikomino import worms
-from lama_odds.analysis.strategy_report.document import Section
+from lama_odds.analysis.strategy_report.by_game import own
+from lama_odds.analysis.strategy_report.by_game.own import Made, Make
 from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.analysis.strategy_report.sections import (
     costs,
@@ -32,24 +22,16 @@ from lama_odds.analysis.strategy_report.sections import (
     games,
     rounds,
     scores,
-    turns,
     variants,
 )
 from lama_odds.analysis.thresholds.by_score import BAND
 from lama_odds.core.data import MOST_BYTES
-from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress
 from lama_odds.core.reading import read_bytes
-from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.noprob.rules.ruleset import NoprobRules
-
-Make = Callable[[Progress | None], Section | None]
 
 PACKAGE = Path(lama_odds.__file__).resolve().parent
 # What answers are made of; the layers above only show them.
 SOURCES = ("core", "jit", "luck", "games", "simulation", "statistics", "analysis")
 DATA = (".json", ".npy")
-DEFAULT_RULES = ("dice/amigo", "lama/egmont", "pikomino/egmont", "noprob/starnberger")
 
 
 @dataclass(frozen=True)
@@ -64,31 +46,18 @@ class Planned:
 
 def planned(ask: Ask) -> list[Planned]:
     """The sections of a rule set, in the order of the page."""
-    found: list[tuple[str, float, Make]] = []
+    found: list[Made] = []
     if _has_forks(ask):
         found.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
     if _has_game_forks(ask):
         found.append(("thresholds_win", 6.0, lambda tell: scores.win_section(ask, tell)))
-    if _offers(ask, ask.game.hand_studies):
-        found.append(("cards", 4.0, lambda tell: cards.cards_section(ask, tell)))
-    found += _exact_sections(ask)
-    if isinstance(ask.rules, DiceRules):
-        found += [
-            ("two_players", 2.0, lambda tell: dice.two_players_section(ask)),
-            ("blow", 0.2, lambda tell: bust.blow_section(ask)),
-            ("discard", 1.0, lambda tell: discards.discard_section(ask)),
-            ("take", 0.2, lambda tell: takes.take_section(ask)),
-        ]
-    if isinstance(ask.rules, NoprobRules):
-        found += [
-            ("drawn", 4.0, lambda tell: noprob.drawn_section(ask, tell)),
-            ("lines", 0.1, lambda tell: noprob.lines_section(ask)),
-        ]
-    if _offers(ask, ask.game.standings):
-        found += [
-            ("standings", 4.0, lambda tell: worms.standings_section(ask, tell)),
-            ("last_tiles", 0.2, lambda tell: worms.last_tiles_section(ask)),
-        ]
+    tables = {table.name: table for table in ask.game.exact_tables(ask.rules, ask.players)}
+    found += own.of_hands(ask)
+    if "last_player" in tables:
+        rows = tables["last_player"]
+        found.append(("last_player", 0.2, lambda tell: exact.last_player_section(rows)))
+    found += own.of_turns(ask, tables)
+    found += own.of_the_game(ask)
     found += [
         ("costs", 4.0, lambda tell: costs.costs_section(ask, tell)),
         ("seats", 2.0, lambda tell: games.seats_section(ask, tell)),
@@ -96,33 +65,10 @@ def planned(ask: Ask) -> list[Planned]:
     ]
     if len(variants.variants_of(ask)) > 1:
         found.append(("variants", 3.0, lambda tell: variants.variants_section(ask, tell)))
-    if isinstance(ask.rules, DiceRules):
-        pairings = pairings_section.pairings_section
-        found.append(("pairings", 1.0, lambda tell: pairings(ask, tell)))
+    found += own.of_pairings(ask)
     if not ask.game.no_deal:
         found.append(("deal", 0.2, lambda tell: exact.deal_section(ask)))
     return [Planned(name, inputs_of(ask, name), weight, make) for name, weight, make in found]
-
-
-def _exact_sections(ask: Ask) -> list[tuple[str, float, Make]]:
-    """What the exact tables of a game allow."""
-    tables = {table.name: table for table in ask.game.exact_tables(ask.rules, ask.players)}
-    found: list[tuple[str, float, Make]] = []
-    if "last_player" in tables:
-        rows = tables["last_player"]
-        found.append(("last_player", 0.2, lambda tell: exact.last_player_section(rows)))
-    if "stop_or_roll" in tables:
-        stops = tables["stop_or_roll"]
-        found += [
-            ("reach", 0.2, lambda tell: turns.reach_section(ask)),
-            ("stop_or_roll", 0.2, lambda tell: turns.stop_section(stops)),
-        ]
-    if "first_face" in tables:
-        faces, thumbs = tables["first_face"], tables["first_rules"]
-        found.append(("first_face", 0.2, lambda tell: worms.first_face_section(ask, faces, thumbs)))
-    if "steals" in tables:
-        found.append(("steals", 1.0, lambda tell: turns.steals_section(ask)))
-    return found
 
 
 def _has_forks(ask: Ask) -> bool:
@@ -134,12 +80,6 @@ def _has_forks(ask: Ask) -> bool:
 def _has_game_forks(ask: Ask) -> bool:
     policies = [ask.game.best_policy(ask.rules, ask.players)] * ask.players
     return ask.game.game_forks(ask.rules, policies, None, BAND) is not None
-
-
-def _offers(ask: Ask, what: Callable[[Any, Sequence[Policy]], object | None]) -> bool:
-    """Whether a game has a job that not all have."""
-    policies = [ask.game.best_policy(ask.rules, ask.players, "points")] * ask.players
-    return what(ask.rules, policies) is not None
 
 
 def inputs_of(ask: Ask, name: str) -> str:

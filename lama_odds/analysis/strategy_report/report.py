@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from lama_odds.analysis.strategy_report.by_game.amounts import MOST_GAMES, amounts_of
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import AnyGame
 
@@ -18,12 +19,9 @@ DEFAULT_PRECISION = 0.05
 QUICK_PRECISION = 0.25
 GAMES_AT_DEFAULT = 400_000
 FEWEST_GAMES = 400
-MOST_GAMES = 4_000_000
 COMPARED_PART = 0.4  # of the games, for each rule set compared
 LEAGUE_PART = 0.75  # of the games, for all tables of the league
 SHOWN_PART = 40_000  # games at most whose single results are kept
-# Policies that think longer get fewer games; by game, so that a seed always means the same games.
-PART_OF_GAMES = {"pikomino": 0.05, "noprob": 0.2}
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class Budget:
 
     def games(self, game: str) -> int:
         """Games or rounds of a simulation of a game."""
-        part = PART_OF_GAMES.get(game, 1.0)
+        part = amounts_of(game).part
         games = part * GAMES_AT_DEFAULT * (DEFAULT_PRECISION / self.precision) ** 2
         return min(MOST_GAMES, max(FEWEST_GAMES, round(games / FEWEST_GAMES) * FEWEST_GAMES))
 
@@ -58,7 +56,7 @@ class Ask:
     @property
     def precision(self) -> float:
         """Half-width in points of thresholds, coarser where there are fewer games."""
-        return self.budget.precision / math.sqrt(PART_OF_GAMES.get(self.game.name, 1.0))
+        return self.budget.precision / math.sqrt(amounts_of(self.game.name).part)
 
 
 def shown(found: Estimate, share: bool = False) -> str:

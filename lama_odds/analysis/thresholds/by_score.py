@@ -29,6 +29,7 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import ForkJob
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of, unended_of
+from lama_odds.games.registry import having
 from lama_odds.games.shared.score_bands import OTHER, OWN
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
@@ -49,7 +50,6 @@ FEWEST_TRIED = 30  # decisions of the pilot: with fewer a cell is taken whole
 LIKELY_SPREAD = 0.5
 OFF_ZERO = 0.5  # a half-width of this part of the difference is precise enough
 OBJECTIVE = ("win",)
-OFFERED = "lama and dice"
 
 
 def game_thresholds(
@@ -79,7 +79,8 @@ def game_thresholds(
     pilot = game.game_forks(rules, policies, None, band)
     if pilot is None:
         raise LimitError(
-            f"thresholds for winning are there for {OFFERED}, not for {game.name}: "
+            f"thresholds for winning are there for {' and '.join(having('game_forks'))}, "
+            f"not for {game.name}: "
             "those for points show what there is"
         )
     trying, playing = _part(progress, 0.0, PILOT_SHARE), _part(progress, PILOT_SHARE, 1.0)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.tournament.job import points_name
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
@@ -31,7 +32,7 @@ class Field:
         self.game, self.rules, self.players = game, rules, players
         self.against = against
         self.win = objective == "win"
-        self.rounds = not self.win and game.name != "pikomino"
+        self.rounds = not self.win and game.has_rounds
         self.scale = BLOCK * players * (WIN if self.win else 1)
 
     @property
@@ -46,7 +47,7 @@ class Field:
             policies = [self.against] * self.players
             policies[seat] = policy
             job = self.game.simulation(self.rules, policies, self.rounds)
-            name = "win" if self.win else "penalty" if self.rounds else "worms"
+            name = "win" if self.win else points_name(job)
             row = next(at for at, m in enumerate(job.measures) if m.name == name and m.seat == seat)
             found.append((job, row))
         return found

@@ -55,7 +55,7 @@ class Tried:
 class Tuned:
     """The answer: the policy found, its value on fresh games, and what the search saw.
 
-    higher: whether a higher value is better.
+    higher: whether a higher value is better. unit: of points.
     """
 
     rules: str
@@ -76,6 +76,7 @@ class Tuned:
     threads: int
     seconds: float
     version: str = field(default=lama_odds.__version__)
+    unit: str = "points"
 
     @property
     def plateau(self) -> list[Tried]:
@@ -178,6 +179,7 @@ def tune(
         seed=seed,
         threads=threads or default_threads(),
         seconds=search.seconds,
+        unit=game.objectives[objective].unit,
     )
 
 

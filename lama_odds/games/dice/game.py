@@ -21,6 +21,7 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.dice.solvers.last_player_table import last_player_table
 from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -179,6 +180,32 @@ class DiceGame(Game[DiceRules, Position]):
     def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
         """The last player with one card each of some kinds."""
         return [last_player_table(rules)]
+
+    # What it hands out; what stands behind is loaded when it is asked for.
+
+    def recorded(self) -> Recorded:
+        """How its records are taken apart, decision by decision."""
+        from lama_odds.games.dice.records.recorded import RECORDED
+
+        return RECORDED
+
+    def policy_query(self) -> PolicyQuery:
+        """How single situations are put to its policies."""
+        from lama_odds.games.dice.records.policy_query import QUERY
+
+        return QUERY
+
+    def stepper(self) -> Stepper:
+        """What begins a game that stops wherever one seat decides."""
+        from lama_odds.games.dice.records.stepper import GameLine
+
+        return GameLine
+
+    def live_play(self) -> LivePlay:
+        """How it is played along."""
+        from lama_odds.games.dice.records.live_play import LIVE_PLAY
+
+        return LIVE_PLAY
 
 
 GAME = DiceGame()

@@ -19,6 +19,7 @@ from lama_odds.core.policies import Family, Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.best import best_of
+from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import (
@@ -84,7 +85,8 @@ class Game(ABC, Generic[R, P]):
     it to try ("" and none: there is no such). example: a position. notes: what every user of the
     game should know. shared: the luck that rollouts of all actions have in common, in words.
     hidden_cards: whether the others' cards are hidden. has_rounds: whether a game is made of rounds
-    that can be played by themselves. no_deal: why there are no chances of a deal, if that is so.
+    that can be played by themselves. actions: what the length of a game counts. no_deal: why there
+    are no chances of a deal, if that is so.
     """
 
     name: ClassVar[str]
@@ -103,6 +105,7 @@ class Game(ABC, Generic[R, P]):
     hidden_cards: bool = False
     no_deal: str = ""
     has_rounds: bool = True
+    actions: str = "plays, draws, rolls, quits"
 
     # What every game can.
 
@@ -163,6 +166,28 @@ class Game(ABC, Generic[R, P]):
     def best_policy(self, rules: R, players: int, objective: str = "win") -> Policy:
         """The strongest policy known for winning the game, or for points."""
         return best_of(self.name, rules.edition, players, objective, self.families)
+
+    # What a game may be able to do besides: records that it hands out, see `capabilities`.
+
+    def recorded(self) -> Recorded | None:
+        """How its records are taken apart, decision by decision; None if they are not."""
+        return None
+
+    def policy_query(self) -> PolicyQuery | None:
+        """How single situations are put to its policies; None if they cannot be."""
+        return None
+
+    def stepper(self) -> Stepper | None:
+        """What begins a game that stops wherever one seat decides; None if there is no such."""
+        return None
+
+    def live_play(self) -> LivePlay | None:
+        """How it is played along; None if it cannot be."""
+        return None
+
+    def has(self, method: str) -> bool:
+        """Whether the game has its own of a method that a game may lack."""
+        return getattr(type(self), method) is not getattr(Game, method)
 
     # What a game may know besides; nothing where it does not.
 

@@ -11,6 +11,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -159,6 +160,32 @@ class LamaGame(Game[LamaRules, Position]):
     def most_points(self, rules: LamaRules) -> int:
         """The most that a hand can cost."""
         return rules.most_points
+
+    # What it hands out; what stands behind is loaded when it is asked for.
+
+    def recorded(self) -> Recorded:
+        """How its records are taken apart, decision by decision."""
+        from lama_odds.games.lama.records.recorded import RECORDED
+
+        return RECORDED
+
+    def policy_query(self) -> PolicyQuery:
+        """How single situations are put to its policies."""
+        from lama_odds.games.lama.records.policy_query import QUERY
+
+        return QUERY
+
+    def stepper(self) -> Stepper:
+        """What begins a game that stops wherever one seat decides."""
+        from lama_odds.games.lama.records.stepper import GameLine
+
+        return GameLine
+
+    def live_play(self) -> LivePlay:
+        """How it is played along."""
+        from lama_odds.games.lama.records.live_play import LIVE_PLAY
+
+        return LIVE_PLAY
 
 
 GAME = LamaGame()

@@ -11,6 +11,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -55,6 +56,7 @@ class NoprobGame(Game[NoprobRules, Position]):
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
     hidden_cards = True
+    actions = "turns"
     shared = "redrawn cards and the same draws"
 
     def rules(self, text: str) -> NoprobRules:
@@ -178,6 +180,32 @@ class NoprobGame(Game[NoprobRules, Position]):
     def most_points(self, rules: NoprobRules) -> int:
         """The highest first key of `forks`."""
         return paired_decisions.LEADS - 1
+
+    # What it hands out; what stands behind is loaded when it is asked for.
+
+    def recorded(self) -> Recorded:
+        """How its records are taken apart, decision by decision."""
+        from lama_odds.games.noprob.records.recorded import RECORDED
+
+        return RECORDED
+
+    def policy_query(self) -> PolicyQuery:
+        """How single situations are put to its policies."""
+        from lama_odds.games.noprob.records.policy_query import QUERY
+
+        return QUERY
+
+    def stepper(self) -> Stepper:
+        """What begins a game that stops wherever one seat decides."""
+        from lama_odds.games.noprob.records.stepper import GameLine
+
+        return GameLine
+
+    def live_play(self) -> LivePlay:
+        """How it is played along."""
+        from lama_odds.games.noprob.records.live_play import LIVE_PLAY
+
+        return LIVE_PLAY
 
 
 GAME = NoprobGame()

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-import numpy as np
-
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.policies import Policy, read_policy
+from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.best import best_of
+from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
 from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob, StandingsJob
+from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import TURN, WIN, Objective, named
 from lama_odds.games.interface.solution import Solution, ThresholdTable
@@ -81,14 +79,6 @@ class PikominoGame(Game[PikominoRules, Position]):
         if found.rules != rules:
             raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
         return position_after(found)
-
-    def policy(self, text: str) -> Policy:
-        """The policy of a name."""
-        return read_policy(text, FAMILIES)
-
-    def best_policy(self, rules: PikominoRules, players: int, objective: str = "win") -> Policy:
-        """The strongest policy known for winning the game, or for points."""
-        return best_of(self.name, rules.edition, players, objective, FAMILIES)
 
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Whole games of these policies, one a seat."""
@@ -167,26 +157,6 @@ class PikominoGame(Game[PikominoRules, Position]):
             )
         return rollouts(rules, position, policies, effort.only)
 
-    def forks(
-        self, rules: PikominoRules, policies: Sequence[Policy], chances: np.ndarray
-    ) -> ForkJob | None:
-        """None: a turn is solved."""
-        return None
-
-    def game_forks(
-        self,
-        rules: PikominoRules,
-        policies: Sequence[Policy],
-        chances: np.ndarray | None,
-        band: int,
-    ) -> ForkJob | None:
-        """None: no game is decided by a sum of points."""
-        return None
-
-    def most_points(self, rules: PikominoRules) -> int:
-        """Nothing is sampled by points."""
-        return 0
-
     def exact_tables(self, rules: PikominoRules, players: int) -> list[ThresholdTable]:
         """Stop or roll; the first face; what a steal is worth; of two, who wins near the end."""
         return list(exact_tables(rules, players))
@@ -194,6 +164,26 @@ class PikominoGame(Game[PikominoRules, Position]):
     def standings(self, rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
         """Whole games, counted by tiles left and worms ahead."""
         return standings_job(rules, policies)
+
+    # What it hands out; what stands behind is loaded when it is asked for.
+
+    def recorded(self) -> Recorded:
+        """How its records are taken apart, decision by decision."""
+        from lama_odds.games.pikomino.records.recorded import RECORDED
+
+        return RECORDED
+
+    def policy_query(self) -> PolicyQuery:
+        """How single situations are put to its policies."""
+        from lama_odds.games.pikomino.records.policy_query import QUERY
+
+        return QUERY
+
+    def live_play(self) -> LivePlay:
+        """How it is played along."""
+        from lama_odds.games.pikomino.records.live_play import LIVE_PLAY
+
+        return LIVE_PLAY
 
 
 @lru_cache(maxsize=4)

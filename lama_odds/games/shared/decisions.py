@@ -1,27 +1,26 @@
 """The decisions of a record, one by one: who decided, what was chosen, and what was known then.
 
 A line of a turn tells in one go what a player chose and what luck did: ``0 roll 244 discard 24``
-is two decisions, to roll and what to discard. What a game's words mean is told by `VERBS`.
+is two decisions, to roll and what to discard. What a game's words mean is told
+by its `capabilities.Recorded`.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part
+from lama_odds.games.interface.capabilities import Recorded, needed
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
 from lama_odds.games.shared.partial_view import Told
-from lama_odds.games.shared.policy_query import module_of
-from lama_odds.games.shared.record import Record, first_record, scores_after
-from lama_odds.games.shared.verbs import CHOICE, LUCK, NOTHING, VERBS
+from lama_odds.games.shared.policy_query import query_of
+from lama_odds.games.shared.record import first_record, scores_after
 
-# Games whose luck shows at once to who decided, before anybody else moves.
-SHOWN_AT_ONCE = ("dice", "pikomino", "noprob")
 # Turns of a record whose decisions are told: some hundred times those of a long game.
 MOST_TURNS = 50_000
 
@@ -60,13 +59,15 @@ def read_record(game: AnyGame, text: str) -> Record:
 
     LimitError if the decisions of its records cannot be told apart.
     """
-    if game.name not in VERBS:
-        raise LimitError(
-            f"{game.name} cannot be reviewed or played along with: ask lama-odds advise"
-        )
-    module = importlib.import_module(f"lama_odds.games.{game.name}.records.record")
-    found: Record = module.read_record(text)
-    return found
+    return recorded_of(game).read(text)
+
+
+def recorded_of(game: AnyGame) -> Recorded:
+    """How records of a game are taken apart; LimitError if they are not."""
+    return needed(
+        game.recorded(),
+        lambda: f"{game.name} cannot be reviewed or played along with: ask lama-odds advise",
+    )
 
 
 def rules_named(text: str) -> str:
@@ -92,7 +93,9 @@ def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
     Raises ReadError if it cannot be read, is of other rules, or has more than MOST_TURNS turns.
     """
     lines = _lines_of(text)
-    record = read_record(game, text)
+    recorded = recorded_of(game)
+    query = query_of(game)
+    record = recorded.read(text)
     seen = viewer(record)
     if record.rules != rules:
         raise ReadError(f"this record is of {record.rules.id}, not of {rules.id}")
@@ -103,9 +106,9 @@ def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
         told = [word.text for word in words]
         number, round_, turn = next(places)
         if seen in (None, int(told[0])):
-            found.extend(_of_turn(game, told, makers, (number, round_, turn), lines))
+            found.extend(_of_turn(recorded, told, makers, (number, round_, turn), lines))
 
-    module_of(game.name).Reader(lambda number: False, listen).read(text)
+    query.reader(lambda number: False, listen).read(text)
     return found
 
 
@@ -137,14 +140,14 @@ def viewer(record: Record) -> int | None:
 
 
 def _of_turn(
-    game: AnyGame,
+    recorded: Recorded,
     words: Sequence[str],
     makers: Sequence[Callable[[], Any]],
     place: tuple[int, int, int],
     lines: Sequence[str],
 ) -> Iterator[Decision]:
     """The decisions of a turn. makers: of the position of each; place: line, round and turn."""
-    verbs = VERBS[game.name]
+    verbs = recorded.verbs
     seat, at = int(words[0]), 1
     for make in makers:
         if at >= len(words) or words[at] not in verbs:
@@ -152,26 +155,10 @@ def _of_turn(
         verb, follows = words[at], verbs[words[at]]
         what = words[at + 1] if follows != NOTHING else ""
         position = make()
-        chosen = verb if follows != CHOICE else _name(game, position, seat, verb, what, words)
-        shown = what if follows == LUCK and game.name in SHOWN_AT_ONCE else ""
+        chosen = verb if follows != CHOICE else recorded.named(position, words, at)
+        shown = what if follows == LUCK and recorded.shown_at_once else ""
         yield Decision(*place, seat, chosen, shown, position, lines, at)
         at += 1 if follows == NOTHING else 2
-
-
-def _name(
-    game: AnyGame, position: Any, seat: int, verb: str, what: str, words: Sequence[str]
-) -> str:
-    """The name of an action in the agreed notation."""
-    if game.name == "dice":
-        return f"{verb} {''.join(sorted(what))}"
-    if verb == "steal":
-        owner = next(i for i, top in enumerate(position.tops) if i and top == int(what))
-        return f"steal {int(what)} from {owner}"
-    if verb == "stop":
-        return f"stop {int(what)}"
-    if verb == "give":
-        return f"give {words[2]} to {(int(what) - seat) % position.players}"
-    return f"{verb} {what}"
 
 
 def standing(record: Record, round_: int) -> list[float] | None:
@@ -188,29 +175,11 @@ def standing(record: Record, round_: int) -> list[float] | None:
     return [float(penalty) for penalty in state.penalties]
 
 
-def worms_by_turn(text: str) -> list[list[int]]:
-    """Worms by seat before each turn of a record of Pikomino, and at its end."""
-    found: list[list[int]] = []
-
-    reader: Any = module_of("pikomino").Reader(
-        lambda number: False, lambda *turn: found.append(reader.table.worms)
-    )
-    reader.read(text)
-    return [*found, reader.table.worms]
-
-
 def shares(game: AnyGame, record: Record) -> list[float] | None:
     """Share of the win of each seat, ties shared; None while the game goes on."""
     if record.outcome is None:
         return None
-    marks: list[Any] = list(record.outcome)
-    if game.name == "pikomino":
-        stacks = record.state.stacks  # type: ignore[attr-defined]
-        tallest = [max(stack, default=0) for stack in stacks]
-        marks = list(zip(marks, tallest, strict=True))
-    lowest = game.name in ("lama", "dice") or (
-        game.name == "noprob" and bool(record.rules.four_rounds)
-    )
-    best = min(marks) if lowest else max(marks)
+    marks = recorded_of(game).ranked(record)
+    best = max(marks)
     share = Fraction(1, marks.count(best))
     return [float(share) if mark == best else 0.0 for mark in marks]

@@ -1,57 +1,30 @@
 """One situation, several policies: the decisions of a record, put to any policy again.
 
-Each game has a `policy_query` with a `Player` (a policy under a rule set: what it would do in a
-situation, and all numbers that this depends on), a `Reader` of situations, `legal_actions` of a
-position and `unlike` (why situations of one rule set cannot be put to a player of another).
+A game hands out a `capabilities.PolicyQuery`: its players (a policy under a rule set: what it would
+do in a situation, and all numbers that this depends on) and its reader of situations, an `Asking`.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from lama_odds.core.notation import Part
+from lama_odds.games.interface.capabilities import PolicyQuery, needed
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.records import Listener, Player, Situation, Wanted
 from lama_odds.games.shared.record import RecordReader
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import STUDY, lane_start, mix, stream_of
 
-# Whether decision number i of a record is looked at, i counted from 0.
-Wanted = Callable[[int], bool]
-# Called with the words of a turn and with what makes the position of each decision in it.
-Listener = Callable[[list[Part], list[Callable[[], Any]]], None]
 
-
-@dataclass(frozen=True)
-class Situation:
-    """What a player knows when it decides.
-
-    number: of the decision in its record, from 0. turns: played in the round, where that counts.
-    """
-
-    number: int
-    position: Any
-    turns: int = 0
-
-
-class Player(Protocol):
-    """A policy as it plays under a rule set."""
-
-    @property
-    def basis(self) -> tuple[Any, ...]:
-        """All that its decisions depend on besides the situation: numbers and arrays."""
-
-    def decides(self, situation: Situation, word: int) -> str:
-        """The action, in the agreed notation; word: of luck, for a policy that plays by chance."""
-
-
-def module_of(game: str) -> ModuleType:
-    """The module `policy_query` of a game."""
-    return importlib.import_module(f"lama_odds.games.{game}.records.policy_query")
+def query_of(game: AnyGame) -> PolicyQuery:
+    """How situations are put to the policies of a game; LimitError if they cannot be."""
+    return needed(
+        game.policy_query(), lambda: f"single decisions of {game.name} are not asked about"
+    )
 
 
 def same_basis(a: Player, b: Player) -> bool:

@@ -20,38 +20,23 @@ asks what to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import LamaOddsError, NothingToDecideError, ReadError
 from lama_odds.core.notation import Part
-from lama_odds.games.shared.verbs import VERBS
+from lama_odds.games import registry
+from lama_odds.games.interface.records import Record
 
 HEADER = "lama-odds record 1"
 HIDDEN = "?"  # cards that the teller of a round does not see
+# Words of turns that follow from what is done.
+FOLLOWS = ("blown", "bust", "returns", "flips", "turns", "pays", "takes", "from", "to")
 
 
 class Refused(Exception):
     """Something that cannot happen here, with the reason."""
-
-
-@dataclass
-class Record:
-    """A record read: the rule set, the policies named, and its rounds as replayed.
-
-    final: what its line ``final`` says. outcome: the same of a game that is over, whether or not
-    it has that line; None while the game goes on, or before hidden cards have been told.
-    """
-
-    rules: Any
-    players: int
-    policies: tuple[str, ...] = ()
-    luck: tuple[int, int] | None = None
-    rounds: list[Any] = field(default_factory=list)
-    final: tuple[int, ...] | None = None
-    outcome: tuple[int, ...] | None = None
 
 
 def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
@@ -107,6 +92,8 @@ class RecordReader:
 
     game: ClassVar[str]
     ends: ClassVar[tuple[str, ...]]
+    # Verbs of a turn, where its decisions can be told apart (see `capabilities.Recorded`).
+    verbs: ClassVar[Mapping[str, str]] = {}
     # Statements of this frame that a record of the game has; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
         *("rules", "players", "policies", "luck", "round", "scores", "end", "penalties", "final"),
@@ -188,13 +175,15 @@ class RecordReader:
 
     def _other_game(self, lines: Sequence[str]) -> tuple[str, ...]:
         """A hint if the turns of a record that cannot be read are those of another game."""
-        if self.game not in VERBS:
-            return ()
-        known = {verb for verbs in VERBS.values() for verb in verbs}
         turns = (line.split() for line in lines if line.lstrip()[:1].isdigit())
-        used = {word for words in turns for word in words if word in known}
-        foreign = sorted(used - VERBS[self.game].keys())
-        games = [game for game, verbs in VERBS.items() if used <= verbs.keys()]
+        words = {word for turn in turns for word in turn}
+        if not self.verbs or not any(map(str.islower, words - {*self.verbs, *FOLLOWS})):
+            return ()
+        recorded = {game.name: game.recorded() for game in registry.built_in()}
+        verbs = {name: found.verbs.keys() for name, found in recorded.items() if found is not None}
+        used = words & set().union(*verbs.values())
+        foreign = sorted(used - self.verbs.keys())
+        games = [name for name, known in verbs.items() if used <= known]
         if not foreign or not games:
             return ()
         return (

@@ -6,19 +6,21 @@ lanes of luck, so a seat that always does the usual plays the game that `simulat
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
+from lama_odds.games import registry
+from lama_odds.games.interface.capabilities import needed
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.records import Record, SteppedGame
 from lama_odds.games.interface.tally_layout import WIN
-from lama_odds.games.shared.record import Record, scores_after
+from lama_odds.games.shared.record import scores_after
 from lama_odds.luck.stream import MAX_ROUNDS
 
 AS_POLICY: None = None
-OFFERED = ("lama", "dice", "noprob")
 
 
 class Line(ABC):
@@ -139,11 +141,20 @@ class Line(ABC):
 
 
 def line_of(
-    game: str, rules: Any, policies: Sequence[Policy], seed: int, index: int, seat: int, whole: bool
-) -> Line:
+    game: AnyGame,
+    rules: Any,
+    policies: Sequence[Policy],
+    seed: int,
+    index: int,
+    seat: int,
+    whole: bool,
+) -> SteppedGame:
     """The game `index` of a seed; LimitError for a game that has no such lines."""
-    if game not in OFFERED:
-        raise LimitError(f"lines of play are there for {', '.join(OFFERED)}, not for {game}")
-    module = importlib.import_module(f"lama_odds.games.{game}.records.stepper")
-    found: Line = module.GameLine(rules, policies, seed, index, seat, whole)
-    return found
+    begin = needed(
+        game.stepper(),
+        lambda: (
+            f"lines of play are there for {', '.join(registry.having('stepper'))}, "
+            f"not for {game.name}"
+        ),
+    )
+    return begin(rules, policies, seed, index, seat, whole)

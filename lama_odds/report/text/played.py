@@ -6,13 +6,15 @@ Players are counted from 1, in the order of the seats; a record counts its seats
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from lama_odds.analysis.coach.parts import live_play_of
+from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.shared.decisions import is_turn, shares, standing
-from lama_odds.games.shared.record import HIDDEN, Record
-from lama_odds.games.shared.verbs import NOTHING, VERBS
+from lama_odds.games.interface.records import NOTHING, Record
+from lama_odds.games.shared.decisions import is_turn, recorded_of, shares, standing
+from lama_odds.games.shared.record import HIDDEN
 
 ENDED = {
     "out": "the last card is gone",
@@ -22,7 +24,6 @@ ENDED = {
     "done": "all cards of a grid lie face up",
     "empty": "the pile is empty",
 }
-POINTS_GAMES = ("lama", "dice")
 _SEAT = re.compile(r"\bseat (\d+)\b")
 
 
@@ -51,15 +52,15 @@ def action_text(action: str, me: int, players: int) -> str:
     return action
 
 
-def turn_text(game: str, line: str, me: int, hides: bool) -> str:
-    """A turn of a record; hides: whether others see no card that is drawn."""
+def turn_text(verbs: Mapping[str, str], line: str, me: int, hides: bool) -> str:
+    """A turn of a record. verbs: of the game; hides: whether others see no card that is drawn."""
     words = line.split()
     seat = int(words[0])
     told: list[str] = []
     at = 1
     while at < len(words):
         verb, what = words[at], words[at + 1] if at + 1 < len(words) else ""
-        if VERBS[game].get(verb) == NOTHING or verb in ("blown", "bust"):
+        if verbs.get(verb) == NOTHING or verb in ("blown", "bust"):
             told.append(verb)
             at += 1
             continue
@@ -85,14 +86,15 @@ _FOLLOWS = {
 def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
     """What has happened, from the new lines of a record: turns in a line, ends of rounds."""
     table = "player" in record.policies
-    hides = game.name == "lama" and not table
+    hides = _shown(game).hides_draws and not table
+    verbs = recorded_of(game).verbs
     turns: list[str] = []
     over = sum(state.ended is not None for state in record.rounds)
     ended = sum(line.startswith("end ") for line in lines)
     told = over - ended
     for line in lines:
         if is_turn(line):
-            turns.append(turn_text(game.name, line, me, hides))
+            turns.append(turn_text(verbs, line, me, hides))
             continue
         name = line.split()[0]
         if name not in ("end", "penalties", "final", "round"):
@@ -127,7 +129,7 @@ def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[
     rest = f"; {', '.join(others)}" if others else ""
     yield f"{named[0].upper() + named[1:]} {verb} the round with {_points(low)}{rest}."
     after = standing(record, number)
-    if game.name in POINTS_GAMES and after is not None:
+    if _shown(game).scores and after is not None:
         told = ", ".join(f"{player(seat, me)} {value:g}" for seat, value in enumerate(after))
         yield f"Scores: {told}."
 
@@ -140,24 +142,23 @@ def game_text(game: AnyGame, record: Record, me: int) -> str:
     winners = [seat for seat, share in enumerate(won) if share > 0]
     named = _listed([player(seat, me) for seat in winners])
     verb = "share" if len(winners) > 1 else "win" if winners == [me] else "wins"
-    what = _unit(game, record)
+    shown = _shown(game)
+    what = shown.unit(record.rules)
     marks = list(record.outcome)
     with_ = f"with {marks[winners[0]]} {what}" if verb != "share" else f"the win with {what} equal"
     others = [
         f"{player(seat, me)} {mark}" for seat, mark in enumerate(marks) if seat not in winners
     ]
     tie = ""
-    if game.name == "pikomino" and marks.count(marks[winners[0]]) > len(winners):
-        tie = " and the highest tile"
+    if shown.tie_break and marks.count(marks[winners[0]]) > len(winners):
+        tie = f" and {shown.tie_break}"
     if verb == "share":
         with_ = f"the win with {marks[winners[0]]} {what}"
     return f"The game is over: {named} {verb} {with_}{tie}; {', '.join(others) or 'nobody else'}."
 
 
-def _unit(game: AnyGame, record: Record) -> str:
-    if game.name == "pikomino":
-        return "worms"
-    return "llamas" if game.name == "noprob" and not record.rules.four_rounds else "points"
+def _shown(game: AnyGame) -> OnScreen:
+    return live_play_of(game).on_screen
 
 
 def _points(value: int) -> str:

@@ -58,7 +58,7 @@ def _unit(found: Tuned) -> str:
     """What values count, and which are good."""
     if found.objective == "win":
         return "share of the win"
-    return "worms a game" if found.higher else "points a round, the fewer the better"
+    return f"{found.unit} a game" if found.higher else "points a round, the fewer the better"
 
 
 def _alike(found: Tuned) -> list[str]:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.records import Record
 from lama_odds.games.lama.records.record import position_after, read_record
 from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules.draw_bounds import is_ordered
@@ -24,7 +25,6 @@ from lama_odds.games.lama.rules.position import (
     read_position,
 )
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, LamaRules, parse_rules
-from lama_odds.games.shared.record import Record
 from tests.games.cases import product_record, seats_of
 from tests.games.lama.table import counts
 

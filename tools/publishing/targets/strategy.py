@@ -6,7 +6,8 @@ they were; finished sections are not computed again.
 
 from __future__ import annotations
 
-from lama_odds.analysis.strategy_report.plan import DEFAULT_RULES, planned
+from lama_odds.analysis.strategy_report.by_game.amounts import DEFAULT_RULES
+from lama_odds.analysis.strategy_report.plan import planned
 from lama_odds.cli.common import start_kernels
 from lama_odds.cli.report import publish, read_asks
 from lama_odds.report.figures.draw import draw

@@ -7,12 +7,12 @@ from typing import Any
 
 from lama_odds.analysis.advice.advise import Advice
 from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.strategy_report.by_game.own import GROUPS, TABLES
 from lama_odds.analysis.strategy_report.document import Beside, Dots, Figure, dot_of
 from lama_odds.analysis.strategy_report.report import CHANCES
 from lama_odds.analysis.strategy_report.sections.games import league_dots
 from lama_odds.analysis.strategy_report.sections.rounds import by_penalty
 from lama_odds.analysis.strategy_report.sections.scores import by_scores
-from lama_odds.analysis.strategy_report.sections.turns import reach_curves, stop_map
 from lama_odds.analysis.thresholds.answer import Thresholds
 from lama_odds.analysis.tournament.tournament import Tournament
 from lama_odds.core.errors import LimitError
@@ -90,7 +90,7 @@ def figure_of_thresholds(found: Thresholds) -> Figure:
     elif found.rows:
         figure = by_penalty(found)
     else:
-        maps = [stop_map(table) for table in found.tables if table.name == "stop_or_roll"]
+        maps = [TABLES[table.name](table) for table in found.tables if table.name in TABLES]
         figure = maps[0] if maps else None
     if figure is None:
         raise LimitError("there is nothing to draw: no decision was met often enough")
@@ -101,8 +101,9 @@ def figure_of_thresholds(found: Thresholds) -> Figure:
 def figure_of_odds(found: Odds) -> Figure:
     """Chances by total where they stand apart; else all chances, beside their names."""
     title = f"{found.rules}   {found.position or 'deal'}"
-    if "reach" in found.groups:
-        figure = reach_curves(found.groups)
+    drawn = next((GROUPS[group] for group in found.groups if group in GROUPS), None)
+    if drawn is not None:
+        figure = drawn(found.groups)
         return replace(figure, title=f"{title}\n{figure.title}")
     chances = {n: e for n, e in found.events.items() if not n.startswith("mean ")}
     if not chances:

@@ -6,6 +6,7 @@ from typing import Any
 
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
 from lama_odds.analysis.compare.compare import Row as Compared
+from lama_odds.analysis.strategy_report.by_game.amounts import amounts_of
 from lama_odds.analysis.strategy_report.document import (
     SAMPLED,
     Column,
@@ -15,17 +16,9 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
 )
-from lama_odds.analysis.strategy_report.report import COMPARED_PART, MOST_GAMES, Ask, shown
+from lama_odds.analysis.strategy_report.report import COMPARED_PART, Ask, shown
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
-
-# Options that a rule set is compared with, by game; those that it cannot have are left out.
-RULE_OPTIONS = {
-    "pikomino": ("flip_without_tile", "short", "dice=7"),
-    "noprob": ("four_rounds", "any_tie"),
-}
-OTHER_GAMES = ("drama", "twenty")
-MOST_COMPARED = {"pikomino": 4_000, "noprob": 16_000}  # games of each rule set: half a minute
 
 
 def variants_of(ask: Ask) -> list[Any]:
@@ -34,7 +27,7 @@ def variants_of(ask: Ask) -> list[Any]:
     name, edition = ask.rules.id.partition("+")[0].split("/")
     texts = [
         f"{ask.rules.id}+{option}"
-        for option in RULE_OPTIONS.get(name, OTHER_GAMES)
+        for option in amounts_of(name).options
         if option.partition("=")[0] in ask.game.options
     ]
     texts += [f"{name}/{other}" for other in ask.game.editions if other != edition]
@@ -55,7 +48,7 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         return None
     # One policy, so that the rules alone make the difference; what is solved is solved for each.
     policies = [ask.game.best_policy(ask.rules, ask.players)] * len(variants)
-    most = MOST_COMPARED.get(ask.game.name, MOST_GAMES)
+    most = amounts_of(ask.game.name).most_compared
     games = min(most, round(COMPARED_PART * ask.games))
     found = compare(
         ask.game,

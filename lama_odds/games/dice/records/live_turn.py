@@ -16,7 +16,8 @@ from lama_odds.games.dice.records.round import Round
 from lama_odds.games.dice.rules.odds import legal_actions
 from lama_odds.games.dice.rules.position import Position, card_text
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
-from lama_odds.games.shared.record import Record, numbers_line, scores_after
+from lama_odds.games.interface.records import Record
+from lama_odds.games.shared.record import numbers_line, scores_after
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
 

@@ -33,11 +33,11 @@ from lama_odds.games.dice.rules.position import (
     unpack_hand,
 )
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
+from lama_odds.games.interface.capabilities import PolicyQuery
+from lama_odds.games.interface.records import Situation
 from lama_odds.games.shared.meanfield_numbers import knows_target
-from lama_odds.games.shared.policy_query import Asking, Situation, fewer_cards
+from lama_odds.games.shared.policy_query import Asking, fewer_cards
 from lama_odds.jit import compiled
-
-__all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 
 @compiled
@@ -133,3 +133,6 @@ def unlike(a: DiceRules, b: DiceRules) -> str:
     if a.dice != b.dice:
         return f"{a.dice} dice, {b.dice} under the other rules"
     return fewer_cards(a.in_play, b.in_play, tuple(NAMES))
+
+
+QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)

@@ -39,14 +39,21 @@ from lama_odds.games.dice.rules.position import (
 )
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules, parse_rules
 from lama_odds.games.dice.rules.transition import KINDS
+from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
 from lama_odds.games.shared.record import (
-    Record,
     RecordReader,
     head_lines,
     numbers_line,
     scores_after,
     unfinished_round,
 )
+
+VERBS = {
+    "quit": NOTHING,
+    "roll": LUCK,
+    "discard": CHOICE,
+    "take": CHOICE,
+}  # of a turn, and what follows them
 
 
 def write_record(
@@ -108,6 +115,7 @@ class Reader(RecordReader):
     """What a record of Lama Dice adds: the deal and the turns."""
 
     game = "dice"
+    verbs = VERBS
     ends = ENDS
 
     def read_rules(self, text: str) -> DiceRules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.interface.records import Record
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.round_loop import PLACE, play_round, sit_down
 from lama_odds.games.lama.engine.starts import lay_root, set_table
@@ -18,7 +19,7 @@ from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import card_text
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 from lama_odds.games.lama.solvers.root_state import root_table
-from lama_odds.games.shared.record import Record, numbers_line, scores_after
+from lama_odds.games.shared.record import numbers_line, scores_after
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
 

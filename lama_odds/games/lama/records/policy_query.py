@@ -10,6 +10,8 @@ import numpy as np
 
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.capabilities import PolicyQuery
+from lama_odds.games.interface.records import Situation
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.policy_kernels import RANDOM, VALUES
 from lama_odds.games.lama.engine.round_loop import BLOCK, COINS_AT, FAMILY, HAND, PARAMETER, PLACE
@@ -21,10 +23,8 @@ from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 from lama_odds.games.lama.solvers.root_state import root_table
 from lama_odds.games.shared.meanfield_numbers import knows_target
-from lama_odds.games.shared.policy_query import Asking, Situation, fewer_cards
+from lama_odds.games.shared.policy_query import Asking, fewer_cards
 from lama_odds.jit import compiled
-
-__all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 # Columns of the rules that no decision looks at.
 UNREAD = (
@@ -112,3 +112,6 @@ def unlike(a: LamaRules, b: LamaRules) -> str:
     if a.drama and not b.drama:
         return "the drama pot is unknown under the other rules"
     return fewer_cards(a.deck, b.deck, tuple(NAMES))
+
+
+QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)

@@ -32,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lama_odds.core.notation import Part
+from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.jobs.simulation import Deal
 from lama_odds.games.lama.records.partial_round import SeenRound
@@ -48,7 +49,6 @@ from lama_odds.games.lama.rules.position import (
 from lama_odds.games.lama.rules.ruleset import NAMES, Counts, LamaRules, parse_rules
 from lama_odds.games.shared.record import (
     HIDDEN,
-    Record,
     RecordReader,
     head_lines,
     numbers_line,
@@ -56,6 +56,9 @@ from lama_odds.games.shared.record import (
     unfinished_round,
     viewer_of,
 )
+
+# Of a turn, and what follows them.
+VERBS = {"quit": NOTHING, "draw": LUCK, "play": CHOICE}
 
 
 def write_record(
@@ -123,6 +126,7 @@ class Reader(RecordReader):
     """What a record of the card games adds: pot, deal, opening card and turns."""
 
     game = "lama"
+    verbs = VERBS
     ends = ENDS
 
     def __init__(self) -> None:

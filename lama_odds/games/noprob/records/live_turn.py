@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policies import Policy, read_policy
+from lama_odds.games.interface.records import Record
 from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, DRAW
 from lama_odds.games.noprob.engine.round_loop import NOWHERE, play_turn
 from lama_odds.games.noprob.jobs.simulation import deal_of
@@ -17,7 +18,6 @@ from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.position import Grid, grid_text
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.solvers.root_state import root_table
-from lama_odds.games.shared.record import Record
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import COINS, DICE, lane_start, mix, stream_of
 

@@ -11,6 +11,8 @@ import numpy as np
 
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.capabilities import PolicyQuery
+from lama_odds.games.interface.records import Situation
 from lama_odds.games.noprob.engine.policy_kernels import (
     DRAW,
     FAMILY,
@@ -27,10 +29,8 @@ from lama_odds.games.noprob.rules.odds import cell_name, legal_actions
 from lama_odds.games.noprob.rules.position import Position, is_special, read_card
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.solvers.root_state import root_table
-from lama_odds.games.shared.policy_query import Asking, Situation, fewer_cards
+from lama_odds.games.shared.policy_query import Asking, fewer_cards
 from lama_odds.jit import compiled
-
-__all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 
 @compiled
@@ -108,3 +108,6 @@ def unlike(a: NoprobRules, b: NoprobRules) -> str:
     if a.peeks != b.peeks:
         return f"{a.peeks} own cards are looked at, {b.peeks} under the other rules"
     return fewer_cards(a.deck, b.deck, a.names)
+
+
+QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)

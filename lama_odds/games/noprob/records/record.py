@@ -30,6 +30,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from lama_odds.core.notation import Part
+from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
 from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY
 from lama_odds.games.noprob.engine.round_loop import NO_PLACE
 from lama_odds.games.noprob.jobs.simulation import Deal
@@ -40,7 +41,6 @@ from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules, parse_rules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
 from lama_odds.games.shared.record import (
     HIDDEN,
-    Record,
     RecordReader,
     Refused,
     head_lines,
@@ -49,6 +49,12 @@ from lama_odds.games.shared.record import (
     unfinished_round,
     viewer_of,
 )
+
+# Of a turn, and what follows them.
+VERBS = {
+    **{"draw": LUCK, "take": LUCK, "pass": NOTHING},
+    **{"replace": CHOICE, "discard": NOTHING, "give": CHOICE},
+}
 
 
 @dataclass
@@ -159,6 +165,7 @@ class Reader(RecordReader):
     """What a record of No Prob-Lama adds: standing, deal, opening card and turns."""
 
     game = "noprob"
+    verbs = VERBS
     ends = ENDS
     final_hint = ": llamas, or sums of the rounds with four_rounds"
 

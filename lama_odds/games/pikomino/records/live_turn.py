@@ -78,3 +78,9 @@ def bust_words(record: GameRecord) -> list[str]:
     if not (table.centre and table.open_turn and table.must_bust):
         return []
     return closing_words(table, BUSTED)
+
+
+def final_of(record: GameRecord) -> list[int] | None:
+    """Worms by seat of a game that is over; None while it goes on."""
+    table: Table = record.state
+    return None if table.centre else table.worms

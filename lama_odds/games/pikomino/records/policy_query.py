@@ -11,6 +11,8 @@ import numpy as np
 
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.capabilities import PolicyQuery
+from lama_odds.games.interface.records import Situation
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.policy_kernels import FAMILY, LEAD, RANDOM, solves_turns
 from lama_odds.games.pikomino.engine.round_loop import (
@@ -30,10 +32,8 @@ from lama_odds.games.pikomino.rules.moves import legal_actions
 from lama_odds.games.pikomino.rules.position import Position, read_dice
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules
 from lama_odds.games.pikomino.solvers.exact import board_of
-from lama_odds.games.shared.policy_query import Asking, Situation
+from lama_odds.games.shared.policy_query import Asking
 from lama_odds.jit import compiled
-
-__all__ = ["Player", "Reader", "legal_actions", "unlike"]
 
 ROLLS, STOPS, STEALS = 0, 1, 2
 
@@ -131,3 +131,6 @@ def unlike(a: PikominoRules, b: PikominoRules) -> str:
     if a.numbers != b.numbers:
         return "other tiles"
     return ""
+
+
+QUERY = PolicyQuery(Player, Reader, legal_actions, unlike)

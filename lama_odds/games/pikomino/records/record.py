@@ -25,14 +25,22 @@ import numpy as np
 
 from lama_odds.core.errors import NothingToDecideError
 from lama_odds.core.notation import Part
+from lama_odds.games.interface.records import CHOICE, LUCK, Record
 from lama_odds.games.pikomino.engine import round_loop
 from lama_odds.games.pikomino.rules.position import Position, dice_text, read_dice
 from lama_odds.games.pikomino.rules.ruleset import NAMES, PikominoRules, parse_rules
 from lama_odds.games.pikomino.rules.table import Table
 from lama_odds.games.pikomino.rules.turn_tables import FACES
 from lama_odds.games.shared.measures import FIRST_LOG
-from lama_odds.games.shared.record import Record, RecordReader, head_lines, numbers_line
+from lama_odds.games.shared.record import RecordReader, head_lines, numbers_line
 from lama_odds.jit.job import Job
+
+VERBS = {
+    "roll": LUCK,
+    "keep": CHOICE,
+    "stop": CHOICE,
+    "steal": CHOICE,
+}  # of a turn, and what follows them
 
 
 class GameRecord(Record):
@@ -104,6 +112,7 @@ class Reader(RecordReader):
     """What a record of Pikomino adds: turns of rolls; there are no rounds."""
 
     game = "pikomino"
+    verbs = VERBS
     ends = ()
     final_hint = ": worms by seat, the centre being empty"
     frame = ("rules", "players", "policies", "luck", "final")

@@ -1,0 +1,20 @@
+"""The card games played along: what `play` needs of it."""
+
+from __future__ import annotations
+
+from lama_odds.games.interface.capabilities import LivePlay, LiveRounds
+from lama_odds.games.lama.records import live_turn
+from lama_odds.games.lama.records.entries import CardEntries
+from lama_odds.games.lama.records.on_screen import ON_SCREEN
+from lama_odds.games.lama.records.practice import practice
+
+LIVE_PLAY = LivePlay(
+    legal_actions=live_turn.legal_actions,
+    policy_turn=live_turn.policy_turn,
+    luck_of=live_turn.luck_of,
+    final_of=live_turn.final_of,
+    rounds=LiveRounds(live_turn.opening, live_turn.dealt, live_turn.next_first),
+    entries=CardEntries(),
+    on_screen=ON_SCREEN,
+    practice=practice,
+)

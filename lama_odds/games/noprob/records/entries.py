@@ -1,0 +1,83 @@
+"""What is typed in No Prob-Lama played along.
+
+``d5 12 7`` is ``draw 5 replace 1,2 turns 7``; ``t 12 7`` takes the top discard, whose name goes
+without saying.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from lama_odds.core.errors import ReadError
+from lama_odds.games.noprob.records.record import VERBS
+from lama_odds.games.shared.entries import Typed, seat_of
+from lama_odds.games.shared.record import HIDDEN
+
+_CELL = re.compile(r"([1-3]),?([1-3])")
+
+
+class GridEntries(Typed):
+    """The entries of No Prob-Lama."""
+
+    verbs = VERBS
+    letters: ClassVar[Mapping[str, str]] = {
+        **{"d": "draw", "t": "take", "p": "pass"},
+        **{"r": "replace", "x": "discard", "g": "give"},
+    }
+    card = re.compile(r"10|-[125]|[3-9JDK]")
+
+    def takes_cards(self, word: str) -> bool:
+        """Whether a card follows: a verb that names one, or a cell whose card is turned up."""
+        return word in ("draw", "take", "turns") or _CELL.fullmatch(word) is not None
+
+    def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
+        """The words of the record: from where a card comes, and what is done with it."""
+        words = self.in_full(entry)
+        begun: list[str] = []
+        if state.pending is None:
+            if words[0] not in ("draw", "take"):
+                return words
+            begun, words = [words[0]], words[1:]
+            top = state.rules.names[state.discards[-1]] if state.discards else HIDDEN
+            if begun == ["take"] and words[:1] != [top]:
+                begun.append(top)
+            else:
+                begun, words = begun + words[:1], words[1:]
+        return [*begun, *_use(state, words)]
+
+    def hands_of(self, words: Sequence[str], players: int, dealt: int) -> list[str]:
+        """Grids, or the cells that I looked at, each with its card: ``11=3 12=7``."""
+        return list(words) if any("/" in word for word in words) else [self._grid(words)]
+
+    def _grid(self, told: Sequence[str]) -> str:
+        """A grid face down with some cells known: ``11=3`` in each word."""
+        cells = ["?"] * 9
+        for word in told:
+            place, _, card = word.partition("=")
+            cell = _CELL.fullmatch(place)
+            if cell is None or not card:
+                expected = "a cell and its card, such as 12=7: row 1, column 2"
+                raise ReadError(f"found {word!r}, expected {expected}", word)
+            row, column = map(int, cell.groups())
+            cells[3 * row + column - 4] = f"({self.cards_of(card) or card})"
+        return "/".join(",".join(cells[at : at + 3]) for at in (0, 3, 6))
+
+
+def _use(state: Any, words: list[str]) -> list[str]:
+    """What is done with a card: a cell is replaced, a special given to a seat."""
+    if words[:1] == ["replace"]:
+        words = words[1:]
+    elif words[:1] == ["give"]:
+        seat = seat_of(words[-1])
+        if seat is not None:
+            return ["give", str(seat)]
+        if len(words) == 4 and words[2] == "to" and words[3].isdigit():
+            return ["give", str((state.seat + int(words[3])) % state.players)]
+        return words
+    cell = _CELL.fullmatch(words[0]) if words else None
+    if cell is None:
+        return words
+    turned = words[1:] if len(words) != 2 else ["turns", words[1]]
+    return ["replace", ",".join(cell.groups()), *turned]
