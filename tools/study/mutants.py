@@ -114,7 +114,7 @@ class Finder(ast.NodeVisitor):
         """All or one of two conditions."""
         if len(node.values) == 2:
             new = "or" if isinstance(node.op, ast.And) else "and"
-            self._between("condition", *node.values, r"\b(and|or)\b", new)
+            self._between("condition", node.values[0], node.values[1], r"\b(and|or)\b", new)
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:

@@ -144,10 +144,10 @@ def tune(
     """
     if not family.searchable:
         raise ReadError(f"policy {family.name} has no parameter to tune")
-    against = against or game.best_policy(rules, players, objective)
     numbers = _start(family) if start is None else family.numbers_of(start.parameter)
     steps = _plan(family, start is not None)
-    field = Field(game, rules, players, objective, against)
+    others = against or game.best_policy(rules, players, objective)
+    field = Field(game, rules, players, objective, others)
     search = Search(
         field,
         games,
@@ -159,15 +159,14 @@ def tune(
         folder=folder,
     )
     tried, numbers = _races(search, family, numbers, steps)
-    chosen = family.with_numbers(numbers)
-    value = search.measure(chosen)
+    value = search.measure(chosen := family.with_numbers(numbers))
     return Tuned(
         rules=rules.id,
         players=players,
         family=family.name,
         objective=objective,
         higher=field.higher,
-        against=against.name,
+        against=others.name,
         policy=chosen.name,
         numbers=numbers,
         value=value,
