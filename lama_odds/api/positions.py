@@ -89,7 +89,7 @@ def advise(
     from lama_odds.analysis.advice.rollouts import Limits
     from lama_odds.analysis.advice.sensitivity import SHARE
     from lama_odds.report.python import frames
-    from lama_odds.report.text.answers import advice_text
+    from lama_odds.report.text.advice import advice_text
 
     limits = Limits(seconds, games, threads)
     found = _advice(

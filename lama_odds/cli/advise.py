@@ -17,6 +17,7 @@ from lama_odds.cli.common import (
     Rules,
     Seed,
     Threads,
+    Verbose,
     check_plot,
     check_seconds,
     joined,
@@ -126,6 +127,7 @@ def advise(
             "equity table.",
         ),
     ] = False,
+    verbose: Verbose = False,
     plot: Plot = None,
     threads: Threads = None,
     seed: Seed = 0,
@@ -140,6 +142,7 @@ def advise(
         check_seconds(seconds)
     format_ = check_plot(plot)
     from lama_odds.api.positions import advise as ask
+    from lama_odds.report.text.advice import advice_text
 
     with progress_bar("advise") as progress:
         answer = ask(
@@ -158,7 +161,7 @@ def advise(
         )
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
-    show(as_json, answer.found, lambda: answer.text(answer.found))
+    show(as_json, answer.found, lambda: advice_text(answer.found, verbose))
     if plot is not None:
         from lama_odds.analysis.strategy_report.sections.answers import figure_of
 

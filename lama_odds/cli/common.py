@@ -38,6 +38,9 @@ Rules = Annotated[
         autocompletion=completion.rule_sets,
     ),
 ]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Show all figures, and what they rest on.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 Seed = Annotated[
     int,

@@ -191,14 +191,14 @@ class Loop:
             self._news(session.enter(entry))
 
     def _advise(self) -> None:
-        from lama_odds.report.text.answers import advice_text
+        from lama_odds.report.text.advice import advice_text
 
         if self.session.seat() is None or not self.session.seen:
             raise ReadError("it is not your turn: there is nothing to advise")
         self.shown = True
         self.explained = True
         advice = self._wait()
-        show(False, advice, lambda: advice_text(advice))
+        show(False, advice, lambda: advice_text(advice, verbose=True))
 
     def _copy(self, path: Path) -> None:
         """Write the game to another file; ReadError for one that is not of this game."""

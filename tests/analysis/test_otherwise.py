@@ -13,7 +13,8 @@ from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.core.estimate import exact
 from lama_odds.games.interface.objectives import MARGIN, POINTS, WIN
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.answers import advice_text, printed
+from lama_odds.report.text.advice import advice_text
+from lama_odds.report.text.answers import printed
 from lama_odds.statistics.paired import Moments
 
 ISSUE = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"

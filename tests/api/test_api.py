@@ -201,7 +201,7 @@ def test_notebooks_show_tables(name: str) -> None:
     found = answer(name).to_json()
     if "verdict" in found:
         assert found["verdict"].capitalize() in page.words
-        assert found["position"] in page.words
+        assert found["rules"] in page.words
 
 
 def test_what_is_no_markup_is_escaped() -> None:

@@ -23,7 +23,7 @@ from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
 from lama_odds.games.interface.objectives import POINTS, Objective
-from lama_odds.games.interface.solution import Solution
+from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.statistics.anytime import ALPHA, FEWEST
 
 TOO_CLOSE = "too close to call"
@@ -32,6 +32,7 @@ EQUAL = 1e-9
 # what follows an action with so many times these.
 APART = 4
 PLANNED = 4
+STRONG = "strong"  # opponents who play the strongest policy known
 REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = ", of luck only, not of what play tells about hidden cards (reports/best_response.md)"
@@ -53,7 +54,9 @@ class Advice:
     """The answer to "what should I do?"; actions best first.
 
     caution: in words, on which guess the verdict hangs; empty if it hangs on none. otherwise: what
-    other objectives would choose, where that is clearly another action.
+    other objectives would choose, where that is clearly another action. about: the game and the
+    position in words. others: who the others are taken to be; empty where that does not matter.
+    then: by action, what is best to do next.
     """
 
     rules: str
@@ -72,6 +75,9 @@ class Advice:
     interrupted: bool = False
     caution: str = ""
     otherwise: tuple[Otherwise, ...] = ()
+    about: str = ""
+    others: str = ""
+    then: Mapping[str, str] = field(default_factory=dict)
     sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
     version: str = field(default=lama_odds.__version__)
 
@@ -167,7 +173,21 @@ class Question:
             why=self.game.turning_point(self.rules, self.position, self.objective, values),
             counts=self.game.objectives[self.objective],
             interrupted=interrupted,
+            about=self.about,
+            others=self.others if games else "",
         )
+
+    @property
+    def about(self) -> str:
+        """The game and the position in words."""
+        shown = self.game.in_words(self.rules, self.position)
+        return f"{self.rules.id} · {self.position.players} players · {shown}"
+
+    @property
+    def others(self) -> str:
+        """Who the others are taken to be."""
+        best = best_for(self.game, self.rules, self.position, self.objective)
+        return STRONG if self.policies[1] == best else self.policies[1].name
 
 
 def advise(
@@ -220,7 +240,7 @@ def advise(
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
-        advice = _sampled(question, played, assumptions)
+        advice = replace(_sampled(question, played, assumptions), then=job.then)
     apart = game.asked_apart(rules, position, objective)
     if apart is None:
         advice = _with_others(question, advice, played)
@@ -316,8 +336,11 @@ def _exact(
     told = solution.assumptions
     rests_on = told + tuple(one for one in assumptions if one not in told)
     if played is None:
-        return question.answer(actions, settled, "exact", rests_on)
-    return question.answer(actions, settled, "exact", rests_on, played.games, played.interrupted)
+        advice = question.answer(actions, settled, EXACT, rests_on)
+    else:
+        games, interrupted = played.games, played.interrupted
+        advice = question.answer(actions, settled, EXACT, rests_on, games, interrupted)
+    return replace(advice, then=solution.then)
 
 
 def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:

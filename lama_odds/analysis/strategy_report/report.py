@@ -11,7 +11,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import AnyGame
 
 # Chances of a round or turn that an action leads to, and what they are called.
-CHANCES = {"out": "go out", "blown": "blow it", "last": "end worst", "bust": "go bust"}
+CHANCES = {"out": "go out", "blown": "blow it", "last": "worst score", "bust": "go bust"}
 CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
 
 # What games are played for, from the half-width in points that is asked for.

@@ -12,6 +12,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.jobs import rollouts, simulation, thresholds
 from lama_odds.games.dice.policies.catalogue import FAMILIES
+from lama_odds.games.dice.records.on_screen import in_words
 from lama_odds.games.dice.records.record import position_after, read_record
 from lama_odds.games.dice.records.simulated import simulated_record
 from lama_odds.games.dice.rules import next_roll, odds, ruleset
@@ -66,6 +67,10 @@ class DiceGame(Game[DiceRules, Position]):
     def position(self, rules: DiceRules, text: str) -> Position:
         """A position that can occur."""
         return parse_position(rules, text)
+
+    def in_words(self, rules: DiceRules, position: Position) -> str:
+        """What you hold and what lies on the table."""
+        return in_words(rules, position)
 
     def position_after(self, rules: DiceRules, record: str) -> Position:
         """The position at the end of a record, which must be of the same rule set."""

@@ -159,6 +159,10 @@ class Game(ABC, Generic[R, P]):
         for finding that choice.
         """
 
+    def in_words(self, rules: R, position: P) -> str:
+        """A position as one would say it at the table, in a line."""
+        return position.format()
+
     def policy(self, text: str) -> Policy:
         """The policy of a name; ReadError if there is none."""
         return read_policy(text, self.families)

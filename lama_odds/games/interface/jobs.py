@@ -47,7 +47,7 @@ class RolloutJob:
     one by one, each with what it guesses in words. least, most: if what the job rests on hangs on
     the number of games of the answer, it is for more than the one and up to the other. short_of: by
     objective, by how much each action might be better with other actions after it than those
-    found best; that goes into its interval.
+    found best; that goes into its interval. then: by action, what was found best to do next.
     """
 
     job: Job
@@ -65,6 +65,7 @@ class RolloutJob:
     looked_up: bool = False
     beside: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     caution: str = ""
+    then: Mapping[str, str] = field(default_factory=dict)
     guesses: Callable[[], Iterator[tuple[str, RolloutJob]]] = lambda: iter(())
 
     @property

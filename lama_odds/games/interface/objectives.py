@@ -19,19 +19,23 @@ GRADES_OF_CHANCES = (0.005, 0.02, 0.05)
 class Objective:
     """What an answer counts, and how.
 
-    name: as users write it, and the head of its column; unit: of a difference; meaning: in
-    a sentence. share: whether it is a chance (else points). higher: whether more is better. zone:
-    a difference too small to matter. precise: standard error that the values of a clear answer get
-    if there is time; rough: the largest with which a clear answer may stop. span: what a result of
-    it closes, a turn, a round or the game. aim: what the best policy is tuned for. grades: costs
-    from which on a decision is an inaccuracy, a mistake, a blunder. alone: whether the others'
-    policies do not matter. relative: whether the mean of the others' points is taken off mine, so
-    that results lie twice as far apart.
+    name: as users write it; head: of its column; unit: of a difference; meaning: in a sentence;
+    brief: what is counted, in a few words; aims_at: what who counts it plays for. share: whether
+    it is a chance (else points). higher: whether more is better. zone: a difference too small to
+    matter. precise: standard error that the values of a clear answer get if there is time; rough:
+    the largest with which a clear answer may stop. span: what a result of it closes, a turn, a
+    round or the game. aim: what the best policy is tuned for. grades: costs from which on a
+    decision is an inaccuracy, a mistake, a blunder. alone: whether the others' policies do not
+    matter. relative: whether the mean of the others' points is taken off mine, so that results lie
+    twice as far apart.
     """
 
     name: str
     unit: str
     meaning: str
+    head: str
+    brief: str
+    aims_at: str
     share: bool = False
     higher: bool = False
     zone: float = 0.005
@@ -49,12 +53,15 @@ class Objective:
         return self.span == GAME_SPAN
 
 
-def chance(name: str, unit: str, meaning: str, span: str) -> Objective:
+def chance(name: str, unit: str, meaning: str, brief: str, aims_at: str, span: str) -> Objective:
     """An objective that is a chance: more is better."""
     return Objective(
         name,
         unit,
         meaning,
+        "chance",
+        brief,
+        aims_at,
         share=True,
         higher=True,
         zone=0.0005,
@@ -70,23 +77,33 @@ WIN = chance(
     "win",
     "of the chance to win",
     "win: chance to win the game, ties shared; higher is better",
+    "chance to win the game",
+    "winning the game",
     GAME_SPAN,
 )
 ROUND = chance(
     "round",
     "of the chance to win the round",
     "round: chance of the lowest total of the round, alone or with others; higher is better",
+    "chance to win the round",
+    "winning the round",
     ROUND_SPAN,
 )
 POINTS = Objective(
     "points",
     "points",
     "points: expected change of my score to the end of the round; lower is better",
+    "points",
+    "points this round",
+    "points",
 )
 MARGIN = Objective(
     "margin",
-    "points of margin",
+    "points vs. others",
     "margin: my points less the mean of the others'; lower is better",
+    "vs. others",
+    "your points minus the mean of the others'",
+    "points vs. others",
     relative=True,
 )
 

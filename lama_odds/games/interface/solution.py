@@ -54,8 +54,10 @@ class Solution:
     """What could be solved: all actions, and what the values rest on.
 
     complete: whether other objectives and chances are solved too; if not, they are sampled.
+    then: by action, what is best to do next.
     """
 
     actions: tuple[Valued, ...]
     assumptions: tuple[str, ...]
     complete: bool = True
+    then: Mapping[str, str] = field(default_factory=dict)

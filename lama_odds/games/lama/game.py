@@ -21,6 +21,7 @@ from lama_odds.games.interface.solution import (
 )
 from lama_odds.games.lama.jobs import rollouts, simulation, studies, thresholds
 from lama_odds.games.lama.policies.catalogue import FAMILIES
+from lama_odds.games.lama.records.on_screen import in_words
 from lama_odds.games.lama.records.record import position_after, read_record
 from lama_odds.games.lama.records.simulated import simulated_record
 from lama_odds.games.lama.rules import odds, ruleset
@@ -60,6 +61,10 @@ class LamaGame(Game[LamaRules, Position]):
     def position(self, rules: LamaRules, text: str) -> Position:
         """A position that can occur."""
         return parse_position(rules, text)
+
+    def in_words(self, rules: LamaRules, position: Position) -> str:
+        """What you hold and what lies on the table."""
+        return in_words(rules, position)
 
     def position_after(self, rules: LamaRules, record: str) -> Position:
         """The position at the end of a record, which must be of the same rule set."""

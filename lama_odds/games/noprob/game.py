@@ -24,6 +24,7 @@ from lama_odds.games.noprob.engine import paired_decisions
 from lama_odds.games.noprob.jobs import simulation, thresholds
 from lama_odds.games.noprob.jobs.rollouts import rollouts
 from lama_odds.games.noprob.policies.catalogue import FAMILIES
+from lama_odds.games.noprob.records.on_screen import in_words
 from lama_odds.games.noprob.records.record import position_after, read_record
 from lama_odds.games.noprob.records.simulated import simulated_record
 from lama_odds.games.noprob.rules import odds, ruleset
@@ -66,6 +67,10 @@ class NoprobGame(Game[NoprobRules, Position]):
     def position(self, rules: NoprobRules, text: str) -> Position:
         """A position that can occur."""
         return parse_position(rules, text)
+
+    def in_words(self, rules: NoprobRules, position: Position) -> str:
+        """What you hold and what lies on the table."""
+        return in_words(rules, position)
 
     def position_after(self, rules: NoprobRules, record: str) -> Position:
         """The position at the end of a record, which must be of the same rule set."""

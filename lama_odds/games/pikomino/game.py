@@ -19,6 +19,7 @@ from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.jobs.rollouts import rollouts
 from lama_odds.games.pikomino.jobs.standing_tables import solved_standings, standings_job
 from lama_odds.games.pikomino.policies.catalogue import FAMILIES
+from lama_odds.games.pikomino.records.on_screen import in_words
 from lama_odds.games.pikomino.records.record import position_after, read_record
 from lama_odds.games.pikomino.records.simulated import simulated_record
 from lama_odds.games.pikomino.rules import moves, ruleset
@@ -34,6 +35,9 @@ POINTS = Objective(
     "worms",
     "points: expected change of my worms in this turn, less the mean of the others'; "
     "higher is better",
+    "worms",
+    "worms this turn",
+    "worms",
     higher=True,
     span=TURN,
     grades=(0.1, 0.3, 0.8),
@@ -72,6 +76,10 @@ class PikominoGame(Game[PikominoRules, Position]):
     def position(self, rules: PikominoRules, text: str) -> Position:
         """A position that can occur."""
         return parse_position(rules, text)
+
+    def in_words(self, rules: PikominoRules, position: Position) -> str:
+        """What you hold and what lies on the table."""
+        return in_words(rules, position)
 
     def position_after(self, rules: PikominoRules, record: str) -> Position:
         """The position at the end of a record, which must be of the same rule set."""

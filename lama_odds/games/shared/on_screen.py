@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+
+def spaced(cards: str) -> str:
+    """Cards or dice as they are written, with blanks between them."""
+    return " ".join(re.findall(r".\+?", cards))
 
 
 def words_of(position: Any) -> dict[str, str]:

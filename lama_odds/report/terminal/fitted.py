@@ -20,13 +20,14 @@ MEANING = 24  # that a meaning needs beside its name; else it stands below
 class Fitted:
     """Rows of texts under heads; in several tables, one below the other, where one is too wide.
 
-    keys: how many columns tell what a row is about; each part has them. They are to the left,
-    all others to the right.
+    keys: how many columns tell what a row is about; each part has them. left: columns that begin
+    at the left, all others end at the right.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     keys: int = 1
+    left: tuple[int, ...] = (0,)
 
     def whole(self) -> Table:
         """The table, however wide."""
@@ -66,7 +67,7 @@ class Fitted:
         for column in part:
             made.add_column(
                 Text(self.columns[column]),
-                justify="left" if column == 0 else "right",
+                justify="left" if column in self.left else "right",
                 no_wrap=column not in folded,
                 overflow="fold",
                 width=folded.get(column),

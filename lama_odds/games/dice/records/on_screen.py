@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from lama_odds.games.dice.rules.next_roll import penalty_of
 from lama_odds.games.interface.capabilities import OnScreen
 from lama_odds.games.shared.on_screen import (
     as_quit,
     hand_text,
     opponent_word,
     score_text,
+    spaced,
     word_of,
 )
 
@@ -19,6 +21,14 @@ def holds(position: Any, at: int) -> str:
     if at == 0:
         return word_of(position, "hand")
     return as_quit(position, at, opponent_word(position, at))
+
+
+def in_words(rules: Any, position: Any) -> str:
+    """Your cards, the llama row, and the dice as they lie."""
+    hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
+    cards = f"your cards {spaced(hand)} = {penalty_of(rules, position.hand)} points"
+    row = f"row {spaced(word_of(position, 'row'))}"
+    return " · ".join((cards, row, *([f"rolled {spaced(rolled)}"] if rolled else [])))
 
 
 ON_SCREEN = OnScreen(

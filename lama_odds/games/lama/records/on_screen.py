@@ -11,6 +11,8 @@ from lama_odds.games.shared.on_screen import (
     hand_text,
     opponent_word,
     score_text,
+    spaced,
+    word_of,
 )
 
 
@@ -19,6 +21,13 @@ def holds(position: Any, at: int) -> str:
     if at == 0:
         return cards_text(sum(position.hand))
     return as_quit(position, at, cards_text(int(opponent_word(position, at))))
+
+
+def in_words(rules: Any, position: Any) -> str:
+    """Your hand and the card to play on."""
+    cards = spaced(word_of(position, "hand"))
+    points = rules.penalty(position.hand)
+    return f"your hand {cards} = {points} points · top card {word_of(position, 'top')}"
 
 
 ON_SCREEN = OnScreen(

@@ -79,6 +79,7 @@ def rollouts(
         least=least,
         most=most,
         short_of={objective: short_of} if any(short_of) else {},
+        then=pilot.then(),
     )
 
 

@@ -35,6 +35,14 @@ def unit(rules: Any) -> str:
     return "points" if rules.four_rounds else "llamas"
 
 
+def in_words(rules: Any, position: Any) -> str:
+    """Your grid, and the card to use or to take."""
+    del rules
+    drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
+    card = f"you drew {drawn}" if drawn else f"you take {taken}" if taken else ""
+    return f"grid {holds(position, 0)} · {card or 'top card ' + word_of(position, 'top')}"
+
+
 ON_SCREEN = OnScreen(
     against=(
         ("d", "draw from the pile"),

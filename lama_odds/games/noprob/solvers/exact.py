@@ -99,7 +99,7 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
     """
     mine = _Mine(rules, position)
     best = np.full((2, KINDS), PUT_AWAY, dtype=np.int64)
-    actions, notes = [], []
+    actions, notes, then = [], [], {}
     for name in legal_actions(rules, position):
         if name == "draw":
             value, plan = mine.drawing()
@@ -115,7 +115,8 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
             value, place = mine.using(position.top, mine.pool, drawn=False)
             place = 1 if is_special(position.top) else place
             best[TAKE, position.top] = place
-            notes.append(f"take: then {place_name(rules, position.top, place)}")
+            then[name] = place_name(rules, position.top, place)
+            notes.append(f"take: then {then[name]}")
         elif name == "pass" or name.startswith(("give", "discard")):
             value = mine.value(mine.grid, mine.pool)
         else:
@@ -125,7 +126,7 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
             value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
         actions.append(Valued(name, {"points": exact(value)}))
     notes.append("mine is the last turn of the round: every card that may lie hidden is counted")
-    return Solution(tuple(actions), tuple(notes), complete=False), best
+    return Solution(tuple(actions), tuple(notes), complete=False, then=then), best
 
 
 def too_large(position: Position) -> str:

@@ -281,6 +281,12 @@ class Pilot:
         square = sum((c.weight * c.error) ** 2 for c in found)
         return float(mean + SURE * math.sqrt(square))
 
+    def then(self) -> dict[str, str]:
+        """What to do with the discard if it is taken, by action; nothing else is said shortly."""
+        taken = [contest for contest in self.contests if contest.source == TAKE]
+        uses = [place_name(self.rules, contest.kind, contest.place) for contest in taken]
+        return {"take": uses[0]} if uses else {}
+
     def notes(self) -> tuple[str, ...]:
         """The plan in words, and how much better the best one might be."""
         uses: dict[str, list[str]] = {}

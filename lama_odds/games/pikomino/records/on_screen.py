@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lama_odds.games.interface.capabilities import OnScreen
-from lama_odds.games.shared.on_screen import score_text, word_of
+from lama_odds.games.shared.on_screen import score_text, spaced, word_of
 
 
 def holds(position: Any, at: int) -> str:
@@ -21,6 +21,14 @@ def hand(rules: Any, position: Any) -> str:
     told = [f"you keep {kept} = {total}"] * bool(kept) + [f"you rolled {rolled}"] * bool(rolled)
     text = ", ".join(told) or "your turn"
     return text[0].upper() + text[1:]
+
+
+def in_words(rules: Any, position: Any) -> str:
+    """The dice kept and rolled."""
+    kept, rolled = word_of(position, "kept"), word_of(position, "rolled")
+    told = [f"kept {spaced(kept)} = {rules.total(position.kept)}"] if kept else []
+    told += [f"rolled {spaced(rolled)}"] if rolled else []
+    return " · ".join(told) or "your turn begins"
 
 
 ON_SCREEN = OnScreen(

@@ -1,0 +1,193 @@
+"""Advice in a few lines: what to do, what the other actions cost, how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.advice.advise import TOO_CLOSE, ActionValue, Advice
+from lama_odds.analysis.strategy_report.report import CHANCES
+from lama_odds.core.estimate import Estimate
+from lama_odds.report.terminal.fitted import Fitted
+from lama_odds.report.text.full_advice import full_advice, sensitivity_text
+
+MOST = 6  # actions in the table; the others are behind -v
+BAR = 12  # characters of the longest bar
+SHOWN_CHANCES = 3  # columns of chances
+TOLD_COSTS = 2  # actions whose costs the sentence tells
+DIGITS = 3  # of a value at most
+EXACT_DIGITS = 2
+ROUNDED_UP = 0.4  # half-widths from 0.25 down have a digit after the point, from 0.025 down two
+SOON = "--seconds 10 may separate them"
+
+
+def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
+    """The verdict, a table of the actions, and how sure it is; verbose: with all it rests on."""
+    if verbose:
+        return Group(full_advice(advice, verdict(advice), _beside(advice)), *_models(advice))
+    shown = advice.actions[:MOST]
+    parts: list[RenderableType] = [Text(advice.about or advice.position, style="dim"), Text()]
+    parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
+    if len(advice.actions) > 1:
+        parts += [Text(), _table(advice, shown)]
+    parts += [Text(), Text(_how_sure(advice), style="dim")]
+    return Group(*parts, *_models(advice))
+
+
+def _models(advice: Advice) -> list[RenderableType]:
+    """The answer against other kinds of opponents, if it was asked for."""
+    return [] if advice.sensitivity is None else sensitivity_text(advice)
+
+
+def verdict(advice: Advice) -> str:
+    """What to do, in a sentence, and what the next best actions cost."""
+    best = advice.best
+    if len(advice.actions) == 1:
+        return f"▶ {sentence(best)}: nothing else is allowed."
+    second = advice.actions[1]
+    if advice.verdict == TOO_CLOSE:
+        if second.regret.value == second.regret.stderr == 0:
+            return f"≈ Toss-up: {best} and {second.action} are worth the same."
+        more = "" if advice.method == "exact" else f" {sentence(SOON)}."
+        return f"≈ Toss-up: {best} or {second.action}.{more}"
+    named = [f"{other.action} costs {cost(other, advice)}" for other in advice.actions[1:2]]
+    third = advice.actions[2 : 1 + TOLD_COSTS]
+    named += [f"{other.action} {brief_cost(other, advice)}" for other in third]
+    told = ", ".join(named)
+    if advice.caution:
+        return f"▷ Perhaps {best}: {told}, but {advice.caution}."
+    sure = "" if advice.method == "exact" else "Clear: "
+    return f"▶ {sentence(best)}.  {sure or ''}{told if sure else sentence(told)}."
+
+
+def cost(action: ActionValue, advice: Advice) -> str:
+    """What an action costs against the best, with its unit."""
+    counts = advice.counts
+    about = "" if action.regret.stderr == 0 else "about "
+    unit = "percentage points of winning chance" if counts.share else counts.unit
+    return f"{about}{with_unit(brief_cost(action, advice), unit)}"
+
+
+def with_unit(number: str, unit: str) -> str:
+    """A number and what it counts: 1 point, 2 points."""
+    one = unit.replace("points", "point").replace("worms", "worm")
+    return f"{number} {one if number == '1' else unit}"
+
+
+def brief_cost(action: ActionValue, advice: Advice) -> str:
+    """The bare number, with the digits of the next best action's cost."""
+    scale = 100 if advice.counts.share else 1
+    value = scale * action.regret.value
+    digits = digits_of(advice.actions[1].regret, scale)
+    return rounded(value, max(digits, _first_digit(value)))
+
+
+def rounded(value: float, digits: int) -> str:
+    """A number with so many digits after the point; never a negative zero."""
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
+    """Digits after the point that an estimate deserves: the last one is about its half-width."""
+    half = scale * (estimate.high - estimate.low) / 2
+    if half == 0 or not math.isfinite(half):
+        return EXACT_DIGITS
+    return min(DIGITS, max(0, math.floor(ROUNDED_UP - math.log10(half))))
+
+
+def _first_digit(value: float) -> int:
+    """Digits after the point up to the first that is not 0."""
+    return min(DIGITS, max(0, math.ceil(-math.log10(abs(value))))) if value else 0
+
+
+def share_text(estimate: Estimate) -> str:
+    """A chance in whole per cent."""
+    percent = 100 * estimate.value
+    if estimate.value > 0 and percent < 0.5:
+        return "<1 %" if estimate.high > 0.0005 else "0 %"
+    if percent > 99.5 and estimate.value < 1:
+        return ">99 %" if estimate.low < 0.9995 else "100 %"
+    return f"{percent:.0f} %"
+
+
+def sentence(text: str) -> str:
+    """With a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def _beside(advice: Advice) -> list[str]:
+    """What follows the best action, and what other objectives would choose; a line each."""
+    lines = [f"Then {advice.then[advice.best]}."] if advice.best in advice.then else []
+    for choice in advice.otherwise:
+        scale = 100 if choice.counts.share else 1
+        value = scale * choice.regret.value
+        digits = max(digits_of(choice.regret, scale), _first_digit(value))
+        unit = "percentage points" if choice.counts.share else choice.counts.unit
+        actions = " or ".join((choice.action, *choice.alike))
+        costs = with_unit(rounded(value, digits), unit)
+        lines.append(f"For {choice.counts.aims_at}: {actions} ({advice.best} costs {costs} there).")
+    return lines
+
+
+def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
+    """A row an action: value, a bar, cost, and the chances in which the actions differ."""
+    counts = advice.counts
+    scale = 100 if counts.share else 1
+    digits = max(min(digits_of(a.value, scale) for a in shown), 0)
+    if all(a.value.stderr == 0 for a in shown):
+        digits = EXACT_DIGITS
+    elif shown[0].value.stderr:
+        digits = digits_of(shown[0].value, scale)
+    unit = " %" if counts.share else ""
+    chances = _told_chances(shown)
+    bars = _bars([a.value.value for a in shown])
+    rows = []
+    for action, bar in zip(shown, bars, strict=True):
+        value = rounded(scale * action.value.value, digits) + unit
+        lost = "best" if action is shown[0] else brief_cost(action, advice)
+        rows.append(
+            (action.action, value, bar, lost, *(share_text(action.chances[c]) for c in chances))
+        )
+    better = "more is better" if counts.higher else "fewer is better"
+    head = counts.head
+    columns = ("", head, f"({better})", "cost", *(CHANCES[name] for name in chances))
+    return Fitted(columns, tuple(rows), left=(0, 2))
+
+
+def _told_chances(shown: Sequence[ActionValue]) -> list[str]:
+    """Chances that all actions have and in which they differ by a per cent or more."""
+    found = []
+    for name in CHANCES:
+        if all(name in action.chances for action in shown):
+            values = [action.chances[name].value for action in shown]
+            if max(values) - min(values) >= 0.01:
+                found.append(name)
+    return found[:SHOWN_CHANCES]
+
+
+def _bars(values: Sequence[float]) -> list[str]:
+    """A bar for each value, from 0 or the lowest below it."""
+    least = min(0.0, *values)
+    most = max(value - least for value in values) or 1.0
+    return ["█" * round(BAR * (value - least) / most) for value in values]
+
+
+def _how_sure(advice: Advice) -> str:
+    """What is counted and how exactly, against whom, and where more is."""
+    counts = advice.counts
+    best = advice.actions[0].value
+    left_out = len(advice.actions) - MOST
+    more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
+    if len(advice.actions) == 1:
+        return more
+    if advice.method == "exact":
+        return f"{sentence(counts.brief)}, exact. {more}"
+    scale = 100 if counts.share else 1
+    half = scale * (best.high - best.low) / 2
+    error = f"± {rounded(half, _first_digit(half))}{' %' if counts.share else ''}"
+    how = f"{sentence(counts.brief)}, 95 % interval {error}."
+    return f"{how} Opponents: {advice.others}. {more}"

@@ -1,0 +1,121 @@
+"""All that an advice rests on: every objective and chance, intervals, assumptions."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.advice.advise import ActionValue, Advice
+from lama_odds.analysis.strategy_report.report import CHANCES
+from lama_odds.games.interface.objectives import SHARES
+from lama_odds.report.text.answers import number, percent, table
+
+# Other objectives, in this order, and what heads their columns.
+HEADS = {"points": "points", "margin": "vs. others", "round": "round won", "win": "game won"}
+# Chances of what comes next, as against those of the whole round.
+NEXT = (
+    *("three llamas", "match", "miss", "next blown", "next out"),
+    *("playable", "llama", "raises", "next bust", "next improves"),
+    *("next completes a line", "next draw a special"),
+)
+
+
+def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableType:
+    """The position as it is written, the verdict, every action with all figures, and the notes."""
+    share = advice.counts.share
+    others = [name for name in HEADS if name != advice.objective and _all_have(advice, name)]
+    shown = [name for name in CHANCES if all(name in a.chances for a in advice.actions)]
+    columns = ["", advice.counts.head, "cost", *(HEADS[name] for name in others)]
+    columns += [CHANCES[name] for name in shown]
+    rows = []
+    for action in advice.actions:
+        row = [action.action, number(action.value, share), _cost(action, share)]
+        row += [number(action.objectives[name], name in SHARES) for name in others]
+        rows.append(row + [percent(action.chances[name]) for name in shown])
+    parts: list[RenderableType] = [
+        Text(f"{advice.rules}   {advice.position}", style="dim"),
+        Text(),
+        Text(verdict, style="bold"),
+        *(Text(line) for line in beside),
+        Text(),
+        table(columns, rows),
+        Text(),
+        *_next(advice),
+        _rests_on(advice),
+    ]
+    return Group(*parts)
+
+
+def sensitivity_text(advice: Advice) -> list[RenderableType]:
+    """The answer against other kinds of opponents."""
+    found, share = advice.sensitivity, advice.counts.share
+    rows = [
+        (
+            model.like,
+            model.policy,
+            model.verdict,
+            "–" if model.ahead is None else number(model.ahead, share),
+            "–" if model.loses.value == 0 else number(model.loses, share),
+            model.state,
+        )
+        for model in (*found.models, *found.dialled)
+    ]
+    columns = ["the others", "policy", "verdict", "ahead by", f"{found.action} loses", "it is"]
+    return [
+        Text(),
+        Text(f"{_sentence(found.said)}.", style="bold"),
+        Text(),
+        table(columns, rows),
+        Text(),
+        Text("\n".join(f"· {note}" for note in _about_models(advice)), style="dim"),
+    ]
+
+
+def _about_models(advice: Advice) -> list[str]:
+    """What the answers under other models rest on."""
+    found = advice.sensitivity
+    notes = ["best or worse: outside the 95 % interval of that model's answer; else open"]
+    games = [model.games for model in (*found.models, *found.dialled) if model.games]
+    if games:
+        notes.append(f"at least {min(games):,} games for each model, seed {advice.seed}")
+        if not advice.games:
+            notes.append(f"--games {found.games} repeats this")
+    return notes
+
+
+def _all_have(advice: Advice, name: str) -> bool:
+    return all(name in action.objectives for action in advice.actions)
+
+
+def _cost(action: ActionValue, share: bool) -> str:
+    if action.regret.value == 0 and action.regret.stderr == 0:
+        return "best"
+    return number(action.regret, share).replace(" %", " pp")
+
+
+def _sentence(action: str) -> str:
+    return action[0].upper() + action[1:]
+
+
+def _next(advice: Advice) -> list[Text]:
+    for action in advice.actions:
+        chances = {
+            name.removeprefix("next "): chance
+            for name, chance in action.chances.items()
+            if name in NEXT
+        }
+        if chances:
+            listed = ", ".join(f"{name} {percent(chance)}" for name, chance in chances.items())
+            return [Text(f"Next {action.action}: {listed}")]
+    return []
+
+
+def _rests_on(advice: Advice) -> Text:
+    how = (
+        "exact" if advice.method == "exact" else f"{advice.games:,} games each, seed {advice.seed}"
+    )
+    lines = [f"{advice.counts.meaning} ({how}, {advice.seconds:.2f} s)"]
+    if advice.why:
+        lines.append(advice.why)
+    lines += advice.assumptions
+    return Text("\n".join(f"· {line}" for line in lines), style="dim")

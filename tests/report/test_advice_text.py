@@ -1,0 +1,98 @@
+"""Advice in a few lines: what is in it, how long it is, and that its numbers are readable."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import lama_odds.api as lo
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.report.text.advice import advice_text, digits_of, rounded, share_text, with_unit
+from lama_odds.report.text.answers import printed
+
+QUESTIONS = [
+    ("lama/amigo", "hand=3356L top=4 opp=4,q2,6", {}),
+    ("lama/egmont", "hand=3356L top=4 opp=4,q2,6", {"objective": "win"}),
+    ("lama/party+drama", "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5", {}),
+    ("dice/amigo", "hand=25L row=1346L opp=13,6LL", {}),
+    ("dice/amigo", "hand=25L row=1346L opp=13,6LL scores=20,30,12", {}),
+    ("dice/amigo", "hand=25L row=1346L opp=13", {}),
+    ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27", {}),
+    ("noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK", {}),
+    ("noprob/starnberger", "grid=3,3,?/?,(7),?/J,-1,-5 drawn=3 top=3 opp=?,?,?/?,?,?/?,?,?", {}),
+]
+
+
+def asked(rules: str, position: str, more: dict[str, str]):
+    return lo.advise(rules, position, games=2_000, **more).found
+
+
+@pytest.mark.parametrize(("rules", "position", "more"), QUESTIONS)
+def test_an_answer_fits_a_small_screen(rules: str, position: str, more: dict[str, str]) -> None:
+    advice = asked(rules, position, more)
+    text = printed(advice_text(advice), width=80, plain=True)
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 14
+    shown = [action.action for action in advice.actions[:6]]
+    assert all(any(line.startswith(f"{action} ") for line in lines) for action in shown)
+    if len(advice.actions) <= 3:
+        assert len(re.findall(r"\w+(?:[.,]\d+)?", text)) <= 90
+    assert f"{rules} · {advice.about.split(' · ')[1]}" in lines[0]
+    assert not re.search(r"0\.00 ± 0\.00|-0(\.0*)?\b|\bnan\b", text)
+    assert text.count("best") == 1
+    assert lines[-1].endswith("-v")
+
+
+@pytest.mark.parametrize(("rules", "position", "more"), QUESTIONS)
+def test_all_that_it_rests_on_is_behind_verbose(
+    rules: str, position: str, more: dict[str, str]
+) -> None:
+    advice = asked(rules, position, more)
+    short = printed(advice_text(advice), plain=True)
+    full = printed(advice_text(advice, verbose=True), width=2_000, plain=True)
+    assert advice.position in full
+    assert all(assumption in full for assumption in advice.assumptions)
+    assert all(f"\n{action.action} " in full for action in advice.actions)
+    assert "nothing else" in short or short.splitlines()[2] == full.splitlines()[2]
+
+
+def test_a_card_that_is_taken_has_its_place() -> None:
+    position = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"
+    advice = lo.advise("noprob/starnberger", position, games=20_000).found
+    assert advice.best == "take"
+    assert "\nThen replace 1,3.\n" in printed(advice_text(advice))
+
+
+def test_only_what_is_allowed_needs_no_table() -> None:
+    advice = lo.advise("dice/amigo", "hand=25L row=1346L opp=13 rolled=13L").found
+    text = printed(advice_text(advice))
+    assert "▶ Discard L: nothing else is allowed." in text
+    assert "cost" not in text
+
+
+def estimate(value: float, half: float) -> Estimate:
+    return Estimate.from_half(value, half / 2, half, 100)
+
+
+@pytest.mark.parametrize(
+    ("half", "digits"), [(3.0, 0), (0.3, 0), (0.2, 1), (0.04, 1), (0.02, 2), (0.004, 2), (1e-9, 3)]
+)
+def test_digits_are_those_that_the_error_deserves(half: float, digits: int) -> None:
+    assert digits_of(estimate(5.0, half)) == digits
+
+
+def test_numbers_read_well() -> None:
+    assert rounded(-0.004, 2) == "0.00"
+    assert [with_unit(n, "points vs. others") for n in ("1", "2")] == [
+        "1 point vs. others",
+        "2 points vs. others",
+    ]
+    assert [share_text(exact(x)) for x in (0.0, 0.003, 0.5, 0.998, 1.0)] == [
+        "0 %",
+        "<1 %",
+        "50 %",
+        ">99 %",
+        "100 %",
+    ]
