@@ -43,7 +43,7 @@ RULES = {
 EGMONT, PARTY = RULES["lama/egmont"], RULES["lama/party"]
 DRAMA, PARTY_DRAMA = RULES["lama/egmont+drama"], RULES["lama/party+drama"]
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=150)
+repeatable = settings(derandomize=True, deadline=None, max_examples=75)
 seeds = st.integers(0, 2**32)
 
 
