@@ -11,8 +11,8 @@ from lama_odds.cli.play_help import help_text, letters_of
 from lama_odds.cli.play_screen import Screen
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import write_output
-from lama_odds.report.text.advice_line import advice_line, rests_on
-from lama_odds.report.text.played import (
+from lama_odds.report.text.played_along.advice_line import advice_line, rests_on
+from lama_odds.report.text.played_along.moves import (
     action_text,
     begun,
     by_players,
@@ -20,7 +20,7 @@ from lama_odds.report.text.played import (
     played_so_far,
     player,
 )
-from lama_odds.report.text.played_table import question_text, table_text
+from lama_odds.report.text.played_along.table import question_text, table_text
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.advise import Advice

@@ -7,7 +7,7 @@ from typing import Any
 from lama_odds.analysis.coach.parts import live_play_of
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.on_screen import words_of
-from lama_odds.report.text.played import action_text, player
+from lama_odds.report.text.played_along.moves import action_text, player
 
 MANY = 9  # actions of a kind are told as one
 

@@ -1,0 +1,1 @@
+"""A game played along, as a terminal shows it."""
