@@ -216,7 +216,7 @@ def thresholds(
     }
     from lama_odds.report.python import frames
     from lama_odds.report.text.by_score import game_thresholds_text
-    from lama_odds.report.text.thresholds import thresholds_text
+    from lama_odds.report.text.short_thresholds import short_text
 
     with run_folder(run, question, several=True) as folder:
         found = _thresholds(
@@ -232,7 +232,7 @@ def thresholds(
             progress=stage(progress, "playing"),
             folder=folder,
         )
-    text = thresholds_text if objective == "points" else game_thresholds_text
+    text = short_text if objective == "points" else game_thresholds_text
     return Answer(found, text, frames.thresholds_frame)
 
 

@@ -19,6 +19,7 @@ from lama_odds.cli.common import (
     Rules,
     Seed,
     Threads,
+    Verbose,
     check_files,
     check_players,
     check_plot,
@@ -38,6 +39,7 @@ from lama_odds.core.policies import BEST
 if TYPE_CHECKING:
     from lama_odds.analysis.thresholds.answer import Thresholds
 
+POINTS = "points"
 EXAMPLES = """[bold]Examples[/bold]
 
 lama-odds thresholds lama/egmont --players 4
@@ -74,7 +76,7 @@ def thresholds(
             autocompletion=completion.one_of(*OBJECTIVES),
             help="Points of a round, or winning the game: then by own and the best other's score.",
         ),
-    ] = "points",
+    ] = POINTS,
     precision: Annotated[
         float | None,
         typer.Option(
@@ -98,6 +100,7 @@ def thresholds(
             "--band", min=1, max=WIDEST_BAND, help="Points of a class of scores (to win)."
         ),
     ] = 10,
+    verbose: Verbose = False,
     csv: Csv = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
@@ -121,6 +124,7 @@ def thresholds(
     _, rule_set = asked_of(rules)
     players = check_players(rule_set, players)
     from lama_odds.api.positions import thresholds as ask
+    from lama_odds.report.text.short_thresholds import short_text
 
     with progress_bar("thresholds") as progress:
         answer = ask(
@@ -143,7 +147,7 @@ def thresholds(
     show(
         as_json,
         found,
-        lambda: answer.text(found),
+        lambda: short_text(found, verbose) if objective == POINTS else answer.text(found),
         lambda: _write(found, csv, plot, format_),
         csv=csv,
     )

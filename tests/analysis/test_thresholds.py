@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from dataclasses import replace
 from functools import cache
 from statistics import NormalDist
@@ -23,6 +24,8 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
+from lama_odds.report.text.answers import printed
+from lama_odds.report.text.short_thresholds import sentence, short_text
 from lama_odds.report.text.thresholds import thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
 from tests.games.forked import counted
@@ -361,3 +364,32 @@ def test_the_widest_row_is_what_was_reached() -> None:
     assert clear is not None
     assert clear.reached == 0.0
     assert reached_by([], ("points",), 0.1) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "signs", "expected"),
+    [
+        (1, "++--", "With 4 players, quit with 2 points or less and draw with 3 or more."),
+        (1, "+0-", "With 4 players, quit with 1 points or less and draw with 3 or more; 2 is a"),
+        (1, "+00-", "; 2 to 3 are toss-ups."),
+        (1, "00--", "quit at penalty at most 2."),
+        (1, "----", "draw at every penalty."),
+        (1, "++++", "quit at penalty 4 or less."),
+    ],
+)
+def test_the_rule_is_a_sentence_one_can_keep_in_mind(first: int, signs: str, expected: str) -> None:
+    bounds = {"+": (0.5, 1.0), "-": (-1.0, -0.5), "0": (-0.2, 0.4)}
+    rows = [row_of(key, *bounds[sign]) for key, sign in enumerate(signs, first)]
+    found = replace(answer_of(*rows), players=4)
+    assert expected in sentence(found, "points")
+    assert sentence(found, "points") in printed(short_text(found))
+
+
+def test_the_short_table_shows_what_the_wrong_choice_costs_near_the_limit() -> None:
+    rows = [row_of(key, 0.5, 1.0) for key in range(1, 11)]
+    rows += [row_of(key, -1.0, -0.5) for key in range(11, 31)]
+    shown = re.findall(r"^(\d+) +(quit|draw) +(\S+) ", printed(short_text(answer_of(*rows))), re.M)
+    assert [int(key) for key, _, _ in shown] == list(range(7, 15))
+    assert [verb for _, verb, _ in shown] == ["quit"] * 4 + ["draw"] * 4
+    assert all(float(costs) > 0 for _, _, costs in shown)
+    assert len(printed(short_text(answer_of(*rows), verbose=True)).splitlines()) > 30

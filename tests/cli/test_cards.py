@@ -115,7 +115,7 @@ def test_thresholds_as_text_and_file(tmp_path: Path) -> None:
     file = tmp_path / "rows.csv"
     said = inside("thresholds", "lama/egmont", *SHORT, "--csv", str(file))
     assert said.code == 0
-    rule = r"^Quit at penalty \d+( to \d+)? or less \(for points\)$"
+    rule = r"^▶ With \d players(, quit with \d+ points or less and |: quit at )"
     assert re.search(rule, said.out, re.MULTILINE)
     rows = inside("thresholds", "lama/egmont", *SHORT, "--json").json["rows"]
     assert len(file.read_text(encoding="utf-8").splitlines()) == 1 + len(rows)

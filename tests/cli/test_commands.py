@@ -124,11 +124,11 @@ def test_advise_lists_a_single_action() -> None:
 
 @pytest.mark.long
 def test_advise_as_text_names_verdict_and_assumption() -> None:
-    said = process(*SAMPLED, "--games", "20000")
+    said = process(*SAMPLED, "--games", "20000", "-v")
     assert said.code == 0
     lines = said.out.splitlines()
     assert lines[0].split() == ["dice/amigo", *SAMPLED[2].split()]
-    assert lines[1].startswith("Roll. The next best, quit, loses ")
+    assert lines[2].startswith("▶ Roll.  Clear: quit costs about ")
     assert "--games 20000 repeats this answer" in said.out
     assert "20,000 games" in said.out
 

@@ -53,7 +53,7 @@ def test_advise_as_a_process() -> None:
         assert {"ends", "other ends"} <= action["chances"].keys()
     assert answer["actions"][0]["regret"]["value"] == 0
     assert same(told("advise", RULES, answer["position"], *FEW)) == same(answer)
-    said = process("advise", RULES, POSITION, *FEW)
+    said = process("advise", RULES, POSITION, *FEW, "-v")
     assert said.code == 0
     assert re.search(r"^(draw|take) +-?\d", said.out, re.MULTILINE)
     assert "take: then " in said.out

@@ -28,6 +28,7 @@ GAMES = ("--games", "1000")
 
 ANSWERS = {
     "advise": (*SAMPLED, *GAMES),
+    "advise, all": (*SAMPLED, *GAMES, "-v"),
     "advise, whole game": ("advise", "dice/amigo", "hand=25 opp=q6LL scores=12,15", *GAMES),
     "advise, cards": (
         *("advise", "lama/party+drama", "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5"),
@@ -40,6 +41,7 @@ ANSWERS = {
     "odds, cards": ("odds", "lama/egmont", "hand=3356L top=4 opp=4,q2,1"),
     "odds, No Prob-Lama": ("odds", "noprob/starnberger", NOPROB),
     "thresholds": ("thresholds", "dice/amigo", "--players", "4", *GAMES),
+    "thresholds, all": ("thresholds", "dice/amigo", "--players", "4", *GAMES, "-v"),
     "thresholds, cards": ("thresholds", "lama/egmont", "--players", "6", *GAMES),
     "thresholds, No Prob-Lama": (*("thresholds", "noprob/starnberger", "--players", "2", *GAMES),),
     "thresholds, pikomino": ("thresholds", "pikomino/egmont", "--players", "2"),
@@ -114,7 +116,7 @@ def test_a_terminal_of_80_columns() -> None:
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     running = subprocess.Popen(
-        [str(SCRIPT), *SAMPLED, *GAMES],
+        [str(SCRIPT), *SAMPLED, *GAMES, "-v"],
         stdin=theirs,
         stdout=theirs,
         stderr=subprocess.DEVNULL,

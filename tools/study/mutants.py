@@ -219,7 +219,8 @@ class Slot:
 def rows(chosen: list[Mutant], slots: int, folder: Path) -> Iterator[str]:
     """Lines of the table, as they are known; the slots are tried without a mutant first."""
     free: SimpleQueue[Slot] = SimpleQueue()
-    for at in range(slots):
+
+    def ready(at: int) -> None:
         slot = Slot(folder / f"slot{at}")
         noticed, seconds = slot.run((), whole=False)
         if noticed:
@@ -238,6 +239,7 @@ def rows(chosen: list[Mutant], slots: int, folder: Path) -> Iterator[str]:
         return line
 
     with ThreadPoolExecutor(slots) as pool:
+        list(pool.map(ready, range(slots)))
         yield from pool.map(one, chosen)
 
 

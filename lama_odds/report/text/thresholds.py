@@ -56,17 +56,17 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
     parts: list[RenderableType] = [
         Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
         *(
-            Text(f"{rule_text(found, _alone(found), objective)} (for {objective})")
+            Text(f"{rule_text(found, alone(found), objective)} (for {objective})")
             for objective in found.objectives
         ),
     ]
-    rows = _alone(found)
+    rows = alone(found)
     columns = [found.label, "a round"]
     for objective in found.objectives:
         columns += [f"{second} − {first}, {objective}", "better"]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
     for name in KEYS:
-        if any(set(_others(row)) == {name} for row in found.rows):
+        if any(set(others_of(row)) == {name} for row in found.rows):
             parts += [
                 Text(),
                 Text(
@@ -103,14 +103,14 @@ def _made(found: Thresholds) -> Text:
     )
 
 
-def _others(row: Row) -> dict[str, int]:
+def others_of(row: Row) -> dict[str, int]:
     """Keys given besides the penalty."""
     return {k: v for k, v in row.keys.items() if k != "penalty" and v is not None}
 
 
-def _alone(found: Thresholds) -> list[Row]:
+def alone(found: Thresholds) -> list[Row]:
     """Rows by penalty alone."""
-    return [row for row in found.rows if _others(row) == {}]
+    return [row for row in found.rows if others_of(row) == {}]
 
 
 def _line(found: Thresholds, row: Row) -> list[str]:
@@ -121,13 +121,15 @@ def _line(found: Thresholds, row: Row) -> list[str]:
 
 
 def _by_key(found: Thresholds, name: str) -> RenderableType:
-    values = sorted({_others(row)[name] for row in found.rows if set(_others(row)) == {name}})
+    values = sorted({others_of(row)[name] for row in found.rows if set(others_of(row)) == {name}})
     lines = []
     for objective in found.objectives:
         line = [objective]
         for value in values:
             line.append(
-                limit_text(found, (r for r in found.rows if _others(r) == {name: value}), objective)
+                limit_text(
+                    found, (r for r in found.rows if others_of(r) == {name: value}), objective
+                )
             )
         lines.append(line)
     return table([KEYS[name], *map(str, values)], lines)

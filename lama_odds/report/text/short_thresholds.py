@@ -1,0 +1,127 @@
+"""When to quit, as one can keep it in mind: a sentence, the rows around the limit, other limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.thresholds.answer import Row, Thresholds
+from lama_odds.analysis.thresholds.limits import limit_text, rule_text, threshold
+from lama_odds.games.interface.objectives import MARGIN
+from lama_odds.report.text.answers import number, table
+from lama_odds.report.text.thresholds import KEYS, alone, others_of, precision_text, thresholds_text
+
+AROUND = 4  # rows on either side of the limit
+TOSS_UP = "toss-up"
+
+
+def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
+    """The rule, what the other choice costs around the limit, and limits by what else is known.
+
+    verbose, or where all is solved: all rows and objectives.
+    """
+    if verbose or not found.rows:
+        return thresholds_text(found)
+    objective = found.objectives[0]
+    head = f"{found.rules} · {found.players} players · {found.decisions}"
+    parts: list[RenderableType] = [Text(head, style="dim"), Text()]
+    parts += [Text(f"▶ {sentence(found, objective)}", style="bold"), *_another(found)]
+    parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
+    parts += [Text(), _around(found, objective), *_by_keys(found, objective), Text()]
+    return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
+
+
+def sentence(found: Thresholds, objective: str) -> str:
+    """The limit as one would say it: what to do below, above, and between."""
+    first, second = found.actions
+    rows = alone(found)
+    sure, perhaps = threshold(found, rows, objective)
+    above = sorted(key for key in map(_key, rows) if key > perhaps)
+    if sure < 0 or not above:
+        return f"With {found.players} players: {_small(rule_text(found, rows, objective))}."
+    scale = found.scale
+    backward = "or more" if scale.step > 0 else "or less"
+    begin = f"{first} {_place(found, scale.value(sure), ' points')} {scale.onward}"
+    end = f"{second} {_place(found, scale.value(above[0]))} {backward}"
+    between = [str(scale.value(key)) for key in sorted(map(_key, rows)) if sure < key <= perhaps]
+    return f"With {found.players} players, {begin} and {end}{_open(between)}."
+
+
+def _place(found: Thresholds, value: int, points: str = "") -> str:
+    """With which hand, or at which lead."""
+    return f"with {value}{points}" if found.label == "penalty" else f"at a {found.label} of {value}"
+
+
+def _open(values: list[str]) -> str:
+    """What lies between the two, where neither is known to be better."""
+    if len(values) < 2:
+        return f"; {values[0]} is a toss-up" if values else ""
+    return f"; {values[0]} to {values[-1]} are toss-ups"
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _key(row: Row) -> int:
+    return row.keys["penalty"] or 0
+
+
+def _another(found: Thresholds) -> list[Text]:
+    """The limit in the other objective, if it is another one."""
+    first, *others = found.objectives
+    rows = alone(found)
+    limits = {name: limit_text(found, rows, name) for name in found.objectives}
+    named = {MARGIN.name: MARGIN.aims_at}
+    return [
+        Text(f"For {named.get(name, name)}: {_small(rule_text(found, rows, name))}.")
+        for name in others
+        if limits[name] != limits[first]
+    ]
+
+
+def _around(found: Thresholds, objective: str) -> RenderableType:
+    """The better action and what the other one costs, near the limit."""
+    rows = alone(found)
+    sure, perhaps = threshold(found, rows, objective)
+    near = [row for row in rows if sure - AROUND < _key(row) <= perhaps + AROUND]
+    lines = []
+    for row in near or rows[: 2 * AROUND]:
+        better = row.better(objective, found.actions)
+        costs = row.values[objective][2]
+        shown = number(costs).lstrip("-")
+        lines.append(
+            (
+                found.scale.text(_key(row)),
+                TOSS_UP if better == "close" else better,
+                shown,
+            )
+        )
+    return table([found.label, "better", "the other costs"], lines)
+
+
+def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
+    """The limit by each of the other things that are known."""
+    parts: list[RenderableType] = []
+    first = found.actions[0]
+    upto = "up to" if found.scale.step > 0 else "from"
+    for name, said in KEYS.items():
+        rows = [row for row in found.rows if set(others_of(row)) == {name}]
+        values = sorted({others_of(row)[name] for row in rows})
+        if not values:
+            continue
+        limits = [_limit(found, rows, name, value, objective) for value in values]
+        head = [said, *map(str, values)]
+        parts += [Text(), table(head, [[f"{first} {upto}", *limits]])]
+    return parts
+
+
+def _limit(found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str) -> str:
+    return limit_text(found, (row for row in rows if others_of(row) == {name: value}), objective)
+
+
+def _how_sure(found: Thresholds) -> str:
+    rounds = f"{found.games:,} {found.played}"
+    return f"{rounds}, everybody plays {found.policy}; ± is a 95 % interval. More: -v"
