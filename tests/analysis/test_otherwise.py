@@ -62,7 +62,7 @@ def test_a_card_that_wins_the_round_is_taken_and_points_are_said_to_choose_other
     # The card drawn would then go to another place: the games of the answer do not tell that.
     values = {action.action: action.objectives["points"].value for action in answer.actions}
     assert values["take"] < values["draw"]
-    assert "For points: draw. There take costs " in printed(advice_text(answer))
+    assert "For points: draw (take costs " in printed(advice_text(answer))
     told = answer.to_json()["otherwise"]
     assert [(one["objective"], one["action"]) for one in told] == [("points", "draw")]
     assert told[0]["regret"] == choice.regret.to_json()

@@ -73,7 +73,7 @@ def test_a_file_can_be_named(name: str, in_a_folder: Path) -> None:
 def test_best_is_best_for_the_objective() -> None:
     assert WIN != POINTS
     said = inside("thresholds", "dice/amigo", *TWO, "--games", "2000", "--policy", "best")
-    assert f"all {POINTS}\n" in said.out
+    assert f"everybody plays {POINTS};" in said.out
     said = inside(
         *("thresholds", "dice/amigo", *TWO, "--games", "2000", "--policy", "best"),
         *("--objective", "win", "--json"),

@@ -19,10 +19,8 @@ from lama_odds_pig import engine, records, rules, solvers
 from lama_odds_pig.rules import Position, Rules
 
 Policies = Sequence[Policy]
-MEANING = "points: points of this turn on average; higher is better"
-TURN_POINTS = replace(
-    POINTS, meaning=MEANING, brief="points this turn", higher=True, span=TURN, alone=True
-)
+BRIEF, MEANING = "points this turn", "points: points of this turn on average; higher is better"
+TURN_POINTS = replace(POINTS, meaning=MEANING, brief=BRIEF, higher=True, span=TURN, alone=True)
 OPTIMAL = "plays for the best chance to win against the best of the others, who does the same"
 NOWHERE = np.zeros((0, 0, 0), dtype=np.bool_)
 BOTH_BEST = "both players play as well as possible to the end of the game"

@@ -131,11 +131,11 @@ def test_what_hangs_on_rounds_to_come_is_sampled():
 
 
 def test_the_answer_says_what_it_rests_on():
-    ends = inside("advise", "dice/amigo", "hand=236 row=345 opp=q1,q35 scores=20,30,35")
+    ends = inside("advise", "dice/amigo", "hand=236 row=345 opp=q1,q35 scores=20,30,35", "-v")
     assert "Roll." in ends.out
     assert "74.07 %" in ends.out
     assert "the game ends with this round" in ends.out
-    by_table = inside("advise", "dice/amigo", "hand=16LL row=123456L opp=q2223 scores=7,9")
+    by_table = inside("advise", "dice/amigo", "hand=16LL row=123456L opp=q2223 scores=7,9", "-v")
     assert "(exact" in by_table.out
     assert "match equity table" in by_table.out
     out = inside(
