@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import threading
+from collections.abc import Iterator
 from types import ModuleType
+from typing import Any
 
 WRITTEN = 0.5  # seconds within which a prompt is written
+AGAIN = 0.1  # seconds after which a Ctrl-C that was not heard comes again
 _CLEAR = "\r\x1b[K"
 
 
@@ -30,11 +34,10 @@ class Screen:
         self.ansi = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self._lock = threading.Lock()
         self._prompt = ""
-        # Held while a prompt is written, letter by letter. What says that it stands runs no Python:
-        # a Ctrl-C that came in the middle of it would be lost.
-        self._writing = threading.Lock()
+        self._reads = 0
+        self._shown = threading.Event()  # the prompt, in full: it is written letter by letter
         if self.editor is not None:
-            self.editor.set_pre_input_hook(self._writing.release)
+            self.editor.set_pre_input_hook(self._shown.set)
 
     def read(self, prompt: str) -> str | None:
         """What is typed next; None at the end of the input, and for Ctrl-C and Ctrl-D."""
@@ -45,20 +48,49 @@ class Screen:
         try:
             with self._lock:
                 self._prompt = prompt
-            if self.editor is not None:
-                self._writing.acquire(blocking=False)
-            return input(prompt)
+            if self.editor is None:
+                self._shown.set()
+            with self._ctrl_c_is_heard():
+                return input(prompt)
         except (EOFError, KeyboardInterrupt):
             print()
             return None
         finally:
             with self._lock:
                 self._prompt = ""
+                self._shown.clear()
+
+    @contextlib.contextmanager
+    def _ctrl_c_is_heard(self) -> Iterator[None]:
+        """Let Ctrl-C come again until a line is no longer being read.
+
+        Between writing its prompt and waiting for keys the line editor waits for the interpreter,
+        which an advice in another thread keeps busy; it drops an interrupt that comes meanwhile.
+        """
+        self._reads += 1
+        reading = self._reads
+
+        def heard(*_: Any) -> None:
+            threading.Timer(AGAIN, again).start()
+            raise KeyboardInterrupt
+
+        def again() -> None:
+            if self._prompt and self._reads == reading:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if ours and self.editor is not None:
+            signal.signal(signal.SIGINT, heard)
+        try:
+            yield
+        finally:
+            if ours:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def tell(self, text: str) -> None:
         """A line above the prompt, from another thread: what has been typed so far stays."""
-        if self._prompt and self._writing.acquire(timeout=WRITTEN):
-            self._writing.release()
+        if self._prompt:
+            self._shown.wait(WRITTEN)
         with self._lock:
             if not self._prompt:
                 print(text, flush=True)

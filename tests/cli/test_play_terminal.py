@@ -7,6 +7,7 @@ import pty
 import re
 import select
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -14,7 +15,22 @@ import pytest
 
 from tests.cli.calls import PATIENCE, SCRIPT, environment, heed_ctrl_c
 
-TRIES, MOMENT = 30, 2.0  # seconds
+PRESSED = 40  # times; of a prompt that drops every fifth, one in ten thousand would pass
+# A prompt, read again and again, while another thread keeps the interpreter busy.
+BUSY = """
+import threading
+from lama_odds.cli.play_screen import Screen
+
+def think():
+    while True:
+        sum(range(1000))
+
+threading.Thread(target=think, daemon=True).start()
+screen = Screen()
+while True:
+    screen.read("> ")
+    print("left", flush=True)
+"""
 
 
 def _sit_down(terminal: int) -> None:
@@ -24,12 +40,12 @@ def _sit_down(terminal: int) -> None:
 
 
 class Terminal:
-    """The command line with a terminal of its own."""
+    """A command with a terminal of its own."""
 
-    def __init__(self, folder: Path, *args: str) -> None:
+    def __init__(self, folder: Path, *command: str) -> None:
         self.ours, theirs = pty.openpty()
         self.run = subprocess.Popen(
-            [str(SCRIPT), *args],
+            command,
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -58,17 +74,6 @@ class Terminal:
         """Type it."""
         os.write(self.ours, text.encode())
 
-    def leave(self, pattern: str) -> str:
-        """Ctrl-C, and again as people do: one that comes just as a prompt is written may be lost.
-
-        It is then heard with the next key (the line editor looks for it only when it waits).
-        """
-        for _ in range(TRIES):
-            self.type("\x03")
-            if select.select([self.ours], [], [], MOMENT)[0]:
-                break
-        return self.until(pattern)
-
     def ended(self) -> int:
         """The exit code."""
         code = self.run.wait(PATIENCE)
@@ -79,7 +84,7 @@ class Terminal:
 @pytest.mark.long
 def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    at = Terminal(tmp_path, "play", "lama/egmont", "--table", "--file", str(file))
+    at = Terminal(tmp_path, str(SCRIPT), "play", "lama/egmont", "--table", "--file", str(file))
     at.until(r"How many players, you included \(2 to 6\)\? \[4\] ")
     at.type("9\n")
     at.until("expected a number from 2 to 6")
@@ -99,6 +104,18 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     if "draw" not in done:
         assert done.rpartition("You: ")[2] in advised.lower()
     at.until("> $")
-    at.leave("continue with lama-odds play --resume")
+    at.type("\x03")
+    at.until("continue with lama-odds play --resume")
     assert at.ended() == 0
     assert file.read_text(encoding="utf-8").splitlines()[2] == "players 3"
+
+
+def test_ctrl_c_is_heard_however_busy_the_program_is(tmp_path: Path) -> None:
+    at = Terminal(tmp_path, sys.executable, "-c", BUSY)
+    for _ in range(PRESSED):
+        at.until("> $")
+        at.type("\x03")
+        at.until("left")
+    at.run.kill()
+    at.run.wait()
+    os.close(at.ours)
