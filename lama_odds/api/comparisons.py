@@ -58,7 +58,8 @@ def compare(
     """What a rule changes: every measure of rule sets, the baseline first, on the same luck.
 
     policy: read for the baseline. policies: ``same`` seats one in all, ``retuned`` the best known
-    for each. delta: a difference that nobody minds, of all measures or by name (None: all others).
+    for each. delta: the smallest difference that matters, in all measures or by measure (None: in
+    all others).
     games, seconds, precision: at most one; measure: what the precision is of (default: the first).
     run: a folder that keeps the games. planned: called with what will be played, once it is known.
     """
@@ -129,7 +130,7 @@ def _check_amount(
 def _deltas(
     given: Mapping[str | None, float | Delta] | float | Delta | None,
 ) -> dict[str | None, Delta]:
-    """What nobody minds, by measure; None stands for all others."""
+    """The smallest difference that matters, by measure; None stands for all others."""
     if given is None:
         return {}
     found: dict[str | None, Delta] = {}

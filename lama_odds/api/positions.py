@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ from lama_odds.core.progress import StageProgress, stage
 from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.advice.answer import Advice
     from lama_odds.analysis.advice.rollouts import Limits
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.odds import Odds
@@ -105,7 +106,7 @@ def advise(
         progress=progress,
     )
     found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer(found, advice_text, frames.advice_frame)
+    return Answer(found, advice_text, frames.advice_frame, partial(advice_text, verbose=True))
 
 
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
@@ -232,8 +233,9 @@ def thresholds(
             progress=stage(progress, "playing"),
             folder=folder,
         )
-    text = short_text if objective == "points" else game_thresholds_text
-    return Answer(found, text, frames.thresholds_frame)
+    if objective == "win":
+        return Answer(found, game_thresholds_text, frames.thresholds_frame)
+    return Answer(found, short_text, frames.thresholds_frame, partial(short_text, verbose=True))
 
 
 def _thresholds(

@@ -142,7 +142,6 @@ def advise(
         check_seconds(seconds)
     format_ = check_plot(plot)
     from lama_odds.api.positions import advise as ask
-    from lama_odds.report.text.advice import advice_text
 
     with progress_bar("advise") as progress:
         answer = ask(
@@ -161,7 +160,7 @@ def advise(
         )
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
-    show(as_json, answer.found, lambda: advice_text(answer.found, verbose))
+    show(as_json, answer.found, lambda: answer.shown(verbose))
     if plot is not None:
         from lama_odds.analysis.strategy_report.sections.answers import figure_of
 

@@ -88,8 +88,8 @@ def compare(
         typer.Option(
             "--delta",
             metavar="[MEASURE=]δ",
-            help="A difference that nobody minds: 0.05, or 2% of the baseline's value; repeatable "
-            "(default: 1% of means, 0.005 of shares).",
+            help="The smallest difference that matters: 0.05, or 2% of the baseline's value; "
+            "repeatable (default: 1% of means, 0.005 of shares).",
         ),
     ] = None,
     precision: Annotated[

@@ -23,7 +23,7 @@ from lama_odds.report.text.played_along.moves import (
 from lama_odds.report.text.played_along.table import question_text, table_text
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.advice.answer import Advice
     from lama_odds.analysis.coach.ahead import Ahead
     from lama_odds.analysis.coach.session import Session
 

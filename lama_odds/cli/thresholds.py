@@ -39,7 +39,6 @@ from lama_odds.core.policies import BEST
 if TYPE_CHECKING:
     from lama_odds.analysis.thresholds.answer import Thresholds
 
-POINTS = "points"
 EXAMPLES = """[bold]Examples[/bold]
 
 lama-odds thresholds lama/egmont --players 4
@@ -76,7 +75,7 @@ def thresholds(
             autocompletion=completion.one_of(*OBJECTIVES),
             help="Points of a round, or winning the game: then by own and the best other's score.",
         ),
-    ] = POINTS,
+    ] = "points",
     precision: Annotated[
         float | None,
         typer.Option(
@@ -124,7 +123,6 @@ def thresholds(
     _, rule_set = asked_of(rules)
     players = check_players(rule_set, players)
     from lama_odds.api.positions import thresholds as ask
-    from lama_odds.report.text.short_thresholds import short_text
 
     with progress_bar("thresholds") as progress:
         answer = ask(
@@ -147,7 +145,7 @@ def thresholds(
     show(
         as_json,
         found,
-        lambda: short_text(found, verbose) if objective == POINTS else answer.text(found),
+        lambda: answer.shown(verbose),
         lambda: _write(found, csv, plot, format_),
         csv=csv,
     )

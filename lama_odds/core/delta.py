@@ -1,4 +1,4 @@
-"""Differences that nobody minds, as comparisons are told of them."""
+"""The smallest difference that matters, as it is given to a comparison."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Delta:
-    """A difference that nobody minds; relative: to the baseline's value."""
+    """The smallest difference that matters; relative: to the baseline's value."""
 
     value: float
     relative: bool = False

@@ -89,8 +89,9 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
     def checked(signature: Any, context: Any) -> Any:
         try:
             found = load(signature, context)
-            if found is None and kept._enabled and once.waited():
-                found = load(signature, context)  # another process has compiled it meanwhile
+            if found is None and kept._enabled:
+                once.take()
+                found = load(signature, context)  # another process may have compiled it meanwhile
             return found
         except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
             with contextlib.suppress(OSError):

@@ -22,21 +22,18 @@ class OneAtATime:
         self.file = file
         self.mine = threading.local()
 
-    def waited(self) -> bool:
-        """Take a turn, until the call of `ended_by` is over. Whether another process had one."""
+    def take(self) -> None:
+        """Take a turn, when no other process has one; it ends with the call of `ended_by`.
+
+        After it, look again for what another process may have compiled meanwhile.
+        """
         if getattr(self.mine, "turn", None) is None:
-            return False
+            return
         import filelock  # only who compiles needs it
 
-        lock = filelock.FileLock(self.file)
-        with contextlib.suppress(OSError):  # filelock.Timeout is one
+        with contextlib.suppress(OSError):  # one that takes too long (filelock.Timeout), too
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            try:
-                self.mine.turn.enter_context(lock.acquire(timeout=0))
-            except filelock.Timeout:
-                self.mine.turn.enter_context(lock.acquire(timeout=PATIENCE))
-                return True
-        return False
+            self.mine.turn.enter_context(filelock.FileLock(self.file).acquire(timeout=PATIENCE))
 
     def ended_by(self, compiling: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """What compiles a function, and gives up its turn when it has."""

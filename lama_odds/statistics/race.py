@@ -26,7 +26,7 @@ def next_check(n: int, first: int = FIRST_CHECK) -> int:
 def is_clear(moments: Moments, lowest: bool, zone: float = 0.0) -> bool:
     """Whether the best action is known: every other one is worse beyond its error.
 
-    zone: a difference that nobody minds; an action within it of the best, for
+    zone: the largest difference that does not matter; an action within it of the best, for
     certain, counts as settled too.
     """
     best = moments.best(lowest)

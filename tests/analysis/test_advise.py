@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice, advise
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.errors import LimitError
 from lama_odds.games.dice.solvers import solve

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advice.advise import Advice, advise
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.otherwise import other_choices, sampled_choice
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts
 from lama_odds.core.estimate import exact

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.advice.advise import Advice
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.ahead import MOST, Ahead, limits_of
 from lama_odds.analysis.coach.session import Session

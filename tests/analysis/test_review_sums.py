@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advice.advise import ActionValue, Advice
+from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.coach.grades import Graded, graded
 from lama_odds.analysis.coach.intervals import lost_by, seed_of, spread_of
 from lama_odds.analysis.coach.luck import Swing

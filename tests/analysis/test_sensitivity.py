@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import lama_odds.analysis.advice.sensitivity as module
-from lama_odds.analysis.advice.advise import TOO_CLOSE, ActionValue, Advice, advise
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import TOO_CLOSE, ActionValue, Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE, Model, _said, sensitivity
 from lama_odds.api import positions as api

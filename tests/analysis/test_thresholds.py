@@ -25,7 +25,7 @@ from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.answers import printed
-from lama_odds.report.text.short_thresholds import sentence, short_text
+from lama_odds.report.text.short_thresholds import rule_sentence, short_text
 from lama_odds.report.text.thresholds import thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
 from tests.games.forked import counted
@@ -370,7 +370,7 @@ def test_the_widest_row_is_what_was_reached() -> None:
     ("first", "signs", "expected"),
     [
         (1, "++--", "With 4 players, quit with 2 points or less and draw with 3 or more."),
-        (1, "+0-", "With 4 players, quit with 1 points or less and draw with 3 or more; 2 is a"),
+        (1, "+0-", "With 4 players, quit with 1 point or less and draw with 3 or more; 2 is a"),
         (1, "+00-", "; 2 to 3 are toss-ups."),
         (1, "00--", "quit at penalty at most 2."),
         (1, "----", "draw at every penalty."),
@@ -381,8 +381,8 @@ def test_the_rule_is_a_sentence_one_can_keep_in_mind(first: int, signs: str, exp
     bounds = {"+": (0.5, 1.0), "-": (-1.0, -0.5), "0": (-0.2, 0.4)}
     rows = [row_of(key, *bounds[sign]) for key, sign in enumerate(signs, first)]
     found = replace(answer_of(*rows), players=4)
-    assert expected in sentence(found, "points")
-    assert sentence(found, "points") in printed(short_text(found))
+    assert expected in rule_sentence(found, "points")
+    assert rule_sentence(found, "points") in printed(short_text(found))
 
 
 def test_the_short_table_shows_what_the_wrong_choice_costs_near_the_limit() -> None:

@@ -14,7 +14,8 @@ from typing import Any, get_type_hints
 import numpy as np
 import pytest
 
-from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice, advise
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.parts import live_play_of
 from lama_odds.analysis.coach.session import Session

@@ -168,7 +168,12 @@ def test_first_uses_at_once_do_not_mix_up_their_code(tmp_path: Path) -> None:
 
     begin = time.time() + 4
     first = [start(kind, begin) for kind in kinds]
-    assert [float(process.communicate()[0].split()[0]) for process in first] == [20.0] * 4
+    said = [process.communicate()[0].split() for process in first]
+    assert [float(token) for token, _ in said] == [20.0] * 4
+    # Of the two that need the same code one compiles it, the other one waits and reads it.
+    found = [(kind, int(hits)) for kind, (_, hits) in zip(kinds, said, strict=True)]
+    assert sorted(hits for kind, hits in found if kind == "int64") == [0, 1]
+    assert [hits for kind, hits in found if kind != "int64"] == [0, 0]
     # Afterwards each finds its own code, and the right one.
     again = [start(kind, 0).communicate()[0].split() for kind in kinds]
     assert [(float(token), hits) for token, hits in again] == [(20.0, "1")] * 4

@@ -58,6 +58,30 @@ def test_all_that_it_rests_on_is_behind_verbose(
     assert "nothing else" in short or short.splitlines()[2] == full.splitlines()[2]
 
 
+def test_python_has_the_text_of_verbose_too() -> None:
+    answer = lo.advise("dice/amigo", "hand=25L row=1346L opp=13,6LL", games=2_000)
+    assert answer.details() == printed(advice_text(answer.found, verbose=True), plain=True)
+    assert str(answer) == printed(advice_text(answer.found), plain=True)
+    listed = lo.rules("dice")  # leaves nothing out
+    assert listed.details() == str(listed)
+
+
+def test_a_toss_up_says_how_many_games_may_separate_it() -> None:
+    position = "hand=3356L top=4 opp=4,q2,6 scores=12,20,3,8"
+    advice = lo.advise("lama/egmont", position, games=2_000).found
+    assert advice.verdict == "too close to call"
+    assert "≈ Toss-up: play 5 or draw. --games 8000 may separate them." in printed(
+        advice_text(advice)
+    )
+
+
+def test_what_is_certain_lends_its_error_to_no_other_value() -> None:
+    advice = lo.advise("lama/egmont", "hand=1 top=4 opp=4,4", games=2_000).found
+    assert (advice.method, advice.best) == ("simulation", "quit")
+    assert advice.actions[0].value.stderr == 0
+    assert re.search(r"interval ± \d*\.?\d*[1-9]", printed(advice_text(advice)))
+
+
 def test_a_card_that_is_taken_has_its_place() -> None:
     position = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"
     advice = lo.advise("noprob/starnberger", position, games=20_000).found

@@ -200,15 +200,15 @@ class Slot:
         failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
         return failed[0] if failed else f"exit {done.returncode}", time.monotonic() - begun
 
-    def tried(self, mutant: Mutant) -> tuple[str, str, float]:
+    def tried(self, mutant: Mutant, short_only: bool) -> tuple[str, str, float]:
         """What noticed a mutant ("" for nothing), among which tests, and the seconds."""
         file = self.folder / mutant.file
         kept, stat = file.read_bytes(), file.stat()
         file.write_bytes(kept[: mutant.begin] + mutant.new.encode() + kept[mutant.end :])
         try:
             noticed, seconds = self.run(PARTS[mutant.part], whole=False)
-            if noticed:
-                return noticed, "short", seconds
+            if noticed or short_only:
+                return noticed, "short" if noticed else "", seconds
             noticed, more = self.run(PARTS[mutant.part], whole=True)
             return noticed, "all" if noticed else "", seconds + more
         finally:
@@ -216,7 +216,7 @@ class Slot:
             os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
 
-def rows(chosen: list[Mutant], slots: int, folder: Path) -> Iterator[str]:
+def rows(chosen: list[Mutant], slots: int, folder: Path, short_only: bool = False) -> Iterator[str]:
     """Lines of the table, as they are known; the slots are tried without a mutant first."""
     free: SimpleQueue[Slot] = SimpleQueue()
 
@@ -231,7 +231,7 @@ def rows(chosen: list[Mutant], slots: int, folder: Path) -> Iterator[str]:
     def one(mutant: Mutant) -> str:
         slot = free.get()
         try:
-            noticed, tests, seconds = slot.tried(mutant)
+            noticed, tests, seconds = slot.tried(mutant, short_only)
         finally:
             free.put(slot)
         line = f"| {mutant.name} | {tests or '**nothing**'} | {noticed} | {seconds:.0f} |"
@@ -251,13 +251,14 @@ def main() -> None:
     arguments.add_argument("--slots", type=int, default=2)
     arguments.add_argument("--folder", type=Path, required=True, help="for copies of the program")
     arguments.add_argument("--out", type=Path, default=Path("mutants.md"))
+    arguments.add_argument("--short-only", action="store_true", help="without all tests")
     arguments.add_argument("--list", action="store_true", help="only say what would be tried")
     given = arguments.parse_args()
     chosen = mutants(given.number, given.seed)
     if given.list:
         print(*(mutant.name for mutant in chosen), sep="\n")
         return
-    lines = list(rows(chosen, given.slots, given.folder))
+    lines = list(rows(chosen, given.slots, given.folder, given.short_only))
     short = sum("| short |" in line for line in lines)
     every = short + sum("| all |" in line for line in lines)
     head = ["| mutant | noticed by | first test | s |", "|---|---|---|---|"]

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-import lama_odds
 from lama_odds.analysis.advice import guesses
+from lama_odds.analysis.advice.answer import TOO_CLOSE, ActionValue, Advice
 from lama_odds.analysis.advice.otherwise import (
-    Otherwise,
     exact_choice,
     other_choices,
     sampled_choice,
 )
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
-from lama_odds.core.estimate import Estimate, exact
+from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
-from lama_odds.games.interface.objectives import POINTS, Objective
 from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.statistics.anytime import ALPHA, FEWEST
 
-TOO_CLOSE = "too close to call"
 EQUAL = 1e-9
 # Another objective that needs games of its own has one in so many of the answer's, and looks for
 # what follows an action with so many times these.
@@ -36,83 +33,6 @@ STRONG = "strong"  # opponents who play the strongest policy known
 REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = ", of luck only, not of what play tells about hidden cards (reports/best_response.md)"
-
-
-@dataclass(frozen=True)
-class ActionValue:
-    """An action: value in the objective, what it loses against the best, all objectives known."""
-
-    action: str
-    value: Estimate
-    regret: Estimate
-    objectives: Mapping[str, Estimate]
-    chances: Mapping[str, Estimate]
-
-
-@dataclass(frozen=True)
-class Advice:
-    """The answer to "what should I do?"; actions best first.
-
-    caution: in words, on which guess the verdict hangs; empty if it hangs on none. otherwise: what
-    other objectives would choose, where that is clearly another action. about: the game and the
-    position in words. others: who the others are taken to be; empty where that does not matter.
-    then: by action, what is best to do next.
-    """
-
-    rules: str
-    position: str
-    objective: str
-    verdict: str
-    best: str
-    actions: tuple[ActionValue, ...]
-    method: str
-    games: int
-    seed: int
-    seconds: float
-    assumptions: tuple[str, ...]
-    why: str = ""
-    counts: Objective = POINTS
-    interrupted: bool = False
-    caution: str = ""
-    otherwise: tuple[Otherwise, ...] = ()
-    about: str = ""
-    others: str = ""
-    then: Mapping[str, str] = field(default_factory=dict)
-    sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
-    version: str = field(default=lama_odds.__version__)
-
-    def to_json(self) -> dict[str, Any]:
-        """The agreed keys."""
-        more: dict[str, Any] = {"caution": self.caution} if self.caution else {}
-        if self.otherwise:
-            more["otherwise"] = [choice.to_json() for choice in self.otherwise]
-        if self.sensitivity is not None:
-            more["sensitivity"] = self.sensitivity.to_json()
-        return {
-            **more,
-            "rules": self.rules,
-            "position": self.position,
-            "objective": self.objective,
-            "verdict": self.verdict,
-            "best": self.best,
-            "actions": [
-                {
-                    "action": a.action,
-                    "value": a.value.to_json(),
-                    "regret": a.regret.to_json(),
-                    **{name: estimate.to_json() for name, estimate in a.objectives.items()},
-                    "chances": {name: chance.to_json() for name, chance in a.chances.items()},
-                }
-                for a in self.actions
-            ],
-            "method": self.method,
-            "games": self.games,
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "assumptions": list(self.assumptions),
-            "why": self.why,
-            "version": self.version,
-        }
 
 
 @dataclass(frozen=True)
@@ -185,9 +105,9 @@ class Question:
 
     @property
     def others(self) -> str:
-        """Who the others are taken to be."""
-        best = best_for(self.game, self.rules, self.position, self.objective)
-        return STRONG if self.policies[1] == best else self.policies[1].name
+        """Who the others are taken to be; I play the strongest policy known."""
+        mine, theirs = self.policies[:2]
+        return STRONG if theirs == mine else theirs.name
 
 
 def advise(

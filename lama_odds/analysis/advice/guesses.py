@@ -33,8 +33,8 @@ class Guess:
     """The answer with other hands.
 
     said: whose hands, in words. best: the best action there. agrees: whether the advised action is
-    certain to be the best one, or as good as it within what nobody minds; contradicts: whether it
-    is certain to be worse. games: played with these hands.
+    certain to be the best one, or as good as it as far as it matters; contradicts: whether it is
+    certain to be worse. games: played with these hands.
     """
 
     said: str

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from lama_odds.analysis.advice.advise import Advice
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.session import Session
 from lama_odds.core.errors import LamaOddsError

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from lama_odds.analysis.advice.advise import Advice, advise
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.parts import live_play_of, name_of, of_entry
 from lama_odds.core.errors import ReadError, near_names

@@ -12,7 +12,7 @@ from lama_odds.core.delta import Delta
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import Judged, rests_on_few
 
-# δ unless it is given: what nobody minds.
+# δ unless it is given: the smallest difference that matters.
 DELTA_RELATIVE = 0.01  # of the baseline's value
 DELTA_SHARE = 0.005  # of shares
 
@@ -142,7 +142,7 @@ class Comparison:
 
 
 def delta_of(measure: Compared, baseline: float, deltas: Mapping[str | None, Delta]) -> float:
-    """The difference that nobody minds in a measure."""
+    """The smallest difference that matters in a measure."""
     for name in (measure.name, measure.key, None):
         delta = deltas.get(name)
         # Part of a baseline that is 0 by its meaning: no δ at all.

@@ -53,15 +53,15 @@ class Objective:
         return self.span == GAME_SPAN
 
 
-def chance(name: str, unit: str, meaning: str, brief: str, aims_at: str, span: str) -> Objective:
-    """An objective that is a chance: more is better."""
+def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objective:
+    """An objective that is a chance to win something: more is better. what: that is won."""
     return Objective(
         name,
-        unit,
+        f"of the chance to win{'' if span == GAME_SPAN else f' {what}'}",
         meaning,
-        "chance",
-        brief,
-        aims_at,
+        head,
+        f"chance to win {what}",
+        f"winning {what}",
         share=True,
         higher=True,
         zone=0.0005,
@@ -75,18 +75,16 @@ def chance(name: str, unit: str, meaning: str, brief: str, aims_at: str, span: s
 
 WIN = chance(
     "win",
-    "of the chance to win",
     "win: chance to win the game, ties shared; higher is better",
-    "chance to win the game",
-    "winning the game",
+    "game won",
+    "the game",
     GAME_SPAN,
 )
 ROUND = chance(
     "round",
-    "of the chance to win the round",
     "round: chance of the lowest total of the round, alone or with others; higher is better",
-    "chance to win the round",
-    "winning the round",
+    "round won",
+    "the round",
     ROUND_SPAN,
 )
 POINTS = Objective(

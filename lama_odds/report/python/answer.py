@@ -26,12 +26,24 @@ F = TypeVar("F", bound=Found)
 class Answer(Generic[F]):
     """An answer: `found` is the object, whose attributes it has too; the rest shows it.
 
-    Printed, it is what the command prints; notebooks show it as tables.
+    Printed, it is what the command prints; notebooks show it as tables. full: shows all that it
+    rests on, where `text` leaves something out.
     """
 
     found: F
     text: Callable[[F], RenderableType]
     frame: Callable[[F], pandas.DataFrame]
+    full: Callable[[F], RenderableType] | None = None
+
+    def shown(self, verbose: bool = False) -> RenderableType:
+        """What the command prints; verbose: with ``-v``."""
+        return (self.full if verbose and self.full is not None else self.text)(self.found)
+
+    def details(self) -> str:
+        """All figures and what they rest on: what the command prints with ``-v``."""
+        from lama_odds.report.text.answers import printed
+
+        return printed(self.shown(verbose=True), plain=True)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "found":  # not there while it is being copied

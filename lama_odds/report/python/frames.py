@@ -14,7 +14,7 @@ from lama_odds.report.pages.page_tables import flat
 if TYPE_CHECKING:
     import pandas
 
-    from lama_odds.analysis.advice.advise import Advice
+    from lama_odds.analysis.advice.answer import Advice
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.compare.compare import Comparison
     from lama_odds.analysis.equity import Equities

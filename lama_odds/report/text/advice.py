@@ -8,20 +8,22 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.advise import TOO_CLOSE, ActionValue, Advice
+from lama_odds.analysis.advice.answer import TOO_CLOSE, ActionValue, Advice
 from lama_odds.analysis.strategy_report.report import CHANCES
 from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
+from lama_odds.report.text.answers import sentence
 from lama_odds.report.text.full_advice import full_advice, sensitivity_text
 
 MOST = 6  # actions in the table; the others are behind -v
 BAR = 12  # characters of the longest bar
 SHOWN_CHANCES = 3  # columns of chances
-TOLD_COSTS = 2  # actions whose costs the sentence tells
+TOLD = 3  # actions that the sentence tells of
 DIGITS = 3  # of a value at most
 EXACT_DIGITS = 2
 ROUNDED_UP = 0.4  # half-widths from 0.25 down have a digit after the point, from 0.025 down two
-SOON = "--seconds 10 may separate them"
+MORE_GAMES = 4  # times as many halve the intervals
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
@@ -51,16 +53,13 @@ def verdict(advice: Advice) -> str:
     if advice.verdict == TOO_CLOSE:
         if second.regret.value == second.regret.stderr == 0:
             return f"≈ Toss-up: {best} and {second.action} are worth the same."
-        more = "" if advice.method == "exact" else f" {sentence(SOON)}."
-        return f"≈ Toss-up: {best} or {second.action}.{more}"
-    named = [f"{other.action} costs {cost(other, advice)}" for other in advice.actions[1:2]]
-    third = advice.actions[2 : 1 + TOLD_COSTS]
-    named += [f"{other.action} {brief_cost(other, advice)}" for other in third]
-    told = ", ".join(named)
+        more = f" --games {MORE_GAMES * advice.games} may separate them."
+        return f"≈ Toss-up: {best} or {second.action}.{more if advice.method != EXACT else ''}"
+    others = [f"{other.action} {brief_cost(other, advice)}" for other in advice.actions[2:TOLD]]
+    told = ", ".join((f"{second.action} costs {cost(second, advice)}", *others))
     if advice.caution:
         return f"▷ Perhaps {best}: {told}, but {advice.caution}."
-    sure = "" if advice.method == "exact" else "Clear: "
-    return f"▶ {sentence(best)}.  {sure or ''}{told if sure else sentence(told)}."
+    return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."
 
 
 def cost(action: ActionValue, advice: Advice) -> str:
@@ -114,11 +113,6 @@ def share_text(estimate: Estimate) -> str:
     return f"{percent:.0f} %"
 
 
-def sentence(text: str) -> str:
-    """With a capital."""
-    return text[:1].upper() + text[1:]
-
-
 def _beside(advice: Advice) -> list[str]:
     """What follows the best action, and what other objectives would choose; a line each."""
     lines = [f"Then {advice.then[advice.best]}."] if advice.best in advice.then else []
@@ -137,11 +131,8 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
     """A row an action: value, a bar, cost, and the chances in which the actions differ."""
     counts = advice.counts
     scale = 100 if counts.share else 1
-    digits = max(min(digits_of(a.value, scale) for a in shown), 0)
-    if all(a.value.stderr == 0 for a in shown):
-        digits = EXACT_DIGITS
-    elif shown[0].value.stderr:
-        digits = digits_of(shown[0].value, scale)
+    sampled = _first_sampled(shown)
+    digits = EXACT_DIGITS if sampled is None else digits_of(sampled, scale)
     unit = " %" if counts.share else ""
     chances = _told_chances(shown)
     bars = _bars([a.value.value for a in shown])
@@ -153,9 +144,13 @@ def _table(advice: Advice, shown: Sequence[ActionValue]) -> Fitted:
             (action.action, value, bar, lost, *(share_text(action.chances[c]) for c in chances))
         )
     better = "more is better" if counts.higher else "fewer is better"
-    head = counts.head
-    columns = ("", head, f"({better})", "cost", *(CHANCES[name] for name in chances))
+    columns = ("", counts.head, f"({better})", "cost", *(CHANCES[name] for name in chances))
     return Fitted(columns, tuple(rows), left=(0, 2))
+
+
+def _first_sampled(actions: Sequence[ActionValue]) -> Estimate | None:
+    """The value of the best action that was played out; quitting, say, may be certain."""
+    return next((a.value for a in actions if a.value.stderr), None)
 
 
 def _told_chances(shown: Sequence[ActionValue]) -> list[str]:
@@ -179,15 +174,15 @@ def _bars(values: Sequence[float]) -> list[str]:
 def _how_sure(advice: Advice) -> str:
     """What is counted and how exactly, against whom, and where more is."""
     counts = advice.counts
-    best = advice.actions[0].value
+    sampled = _first_sampled(advice.actions)
     left_out = len(advice.actions) - MOST
     more = f"{left_out} more: -v" if left_out > 0 else "More: -v"
     if len(advice.actions) == 1:
         return more
-    if advice.method == "exact":
+    if advice.method == EXACT or sampled is None:
         return f"{sentence(counts.brief)}, exact. {more}"
     scale = 100 if counts.share else 1
-    half = scale * (best.high - best.low) / 2
+    half = scale * (sampled.high - sampled.low) / 2
     error = f"± {rounded(half, _first_digit(half))}{' %' if counts.share else ''}"
     how = f"{sentence(counts.brief)}, 95 % interval {error}."
     return f"{how} Opponents: {advice.others}. {more}"

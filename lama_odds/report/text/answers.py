@@ -28,6 +28,11 @@ def printed(answer: RenderableType, width: int | None = WIDTH, plain: bool = Fal
     return "\n".join(line.rstrip() for line in captured.get().rstrip().splitlines())
 
 
+def sentence(text: str) -> str:
+    """A text with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def number(estimate: Estimate, share: bool = False) -> str:
     """A value with its half-width, as many digits as it deserves."""
     if share:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.advise import ActionValue, Advice
+from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.strategy_report.report import CHANCES
-from lama_odds.games.interface.objectives import SHARES
-from lama_odds.report.text.answers import number, percent, table
+from lama_odds.games.interface.objectives import MARGIN, POINTS, ROUND, SHARES, WIN
+from lama_odds.report.text.answers import number, percent, sentence, table
 
-# Other objectives, in this order, and what heads their columns.
-HEADS = {"points": "points", "margin": "vs. others", "round": "round won", "win": "game won"}
+HEADS = {each.name: each.head for each in (POINTS, MARGIN, ROUND, WIN)}  # of others than asked for
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
     *("three llamas", "match", "miss", "next blown", "next out"),
@@ -25,7 +24,8 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
     share = advice.counts.share
     others = [name for name in HEADS if name != advice.objective and _all_have(advice, name)]
     shown = [name for name in CHANCES if all(name in a.chances for a in advice.actions)]
-    columns = ["", advice.counts.head, "cost", *(HEADS[name] for name in others)]
+    cost = "cost, percentage points" if share else "cost"
+    columns = ["", advice.counts.head, cost, *(HEADS[name] for name in others)]
     columns += [CHANCES[name] for name in shown]
     rows = []
     for action in advice.actions:
@@ -60,10 +60,10 @@ def sensitivity_text(advice: Advice) -> list[RenderableType]:
         )
         for model in (*found.models, *found.dialled)
     ]
-    columns = ["the others", "policy", "verdict", "ahead by", f"{found.action} loses", "it is"]
+    columns = ["the others", "policy", "verdict", "ahead by", f"{found.action} costs", "it is"]
     return [
         Text(),
-        Text(f"{_sentence(found.said)}.", style="bold"),
+        Text(f"{sentence(found.said)}.", style="bold"),
         Text(),
         table(columns, rows),
         Text(),
@@ -90,11 +90,7 @@ def _all_have(advice: Advice, name: str) -> bool:
 def _cost(action: ActionValue, share: bool) -> str:
     if action.regret.value == 0 and action.regret.stderr == 0:
         return "best"
-    return number(action.regret, share).replace(" %", " pp")
-
-
-def _sentence(action: str) -> str:
-    return action[0].upper() + action[1:]
+    return number(action.regret, share).removesuffix(" %")
 
 
 def _next(advice: Advice) -> list[Text]:

@@ -27,13 +27,13 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     objective = found.objectives[0]
     head = f"{found.rules} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [Text(f"▶ {sentence(found, objective)}", style="bold"), *_another(found)]
+    parts += [Text(f"▶ {rule_sentence(found, objective)}", style="bold"), *_another(found)]
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     parts += [Text(), _around(found, objective), *_by_keys(found, objective), Text()]
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
 
 
-def sentence(found: Thresholds, objective: str) -> str:
+def rule_sentence(found: Thresholds, objective: str) -> str:
     """The limit as one would say it: what to do below, above, and between."""
     first, second = found.actions
     rows = alone(found)
@@ -43,15 +43,17 @@ def sentence(found: Thresholds, objective: str) -> str:
         return f"With {found.players} players: {_small(rule_text(found, rows, objective))}."
     scale = found.scale
     backward = "or more" if scale.step > 0 else "or less"
-    begin = f"{first} {_place(found, scale.value(sure), ' points')} {scale.onward}"
+    begin = f"{first} {_place(found, scale.value(sure), True)} {scale.onward}"
     end = f"{second} {_place(found, scale.value(above[0]))} {backward}"
     between = [str(scale.value(key)) for key in sorted(map(_key, rows)) if sure < key <= perhaps]
     return f"With {found.players} players, {begin} and {end}{_open(between)}."
 
 
-def _place(found: Thresholds, value: int, points: str = "") -> str:
-    """With which hand, or at which lead."""
-    return f"with {value}{points}" if found.label == "penalty" else f"at a {found.label} of {value}"
+def _place(found: Thresholds, value: int, named: bool = False) -> str:
+    """With which hand, or at which lead; named: say that a hand's value is points."""
+    if found.label != "penalty":
+        return f"at a {found.label} of {value}"
+    return f"with {value}{' point' if named else ''}{'s' * (named and value != 1)}"
 
 
 def _open(values: list[str]) -> str:
@@ -91,14 +93,8 @@ def _around(found: Thresholds, objective: str) -> RenderableType:
     for row in near or rows[: 2 * AROUND]:
         better = row.better(objective, found.actions)
         costs = row.values[objective][2]
-        shown = number(costs).lstrip("-")
-        lines.append(
-            (
-                found.scale.text(_key(row)),
-                TOSS_UP if better == "close" else better,
-                shown,
-            )
-        )
+        told = TOSS_UP if better == "close" else better
+        lines.append((found.scale.text(_key(row)), told, number(costs).removeprefix("-")))
     return table([found.label, "better", "the other costs"], lines)
 
 

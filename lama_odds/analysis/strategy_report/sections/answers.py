@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from lama_odds.analysis.advice.advise import Advice
+from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.strategy_report.by_game.own import GROUPS, TABLES
 from lama_odds.analysis.strategy_report.document import Beside, Dots, Figure, dot_of

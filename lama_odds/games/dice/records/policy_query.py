@@ -1,4 +1,4 @@
-"""Policies of Lama Dice, put to the decisions of a record (see `games.asked`)."""
+"""Policies of Lama Dice, put to the decisions of a record (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def asked_take(rules, tables, table, seats, hand, row, others, coin, takeable):
 
 
 class Player:
-    """A policy under a rule set; see `games.asked.Player`."""
+    """A policy under a rule set; see `games.interface.records.Player`."""
 
     def __init__(self, rules: DiceRules, policy: Policy, players: int) -> None:
         seats = [policy] * players
@@ -111,7 +111,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.asked.Asking`."""
+    """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """To quit or to roll; then what to discard or take."""

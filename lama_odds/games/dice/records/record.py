@@ -19,7 +19,7 @@ One statement a line; dice and cards sorted, L last::
     penalties 4 18
 
 Three llamas are ``roll LLL`` and no more, a blown roll ends in ``blown``. The frame is that of
-all games, see `games.record`.
+all games, see `games.shared.record`.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def replay_entry(state: Round, entry: int, dice: int) -> str:
 
 
 def read_record(text: str) -> Record:
-    """Read and replay a record; see `games.record.RecordReader.read`."""
+    """Read and replay a record; see `games.shared.record.RecordReader.read`."""
     return Reader().read(text)
 
 

@@ -1,4 +1,4 @@
-"""Games of dice stopped wherever one seat decides (see `games.lines`)."""
+"""Games of dice stopped wherever one seat decides (see `games.shared.stepper`)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, row, begin)
 
 
 class GameLine(Line):
-    """A line of a game of dice; see `games.lines.Line`."""
+    """A line of a game of dice; see `games.shared.stepper.Line`."""
 
     module: ClassVar[Any] = record
     state: Round

@@ -1,4 +1,4 @@
-"""Policies of the card games, put to the decisions of a record (see `games.asked`)."""
+"""Policies of the cards, put to the decisions of a record (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def asked_move(rules, tables, table, seats, others):
 
 
 class Player:
-    """A policy under a rule set; see `games.asked.Player`."""
+    """A policy under a rule set; see `games.interface.records.Player`."""
 
     def __init__(self, rules: LamaRules, policy: Policy, players: int) -> None:
         seats = [policy] * players
@@ -97,7 +97,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.asked.Asking`."""
+    """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """A turn is one decision."""

@@ -24,7 +24,7 @@ One statement a line; cards in the order 1, 1+, 2, … 6+, L, P::
 ``pot`` is there with the drama only. After an action stand the token that a llama put on the
 pot (``pays``) and the sum of a pot taken before it (``takes``); both follow from the rules
 and may be left out. A round told from one seat has ``deal ? 112+35L`` and ``1 draw ?`` for what
-is hidden, and penalties that are told. The frame is that of all games, see `games.record`.
+is hidden, and penalties that are told. The frame is that of all games, see `games.shared.record`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def replay_entry(state: Round, entry: int) -> str:
 
 
 def read_record(text: str) -> Record:
-    """Read and replay a record; see `games.record.RecordReader.read`."""
+    """Read and replay a record; see `games.shared.record.RecordReader.read`."""
     return Reader().read(text)
 
 

@@ -1,4 +1,4 @@
-"""Games of cards stopped wherever one seat decides (see `games.lines`)."""
+"""Games of cards stopped wherever one seat decides (see `games.shared.stepper`)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, begin):
 
 
 class GameLine(Line):
-    """A line of a card game; see `games.lines.Line`."""
+    """A line of a card game; see `games.shared.stepper.Line`."""
 
     module: ClassVar[Any] = record
     state: Round

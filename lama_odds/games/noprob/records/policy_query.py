@@ -1,4 +1,4 @@
-"""Policies of No Prob-Lama, put to the decisions of a record (see `games.asked`)."""
+"""Policies of No Prob-Lama, put to the decisions of a record (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def asked_place(tables, policies, table, seats, kind, drawn, word):
 
 
 class Player:
-    """A policy under a rule set; see `games.asked.Player`."""
+    """A policy under a rule set; see `games.interface.records.Player`."""
 
     def __init__(self, rules: NoprobRules, policy: Policy, players: int) -> None:
         seats = [policy] * players
@@ -79,7 +79,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.asked.Asking`."""
+    """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """From where to get a card; then what to do with it."""

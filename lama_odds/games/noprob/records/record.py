@@ -21,7 +21,7 @@ card in hand: then it asks what to do with it. A round ends with lines such as `
 ``empty``) and ``penalties 12 -3``. Told from one seat it has ``deal ? (3),?,…`` for what is
 hidden, ``turns`` for every card turned up, and penalties that are told. With four_rounds
 ``scores`` stands in place of llamas and target. The frame is that of all games, see
-`games.record`.
+`games.shared.record`.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def replay_entry(state: Round, entry: int) -> str:
 
 
 def read_record(text: str) -> Record:
-    """Read and replay a record; see `games.record.RecordReader.read`."""
+    """Read and replay a record; see `games.shared.record.RecordReader.read`."""
     return Reader().read(text)
 
 

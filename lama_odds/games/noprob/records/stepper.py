@@ -1,4 +1,4 @@
-"""First rounds of No Prob-Lama stopped wherever one seat holds a card (see `games.lines`).
+"""First rounds of No Prob-Lama stopped wherever one seat holds a card (see `games.shared.stepper`).
 
 Whether to draw or to take is left to the seat's policy: what is asked is the use of the card got.
 """
@@ -42,7 +42,7 @@ def play_on(rules, policies, tables, luck, table, first):
 
 
 class GameLine(Line):
-    """A line of a first round; see `games.lines.Line`."""
+    """A line of a first round; see `games.shared.stepper.Line`."""
 
     module: ClassVar[Any] = record
     state: Round

@@ -45,7 +45,7 @@ PILOT = 1 << 39  # games from here on are for finding the plan: no answer counts
 LEAST = 8_192  # uses played out at least, all cards together
 FIRST_LOOK = 24  # games for every use of a card
 AT_ONCE = 4  # cards whose uses are played at a time, on any number of threads
-# An opportunity cost that nobody minds: points, and chance to win.
+# An opportunity cost too small to matter: points, and chance to win.
 ENOUGH, ENOUGH_SHARE = 0.005, 0.0005
 RIVAL = 0.1  # part of the highest cost of a use, from which on others are played on with it
 UNKNOWN = 100.0  # cost of a choice before any game

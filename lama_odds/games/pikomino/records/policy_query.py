@@ -1,4 +1,4 @@
-"""Policies of Pikomino, put to the decisions of a record (see `games.asked`)."""
+"""Policies of Pikomino, put to the decisions of a record (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def asked_stop(rules, policies, tables, board, state, word):
 
 
 class Player:
-    """A policy under a rule set; see `games.asked.Player`."""
+    """A policy under a rule set; see `games.interface.records.Player`."""
 
     def __init__(self, rules: PikominoRules, policy: Policy, players: int) -> None:
         self.rules = rules
@@ -100,7 +100,7 @@ class Player:
 
 
 class Reader(Asking, record.Reader):
-    """The situations of a record; see `games.asked.Asking`."""
+    """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
         """After each roll which face to keep, after each face kept whether to go on."""

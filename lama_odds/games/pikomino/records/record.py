@@ -100,7 +100,7 @@ def closing_words(table: Table, how: int) -> list[str]:
 
 
 def read_record(text: str) -> GameRecord:
-    """Read and replay a record; see `games.record.RecordReader.read`."""
+    """Read and replay a record; see `games.shared.record.RecordReader.read`."""
     reader = Reader()
     found = reader.read(text)
     assert isinstance(found, GameRecord)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lama_odds.analysis.advice.advise import TOO_CLOSE, Advice
+from lama_odds.analysis.advice.answer import TOO_CLOSE, Advice
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.text.answers import number
+from lama_odds.report.text.answers import number, sentence
 
 CLEAR, PERHAPS, CLOSE = "clear", "perhaps", "too close to call"
 
@@ -22,7 +22,7 @@ def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
     """What to do, how sure that is, and what the next best action costs; named: of actions."""
     best = named(advice.best)
     if len(advice.actions) == 1:
-        return f"▶ {_sentence(best)}: nothing else is allowed."
+        return f"▶ {sentence(best)}: nothing else is allowed."
     second = advice.actions[1]
     other = named(second.action)
     state = state_of(advice)
@@ -33,7 +33,7 @@ def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
         return f"≈ Too close to call: {best} or {other} ({other} costs {costs})."
     if state == PERHAPS:
         return f"▷ Perhaps {best}: {other} costs {costs}, but that rests on a guess (? says which)."
-    return f"▶ {_sentence(best)}. {_sentence(other)} costs {costs}."
+    return f"▶ {sentence(best)}. {sentence(other)} costs {costs}."
 
 
 def rests_on(advice: Advice) -> str:
@@ -49,9 +49,4 @@ def _cost(lost: Estimate, advice: Advice) -> str:
         told = number(lost, share=True).replace(" %", "")
         what = "round" if advice.objective == "round" else "game"
         return f"{told} percentage points of the chance to win the {what}"
-    unit = {"points of margin": "points vs. others"}.get(advice.counts.unit, advice.counts.unit)
-    return f"{number(lost)} {unit}"
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
+    return f"{number(lost)} {advice.counts.unit}"

@@ -1,0 +1,91 @@
+"""The answer to "what should I do?": every action with what it is worth, and a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.advice.otherwise import Otherwise
+from lama_odds.core.estimate import Estimate
+from lama_odds.games.interface.objectives import POINTS, Objective
+
+TOO_CLOSE = "too close to call"
+
+
+@dataclass(frozen=True)
+class ActionValue:
+    """An action: value in the objective, what it loses against the best, all objectives known."""
+
+    action: str
+    value: Estimate
+    regret: Estimate
+    objectives: Mapping[str, Estimate]
+    chances: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The answer to "what should I do?"; actions best first.
+
+    caution: in words, on which guess the verdict hangs; empty if it hangs on none. otherwise: what
+    other objectives would choose, where that is clearly another action. about: the game and the
+    position in words. others: who the others are taken to be; empty where that does not matter.
+    then: by action, what is best to do next.
+    """
+
+    rules: str
+    position: str
+    objective: str
+    verdict: str
+    best: str
+    actions: tuple[ActionValue, ...]
+    method: str
+    games: int
+    seed: int
+    seconds: float
+    assumptions: tuple[str, ...]
+    why: str = ""
+    counts: Objective = POINTS
+    interrupted: bool = False
+    caution: str = ""
+    otherwise: tuple[Otherwise, ...] = ()
+    about: str = ""
+    others: str = ""
+    then: Mapping[str, str] = field(default_factory=dict)
+    sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
+    version: str = field(default=lama_odds.__version__)
+
+    def to_json(self) -> dict[str, Any]:
+        """The agreed keys."""
+        more: dict[str, Any] = {"caution": self.caution} if self.caution else {}
+        if self.otherwise:
+            more["otherwise"] = [choice.to_json() for choice in self.otherwise]
+        if self.sensitivity is not None:
+            more["sensitivity"] = self.sensitivity.to_json()
+        return {
+            **more,
+            "rules": self.rules,
+            "position": self.position,
+            "objective": self.objective,
+            "verdict": self.verdict,
+            "best": self.best,
+            "actions": [
+                {
+                    "action": a.action,
+                    "value": a.value.to_json(),
+                    "regret": a.regret.to_json(),
+                    **{name: estimate.to_json() for name, estimate in a.objectives.items()},
+                    "chances": {name: chance.to_json() for name, chance in a.chances.items()},
+                }
+                for a in self.actions
+            ],
+            "method": self.method,
+            "games": self.games,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "assumptions": list(self.assumptions),
+            "why": self.why,
+            "version": self.version,
+        }
