@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -53,10 +54,32 @@ ONLY_IN = {
 }
 
 
+def for_every_module(check: Callable[[Path], None]) -> Callable[[], None]:
+    """One test of all modules, which names each that fails."""
+
+    def test() -> None:
+        faults = []
+        for path in MODULES:
+            try:
+                check(path)
+            except AssertionError as fault:
+                faults.append(f"{path.relative_to(ROOT)}: {fault or 'fails'}")
+        assert not faults, "\n".join(faults)
+
+    test.__name__, test.__doc__ = check.__name__, check.__doc__
+    return test
+
+
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def imports_of(path: Path) -> list[str]:
     """Modules that a file imports, in full."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -71,7 +94,7 @@ def layer_of(path: Path) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_imports_point_down(path: Path) -> None:
     layer = layer_of(path)
     for name in imports_of(path):
@@ -84,7 +107,7 @@ def test_imports_point_down(path: Path) -> None:
             assert layer in ONLY_IN[parts[0]], f"{layer} imports {name}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_a_game_imports_no_other_game(path: Path) -> None:
     parts = path.relative_to(PACKAGE).parts
     if len(parts) < 3 or parts[0] != "games":
@@ -102,7 +125,7 @@ def room_of(parts: Sequence[str]) -> int:
     return ROOMS.index(parts[0])
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_no_room_of_a_game_imports_from_above(path: Path) -> None:
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     if parts[0] != "games" or len(parts) < 3 or parts[1] in COMMON or parts[2] == "__init__":
@@ -113,7 +136,7 @@ def test_no_room_of_a_game_imports_from_above(path: Path) -> None:
             assert room_of(pieces[3:]) <= room_of(parts[2:]), f"{path}: {name} is above"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_what_games_share_knows_no_game(path: Path) -> None:
     parts = path.relative_to(PACKAGE).parts
     if parts[0] != "games" or parts[1] not in COMMON:
@@ -125,21 +148,17 @@ def test_what_games_share_knows_no_game(path: Path) -> None:
             assert pieces[2] in below, f"{path}: {name} is above"
 
 
-@pytest.mark.parametrize(
-    "folder",
-    sorted({path.parent for path in MODULES}),
-    ids=lambda folder: str(folder.relative_to(ROOT)),
-)
-def test_folders_can_be_taken_in(folder: Path) -> None:
-    modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
-    assert len(modules) <= MOST_MODULES or folder.name in ONE_A_COMMAND, modules
+def test_folders_can_be_taken_in() -> None:
+    for folder in {path.parent for path in MODULES}:
+        modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
+        assert len(modules) <= MOST_MODULES or folder.name in ONE_A_COMMAND, (folder, modules)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_modules_are_small_and_say_what_they_are(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 400
-    assert ast.get_docstring(ast.parse(text))
+    assert ast.get_docstring(tree_of(path))
 
 
 def lengths_of(tree: ast.AST, signatures: bool = True) -> dict[str, int]:
@@ -156,9 +175,9 @@ def lengths_of(tree: ast.AST, signatures: bool = True) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_functions_can_be_taken_in(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     # A command says all of its options where it begins.
     lengths = lengths_of(tree, signatures=layer_of(path) != "cli")
     assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
@@ -171,9 +190,9 @@ def test_long_functions_are_seen() -> None:
     assert lengths_of(ast.parse("class A:\n    async def f(self):\n        pass")) == {"f": 2}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_a_module_uses_no_private_names_of_others(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     modules = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lama_odds"):
@@ -243,9 +262,9 @@ def direct_calls(tree: ast.AST) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_files_go_through_one_reader_and_one_writer(path: Path) -> None:
-    used = direct_calls(ast.parse(path.read_text(encoding="utf-8")))
+    used = direct_calls(tree_of(path))
     assert used <= MAY.get(path.relative_to(PACKAGE).as_posix(), set())
 
 
@@ -255,11 +274,11 @@ def test_direct_calls_are_seen() -> None:
     assert not direct_calls(ast.parse("engine.open(job, seed); spans.load(); read_bytes(path)"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+@for_every_module
 def test_estimates_come_from_constructors(path: Path) -> None:
     """`exact`, `Estimate.normal` and so on; what makes an interval says which."""
     if path != PACKAGE / "core" / "estimate.py":
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
         assert "Estimate" not in [ast.unparse(called).rpartition(".")[2] for called in calls]
 
