@@ -360,6 +360,7 @@ def test_a_scheduler_that_is_restarted_and_a_worker_of_other_code(
                 run(job, 2, games)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("lost_connections")

@@ -134,6 +134,7 @@ def test_points_and_margin_of_the_last_player(position, objective):
     assert values_of(found, "margin") == near(less)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 def test_chances_to_the_end_of_the_round(position):
     for action, valued in solved(position, "margin").items():
@@ -196,6 +197,7 @@ CUTS = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("most", "scores"), CUTS)
 @pytest.mark.parametrize("action", ["roll", "quit"])
 def test_tokens_cut_off_move_a_value_by_no_more_than_stated(monkeypatch, action, most, scores):
