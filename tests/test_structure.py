@@ -41,7 +41,7 @@ ROOMS = ("rules", "engine", "policies", "solvers", "jobs", "records", "game")
 COMMON = ("interface", "registry", "shared")
 MOST_MODULES = 16
 MOST_LINES = 60  # of a function, but for compiled ones: a round in one piece is what is fast
-COMPILED = {"compiled", "inlined", "allocating"}
+COMPILED = {"compiled", "inlined", "allocating", "small"}
 ONE_A_COMMAND = {"cli"}
 # Found below the layers that `advise` loads: nowhere but in the cli, or nowhere at all yet.
 ONLY_IN = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 MAX_GAMES = asked.MAX_GAMES
 FEWEST_ROLLOUTS = asked.FEWEST_ROLLOUTS
 NAMED_SO = "a name, best or @FILE"
-_ABSENT = object()
 
 Rules = Annotated[
     str,
@@ -196,22 +194,11 @@ def note(text: str) -> None:
     asked.tell(text)
 
 
-@functools.cache
 def start_kernels() -> None:
-    """Load numba, and say on stderr when something has to be compiled.
+    """Get ready for compiled code; what has to be compiled is said on stderr."""
+    from lama_odds import jit
 
-    numba loads scipy's linear algebra if there is any, for functions that no
-    kernel here uses; in a process of our own that time is saved.
-    """
-    scipy = sys.modules.get("scipy", _ABSENT)
-    if scipy is _ABSENT:
-        sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        import numba.np.arraymath  # noqa: F401
-    finally:
-        if scipy is _ABSENT:
-            del sys.modules["scipy"]
-
+    jit.alone()
     asked.ready()
 
 

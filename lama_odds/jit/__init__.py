@@ -14,16 +14,14 @@ import hashlib
 import pickle
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core import config, event
-
 from lama_odds.core.errors import LimitError
 from lama_odds.jit import places, turns, upkeep
+from lama_odds.jit.deferred import Deferred, known_to_numba, leading_zeros
 
 PACKAGE = "lama_odds"
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,13 +29,15 @@ SEAL = hashlib.sha256().digest_size  # bytes at the end of a file of machine cod
 
 users_folder, keeping = places.users_folder, places.keeping
 
+__all__ = ["Compiled", "allocating", "compiled", "inlined", "leading_zeros", "small"]
+
 # What numba makes of a function: it is called like the function, but carries no types.
 Compiled = Any
 
 
 def compiled(function: Callable[..., Any]) -> Compiled:
     """Compile `function` on first call; it holds no lock of the interpreter while it runs."""
-    return _compile(function, forceinline=False)
+    return Deferred(lambda: _compile(function, forceinline=False), function)
 
 
 def inlined(function: Callable[..., Any]) -> Compiled:
@@ -46,15 +46,28 @@ def inlined(function: Callable[..., Any]) -> Compiled:
     References to arrays are not counted in it (counting took three quarters of a loop that hands
     a dozen arrays on): it must neither make nor return an array, see `allocating`.
     """
-    return _compile(function, forceinline=True, counted=False)
+    return Deferred(lambda: _compile(function, forceinline=True, counted=False), function)
+
+
+def small(function: Callable[..., Any]) -> Compiled:
+    """Like `inlined`, for a rule of a few lines on single numbers, which Python asks too.
+
+    As long as nothing has been compiled, Python runs it as it stands: that takes less time than
+    loading numba. So it must do without what only compiled functions can do.
+    """
+    return Deferred(
+        lambda: _compile(function, forceinline=True, counted=False), function, plain=True
+    )
 
 
 def allocating(function: Callable[..., Any]) -> Compiled:
     """Like `inlined`, for functions that make or return arrays."""
-    return _compile(function, forceinline=True)
+    return Deferred(lambda: _compile(function, forceinline=True), function)
 
 
 def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = True) -> Compiled:
+    numba = load_numba()
+    config = numba.config
     if config.DISABLE_JIT:
         raise LimitError("NUMBA_DISABLE_JIT is set: games are played by compiled code, unset it")
     folder = cache_folder(function.__module__)
@@ -70,7 +83,7 @@ def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = Tr
     return made
 
 
-def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
+def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C901 (its parts are small)
     """Let machine code be written one after the other, and be read only as it was written.
 
     numba reads a function's index, picks a free file name and writes both: two
@@ -92,11 +105,13 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
             if found is None and kept._enabled:
                 once.take()
                 found = load(signature, context)  # another process may have compiled it meanwhile
-            return found
         except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
             with contextlib.suppress(OSError):
                 kept.flush()
-            return None
+            found = None
+        if found is None:
+            _about_to_compile()
+        return found
 
     def locked(signature: Any, code: Any) -> None:
         if not counted and "array" in str(code.signature.return_type):
@@ -205,21 +220,47 @@ def _digest(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
-class _FirstCompile(event.Listener):
-    """Calls `tell` once, when the first function has to be compiled."""
+def load_numba() -> Any:
+    """Load numba, which takes a third of a second, and return the module."""
+    with _nothing_of_scipy() if _alone else contextlib.nullcontext():
+        import numba
+        import numba.np.arraymath
+    known_to_numba()
+    return numba
 
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self.tell: Callable[[], None] | None = tell
 
-    def on_start(self, event: event.Event) -> None:
-        if self.tell is not None:
-            self.tell()
-            self.tell = None
+_alone: list[bool] = []
 
-    def on_end(self, event: event.Event) -> None:
-        pass
+
+def alone() -> None:
+    """Say that this process is our own, so that numba may be loaded without what we do not use.
+
+    It loads scipy's linear algebra if there is any, for functions that no kernel here uses.
+    """
+    _alone.append(True)
+
+
+@contextlib.contextmanager
+def _nothing_of_scipy() -> Iterator[None]:
+    """As if scipy were not installed, unless it has been imported already."""
+    if "scipy" in sys.modules:
+        yield
+        return
+    sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["scipy"]
+
+
+_waiting: list[Callable[[], None]] = []
 
 
 def on_first_compile(tell: Callable[[], None]) -> None:
-    """Call `tell` when something has to be compiled because the cache does not hold it."""
-    event.register("numba:compile", _FirstCompile(tell))
+    """Call `tell` once, when something has to be compiled because the cache does not hold it."""
+    _waiting.append(tell)
+
+
+def _about_to_compile() -> None:
+    while _waiting:
+        _waiting.pop(0)()

@@ -10,13 +10,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from numba.core.dispatcher import Dispatcher
-
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.ready import get_ready
 from lama_odds.analysis.coach.session import Session
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.record import first_record
+from lama_odds.jit.deferred import Deferred
 
 SMALL = Limits(games=1_000)
 
@@ -28,7 +27,7 @@ def loaded() -> set[tuple[str, str]]:
         for module, found in list(sys.modules.items())
         if module.startswith("lama_odds")
         for name, value in list(vars(found).items())
-        if isinstance(value, Dispatcher)
+        if isinstance(value, Deferred) and value.is_made and hasattr(value.made(), "overloads")
         for types in value.overloads
     }
 

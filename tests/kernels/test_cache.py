@@ -135,7 +135,7 @@ def test_first_compile_is_told_once() -> None:
     told: list[int] = []
     jit.on_first_compile(lambda: told.append(1))
 
-    @numba.njit
+    @jit.compiled
     def one(x: int) -> int:
         return x + 1
 
@@ -407,4 +407,4 @@ def test_machine_code_is_kept_nowhere_else(tmp_path: Path, monkeypatch: pytest.M
 def test_code_that_may_not_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     with pytest.raises(LimitError, match="NUMBA_DISABLE_JIT is set"):
-        jit.compiled(lambda: 1)
+        jit.compiled(lambda: 1)()

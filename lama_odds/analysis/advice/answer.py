@@ -11,6 +11,9 @@ from lama_odds.analysis.advice.otherwise import Otherwise
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import POINTS, Objective
 
+# Chances of a round or turn that an action leads to, and what they are called.
+CHANCES = {"out": "go out", "blown": "blow it", "last": "worst score", "bust": "go bust"}
+CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
 TOO_CLOSE = "too close to call"
 
 

@@ -10,10 +10,6 @@ from lama_odds.analysis.strategy_report.by_game.amounts import MOST_GAMES, amoun
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import AnyGame
 
-# Chances of a round or turn that an action leads to, and what they are called.
-CHANCES = {"out": "go out", "blown": "blow it", "last": "worst score", "bust": "go bust"}
-CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
-
 # What games are played for, from the half-width in points that is asked for.
 DEFAULT_PRECISION = 0.05
 QUICK_PRECISION = 0.25

@@ -6,10 +6,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lama_odds.analysis.strategy_report.document import Cell, Column, Table
-from lama_odds.analysis.strategy_report.report import CHANCES
 from lama_odds.core.estimate import Estimate
-from lama_odds.report.pages.page_tables import flat
 
 if TYPE_CHECKING:
     import pandas
@@ -20,6 +17,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.equity import Equities
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.simulate import Simulated
+    from lama_odds.analysis.strategy_report.document import Cell
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.analysis.tournament.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
@@ -30,6 +28,9 @@ if TYPE_CHECKING:
 def _frame(rows: Sequence[Mapping[str, Cell]]) -> pandas.DataFrame:
     """Rows by column; an estimate that is sampled takes five columns."""
     import pandas
+
+    from lama_odds.analysis.strategy_report.document import Column, Table
+    from lama_odds.report.pages.page_tables import flat
 
     names = list(dict.fromkeys(name for row in rows for name in row))
     cells = tuple(tuple(row.get(name) for name in names) for row in rows)
@@ -45,6 +46,8 @@ def _from_csv(text: str) -> pandas.DataFrame:
 
 def advice_frame(found: Advice) -> pandas.DataFrame:
     """A row an action, best first: value, regret, other objectives, main chances."""
+    from lama_odds.analysis.advice.answer import CHANCES
+
     rows = []
     for a in found.actions:
         row: dict[str, Cell] = {"action": a.action, "value": a.value, "regret": a.regret}

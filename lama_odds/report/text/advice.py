@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.answer import TOO_CLOSE, ActionValue, Advice
-from lama_odds.analysis.strategy_report.report import CHANCES
+from lama_odds.analysis.advice.answer import CHANCES, TOO_CLOSE, ActionValue, Advice
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted

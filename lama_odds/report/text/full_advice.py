@@ -5,8 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.advice.answer import ActionValue, Advice
-from lama_odds.analysis.strategy_report.report import CHANCES
+from lama_odds.analysis.advice.answer import CHANCES, ActionValue, Advice
 from lama_odds.games.interface.objectives import MARGIN, POINTS, ROUND, SHARES, WIN
 from lama_odds.report.text.answers import number, percent, sentence, table
 

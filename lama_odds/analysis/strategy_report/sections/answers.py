@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.answer import CHANCES, Advice
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.strategy_report.by_game.own import GROUPS, TABLES
 from lama_odds.analysis.strategy_report.document import Beside, Dots, Figure, dot_of
-from lama_odds.analysis.strategy_report.report import CHANCES
 from lama_odds.analysis.strategy_report.sections.games import league_dots
 from lama_odds.analysis.strategy_report.sections.rounds import by_penalty
 from lama_odds.analysis.strategy_report.sections.scores import by_scores

@@ -13,7 +13,7 @@ dice/egmont ("Rzucić kostką", "Koniec rundy").
 
 from __future__ import annotations
 
-from lama_odds.jit import inlined
+from lama_odds.jit import small
 
 KINDS = 7
 LLAMA = 6
@@ -62,7 +62,7 @@ def pack_deck(counts: tuple[int, ...]) -> int:
     return sum(sum(counts[: kind + 1]) << 8 * kind for kind in range(KINDS))
 
 
-@inlined
+@small
 def kinds_of(hand):
     """Mask of the kinds held: gathers the non-zero nibbles with two multiplications."""
     held = (hand | hand >> 1 | hand >> 2 | hand >> 3) & 0x1111111
@@ -71,31 +71,31 @@ def kinds_of(hand):
     return low | high << 4
 
 
-@inlined
+@small
 def count_of(hand, kind):
     """Number of cards of a kind in a hand (or of dice in packed counts)."""
     return hand >> 4 * kind & 15
 
 
-@inlined
+@small
 def roll_counts(roll):
     """The dice of a roll counted by kind, packed like a hand."""
     return roll >> _COUNTS_AT & _HAND_BITS
 
 
-@inlined
+@small
 def roll_kinds(roll):
     """Mask of the kinds that a roll shows."""
     return roll >> _MASK_AT & FULL_ROW
 
 
-@inlined
+@small
 def all_llamas(roll):
     """Whether every die shows a llama."""
     return roll >> _ALL_LLAMAS_AT & 1
 
 
-@inlined
+@small
 def roll_case(rules, kinds, row, roll, alone):
     """LLAMAS, MATCH, MISS or BLOWN: what this roll means for the holder of `kinds`.
 
@@ -114,7 +114,7 @@ def roll_case(rules, kinds, row, roll, alone):
     return BLOWN
 
 
-@inlined
+@small
 def most_discarded(dice, hand, roll):
     """All cards that a roll allows to discard, packed like a hand."""
     left = hand
@@ -127,14 +127,14 @@ def most_discarded(dice, hand, roll):
     return hand - left
 
 
-@inlined
+@small
 def without_match(hand, roll, die):
     """The hand less a card of the kind that a die shows, if it is held."""
     at = 4 * (roll >> 4 * die & 15)
     return hand - (((hand >> at & 15) != 0) << at)
 
 
-@inlined
+@small
 def discard_options(most):
     """Number of distinct non-empty discards within `most` (from `most_discarded`)."""
     options = 1
@@ -144,7 +144,7 @@ def discard_options(most):
     return options - 1
 
 
-@inlined
+@small
 def discard_option(most, choice):
     """Discard number `choice` (from 1 on): mixed radix, the lowest kind counting fastest."""
     chosen = 0
@@ -157,7 +157,7 @@ def discard_option(most, choice):
     return chosen
 
 
-@inlined
+@small
 def row_cards(row):
     """One card of each kind of a mask, packed as a hand."""
     cards = 0
@@ -168,7 +168,7 @@ def row_cards(row):
     return cards
 
 
-@inlined
+@small
 def lowest_kind(mask):
     """Lowest kind of a non-empty mask (the llama is the highest)."""
     # The powers of two are distinct modulo 11: nibble r of the number is the k with 2**k % 11 == r.

@@ -16,9 +16,8 @@ Sources: rule book of lama/egmont ("Przebieg rundy", "Lama Party", "Lama Drama")
 from __future__ import annotations
 
 import numpy as np
-from numba.cpython.unsafe.numbers import leading_zeros
 
-from lama_odds.jit import inlined
+from lama_odds.jit import inlined, leading_zeros, small
 
 PLACES = 7
 PLAIN = 4  # added to the shift of a place for its plain cards
@@ -50,33 +49,33 @@ _GATHER = 0x0102040810204080
 EVERY_PLACE = (1 << PLACES) - 1
 
 
-@inlined
+@small
 def places_of(hand):
     """Mask of the places of which a hand holds any card: bit p for place p."""
     held = (hand | hand >> 4) & LOW_FOUR
     return gathered((held + LOW_FOUR) >> 4 & ONES)
 
 
-@inlined
+@small
 def gathered(ones):
     """Mask of the bytes that hold a one, the others being zero."""
     return (ones * _GATHER) >> 56 & EVERY_PLACE
 
 
-@inlined
+@small
 def count_cards(hand):
     """Number of cards of a hand."""
     pairs = (hand & LOW_FOUR) + (hand >> 4 & LOW_FOUR)
     return (pairs * ONES) >> 48 & 0xFF
 
 
-@inlined
+@small
 def count_of(hand, kind):
     """Number of cards of a kind."""
     return hand >> kind & 15
 
 
-@inlined
+@small
 def penalty_of(rules, penalties, hand):
     """Points of a hand: each place once, the llamas as the rule set says.
 
@@ -95,25 +94,25 @@ def dearest(cards):
     return (63 - leading_zeros(cards)) & -4
 
 
-@inlined
+@small
 def place_of(kind):
     """Place of a card: the top after it is played."""
     return kind >> 3
 
 
-@inlined
+@small
 def same_as_top(cards, top):
     """Those of some cards that have the value of the top."""
     return cards & 0xFF << 8 * top
 
 
-@inlined
+@small
 def is_plus(rules, kind):
     """Whether who plays this card has another turn at once."""
     return (kind & PLAIN == 0) & (place_of(kind) != rules[LLAMA_PLACE])
 
 
-@inlined
+@small
 def pays(rules, kind):
     """Whether playing this card puts a token on the drama pot and lets the drama pass on."""
     if place_of(kind) != rules[LLAMA_PLACE]:

@@ -1,8 +1,8 @@
 """The cards of a pile, sorted: how many there are up to each kind, a byte each, in two words.
 
 Byte k counts the cards of the kinds 0 to k; bytes after the last kind are 0. Comparing a number
-with all bytes at once tells which card it is, and subtracting the result takes that card out:
-LLVM has instructions for sixteen bytes at a time, which Python has no words for.
+with all bytes at once tells which card it is, and subtracting the result takes that card out
+(see `byte_counts`).
 """
 
 from __future__ import annotations
@@ -12,20 +12,12 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from lama_odds.jit import inlined
+from lama_odds.jit.deferred import Deferred
 
-BYTES = 16
 HALF = 8  # bytes of a word
 
-_BYTE = ir.IntType(8)
-_WORD = ir.IntType(64)
-_INDEX = ir.IntType(32)
-_BYTES = ir.VectorType(_BYTE, BYTES)
-_WORDS = ir.VectorType(_WORD, 2)
 _ONES = np.uint64(0x0101010101010101)
 _OTHER_ONES = np.uint64(0x0000010101010101)  # of the kinds 8 to 13
 
@@ -38,28 +30,15 @@ def pack_up(counts: Sequence[int]) -> np.ndarray:
     return np.array(words, dtype=np.uint64).view(np.int64)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def count_above(typing: Any, first: Any, second: Any, x: Any) -> Any:  # noqa: ARG001 (numba's)
-    """(number of bytes above the lowest byte of x, both words with one less in each of those)."""
+def _count_above() -> Any:
+    from lama_odds.games.noprob.rules import byte_counts
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        words = _WORDS(ir.Undefined)
-        for at in range(2):
-            words = builder.insert_element(words, arguments[at], _INDEX(at))
-        sums = builder.bitcast(words, _BYTES)
-        lowest = builder.trunc(arguments[2], _BYTE)
-        card = builder.insert_element(_BYTES(ir.Undefined), lowest, _INDEX(0))
-        everywhere = ir.Constant(ir.VectorType(_INDEX, BYTES), [0] * BYTES)
-        card = builder.shuffle_vector(card, card, everywhere)
-        above = builder.icmp_unsigned(">", sums, card)
-        number = builder.ctpop(builder.bitcast(above, ir.IntType(BYTES)))
-        less = builder.add(sums, builder.sext(above, _BYTES))
-        words = builder.bitcast(less, _WORDS)
-        found = [builder.zext(number, _WORD)]
-        found += [builder.extract_element(words, _INDEX(at)) for at in range(2)]
-        return context.make_tuple(builder, signature.return_type, found)
+    return byte_counts.count_above
 
-    return types.UniTuple(types.int64, 3)(types.int64, types.int64, types.int64), code
+
+# count_above(first, second, x): the number of bytes of a pile's two words above the lowest byte
+# of x, and both words with one less in each of those; for compiled functions only.
+count_above = Deferred(_count_above)
 
 
 @inlined

@@ -7,9 +7,7 @@ of pikomino/egmont ("Zdobycie płytki", "Podbieranie płytek", "Spalony rzut").
 
 from __future__ import annotations
 
-from numba.cpython.unsafe.numbers import leading_zeros
-
-from lama_odds.jit import inlined
+from lama_odds.jit import inlined, leading_zeros
 
 MAX_SEATS = 7
 MAX_TILES = 24

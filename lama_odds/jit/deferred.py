@@ -1,0 +1,91 @@
+"""What numba makes, put off until it is needed: loading numba takes longer than many answers.
+
+Rules and policies can be read, and much be answered, without any compiled code. So a compiled
+function is made when Python calls it, or when another one that is being compiled names it.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+_LOCK = threading.RLock()
+_LOADED: list[bool] = []  # not empty once numba is
+
+
+class Deferred:
+    """A compiled function, or what only compiled functions can call, made on first use.
+
+    It has the name and the docstring of `function`, and all attributes of what is made. With
+    `plain`, Python runs the function as it stands as long as nothing has been compiled.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Any],
+        function: Callable[..., Any] | None = None,
+        plain: bool = False,
+    ) -> None:
+        self._make = make
+        self._made: Any = None
+        self._plain = function if plain else None
+        if function is not None:
+            functools.update_wrapper(self, function)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it has been needed."""
+        return self._made is not None
+
+    def made(self) -> Any:
+        """What numba makes of it: made once, whichever thread asks."""
+        if self._made is None:
+            with _LOCK:
+                if self._made is None:
+                    self._made = self._make()
+        return self._made
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What the function returns; numbers are Python's own."""
+        if self._plain is not None and not _LOADED:
+            with np.errstate(over="ignore"):  # integers of 64 bits, as in compiled code
+                found = self._plain(*arguments)
+            return found.item() if isinstance(found, np.generic) else found
+        return self.made()(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.made(), name)
+
+    def __reduce__(self) -> str:
+        """Another process finds it by its name in its module."""
+        name: str = self.__qualname__
+        return name
+
+
+@functools.cache
+def known_to_numba() -> None:
+    """Let compiled functions name what is deferred; called once, when numba is loaded."""
+    from numba.core.registry import cpu_target
+    from numba.core.typing.typeof import typeof_impl
+
+    def type_of(value: Deferred, context: Any) -> Any:  # noqa: ARG001 (numba hands it over)
+        return cpu_target.typing_context.resolve_value_type(value.made())
+
+    typeof_impl.register(Deferred)(type_of)
+    _LOADED.append(True)
+
+
+def _leading_zeros() -> Any:
+    from numba.cpython.unsafe.numbers import leading_zeros
+
+    return leading_zeros
+
+
+# The number of zeros before the first one of an integer; for compiled functions only.
+leading_zeros = Deferred(_leading_zeros)
