@@ -75,7 +75,10 @@ def known_to_numba() -> None:
     from numba.core.typing.typeof import typeof_impl
 
     def type_of(value: Deferred, context: Any) -> Any:  # noqa: ARG001 (numba hands it over)
-        return cpu_target.typing_context.resolve_value_type(value.made())
+        made = value.made()
+        cpu_target.typing_context.refresh()  # what has been made just now may be new to it
+        cpu_target.target_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(made)
 
     typeof_impl.register(Deferred)(type_of)
     _LOADED.append(True)
