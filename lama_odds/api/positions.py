@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 DEAL = "deal"  # what odds are asked of, instead of a position
 OBJECTIVES = ("points", "win")  # of thresholds
 WIDEST_BAND = 1000  # points
-SECONDS = 1.0  # of sampling, if neither time nor games are given
+SECONDS = 1.0  # of sampling at most, if neither time nor games are given
+LONGER = 60.0  # where a precision is
 
 
 def advise(
@@ -57,6 +58,7 @@ def advise(
     objective: str | None = None,
     seconds: float | None = None,
     games: int | None = None,
+    precision: float | None = None,
     sensitivity: bool = False,
     play_out: bool = False,
     threads: int | None = None,
@@ -65,21 +67,20 @@ def advise(
 ) -> Answer[Advice]:
     """Every legal action of a position with its value and the chances behind it, and a verdict.
 
-    after: the text of a record that ends where I decide, instead of a position. seconds, games: at
-    most one; neither is a second. play_out: games of two are played to their end instead of looked
-    up in a match equity table. objective: if not given, what counts in the game (see
-    `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError where all is
+    after: the text of a record that ends where you decide, instead of a position. seconds, games:
+    at most one. Without `games`, sampling ends when the best action is clear and all values are
+    within ± `precision` (points, or a share; default: `Objective.precise`), and after `seconds` at
+    the latest (default: 1, with `precision` 60). play_out: two-player games are played to their
+    end instead of looked up in a match equity table. objective: if not given, what counts in the
+    game (see `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError where all is
     over) or LimitError.
     """
-    check_one({"games": games, "seconds": seconds})
-    check_games(games, FEWEST_ROLLOUTS)
+    limits = _limits(seconds, games, precision, threads)
     check_playing(threads, seed, progress)
     check_flag(sensitivity, "sensitivity")
     check_flag(play_out, "play_out")
     check_text(position, "position")
     check_text(after, "after")
-    seconds = SECONDS if seconds is None else seconds
-    check_seconds(seconds)
     game, rule_set = asked_of(rules)
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
     asked = _position(game, rule_set, position, after)
@@ -87,19 +88,17 @@ def advise(
     notes: list[str] = []
     policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
 
-    from lama_odds.analysis.advice.rollouts import Limits
     from lama_odds.analysis.advice.sensitivity import SHARE
     from lama_odds.report.python import frames
     from lama_odds.report.text.advice import advice_text
 
-    limits = Limits(seconds, games, threads)
     found = _advice(
         game,
         rule_set,
         asked,
         objective=objective,
         opponents=policy,
-        limits=replace(limits, seconds=SHARE * seconds) if sensitivity else limits,
+        limits=replace(limits, seconds=SHARE * limits.seconds) if sensitivity else limits,
         sensitivity=sensitivity,
         look_up=not play_out,
         seed=seed,
@@ -107,6 +106,23 @@ def advise(
     )
     found = replace(found, assumptions=(*found.assumptions, *notes))
     return Answer(found, advice_text, frames.advice_frame, partial(advice_text, verbose=True))
+
+
+def _limits(
+    seconds: float | None, games: int | None, precision: float | None, threads: int | None
+) -> Limits:
+    """How long to sample."""
+    from lama_odds.analysis.advice.rollouts import Limits
+
+    check_one({"games": games, "seconds": seconds})
+    check_one({"games": games, "precision": precision})
+    check_games(games, FEWEST_ROLLOUTS)
+    if precision is not None:
+        check_precision(precision)
+    if seconds is None:
+        seconds = SECONDS if precision is None else LONGER
+    check_seconds(seconds)
+    return Limits(seconds, games, threads, precision=precision)
 
 
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:

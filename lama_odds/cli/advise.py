@@ -19,6 +19,7 @@ from lama_odds.cli.common import (
     Threads,
     Verbose,
     check_plot,
+    check_precision,
     check_seconds,
     joined,
     note,
@@ -101,7 +102,16 @@ def advise(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Time for sampling (default: 1).")
+        float | None,
+        typer.Option("--seconds", help="Time for sampling at most (default: 1)."),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            help="Sample until the values are within ± this, for a minute at most "
+            "(default: 0.05 points, 0.005 of a chance).",
+        ),
     ] = None,
     games: Annotated[
         int | None,
@@ -138,6 +148,9 @@ def advise(
     words = joined(position)
     check_one({"POSITION": words, "--after": after})
     check_one({"--games": games, "--seconds": seconds})
+    check_one({"--games": games, "--precision": precision})
+    if precision is not None:
+        check_precision(precision)
     if seconds is not None:
         check_seconds(seconds)
     format_ = check_plot(plot)
@@ -152,6 +165,7 @@ def advise(
             objective=objective,
             seconds=seconds,
             games=games,
+            precision=precision,
             sensitivity=sensitivity,
             play_out=play_out,
             threads=threads,

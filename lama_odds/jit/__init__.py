@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import places, turns, upkeep
+from lama_odds.jit import clock, places, turns, upkeep
 from lama_odds.jit.deferred import Deferred, known_to_numba, leading_zeros
 
 PACKAGE = "lama_odds"
@@ -133,7 +133,7 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C
             raise ValueError(f"{name} is damaged")
         return pickle.loads(content[:-SEAL])
 
-    made.compile = once.ended_by(made.compile)
+    made.compile = clock.compiling(once.ended_by(made.compile))
     kept.load_overload, kept.save_overload = checked, locked
     kept._cache_file._dump, kept._cache_file._load_data = sealed, unsealed
 

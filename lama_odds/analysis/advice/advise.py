@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +21,7 @@ from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
 from lama_odds.games.interface.solution import EXACT, Solution
+from lama_odds.jit.clock import Clock
 from lama_odds.statistics.anytime import ALPHA, FEWEST
 
 EQUAL = 1e-9
@@ -47,7 +47,7 @@ class Question:
     position: Any
     objective: str
     seed: int
-    began: float
+    clock: Clock
     policies: tuple[Policy, ...]
     table: MatchEquity | None
     limits: Limits
@@ -88,7 +88,7 @@ class Question:
             method=method,
             games=games,
             seed=self.seed,
-            seconds=time.perf_counter() - self.began,
+            seconds=self.clock.seconds,
             assumptions=assumptions,
             why=self.game.turning_point(self.rules, self.position, self.objective, values),
             counts=self.game.objectives[self.objective],
@@ -132,14 +132,14 @@ def advise(
     another guess at hidden hands would change it, and for other objectives where these need
     games of their own. Raises LimitError if the games allowed are too few for any statement.
     """
-    began = time.perf_counter()
+    clock = Clock()
     objective = objective or game.default_objective(rules, position)
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
     table = (
         shipped(rules.id, policies) if look_up and game.objectives[objective].whole_game else None
     )
-    question = Question(game, rules, position, objective, seed, began, policies, table, limits)
+    question = Question(game, rules, position, objective, seed, clock, policies, table, limits)
     solution = None
     alone = game.objectives[objective].alone or position.others_in == 0
     if opponents is None or alone:
@@ -168,7 +168,7 @@ def advise(
         advice = _with_others_apart(question, advice, apart, opponents is None)
     if guessed and not advice.interrupted:
         advice = _with_guesses(question, advice, job)
-    return replace(advice, seconds=time.perf_counter() - began)
+    return replace(advice, seconds=clock.seconds)
 
 
 def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,11 +24,12 @@ MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its
 
 @dataclass(frozen=True)
 class Limits:
-    """How long to sample: seconds, or exactly so many games, or at most so many.
+    """How long to sample: at most for these seconds, or exactly this number of games.
 
-    most: a limit without a clock; like `games` it makes the same answer on any machine. clear:
-    stop as soon as the best action is clear and no value rougher than `Objective.rough`, instead of
-    making them as precise as `Objective.precise`. It does not matter where `games` is given.
+    most: a limit without a clock; like `games` it makes the same answer on any machine. precision:
+    half-width of the values' intervals at which a clear answer stops, instead of
+    `Objective.precise`. clear: stop as soon as the best action is clear and no value rougher than
+    `Objective.rough`. Neither matters where `games` is given.
     """
 
     seconds: float = 1.0
@@ -36,15 +37,19 @@ class Limits:
     threads: int | None = None
     clear: bool = False
     most: int | None = None
+    precision: float | None = None
 
     @property
     def planned(self) -> int | None:
         """Games that the answer will have at most; None if only the time says."""
         return self.games if self.games is not None else self.most
 
-    def wanted(self, counts: Objective) -> float:
-        """Standard error of the values that is small enough to stop."""
-        return counts.rough if self.clear else counts.precise
+    def precise(self, values: Sequence[Estimate], counts: Objective) -> bool:
+        """Whether the values are known well enough to stop."""
+        if self.clear:
+            return max(value.stderr for value in values) <= counts.rough
+        wanted = counts.precise if self.precision is None else self.precision
+        return max(value.high - value.low for value in values) <= 2 * wanted
 
     @property
     def processors(self) -> int:
@@ -163,7 +168,7 @@ def _race(
         spent = time.perf_counter() - start
         if games and limits.games is None:
             moments = _moments(rollouts, tally, counts, games)
-            if _enough(moments, counts, limits.wanted(counts)):
+            if _enough(moments, counts, limits):
                 break
             if target == games or target > (rollouts.most or target):
                 break
@@ -192,10 +197,10 @@ def _next(games: int, limits: Limits) -> int:
     return min(after, limits.most or after)
 
 
-def _enough(moments: Moments, counts: Objective, wanted: float) -> bool:
-    """Whether the best action is clear and all values have standard errors of at most `wanted`."""
-    worst = max(moments.mean(action).stderr for action in range(len(moments.sums)))
-    return worst <= wanted and is_clear(moments, not counts.higher, counts.zone)
+def _enough(moments: Moments, counts: Objective, limits: Limits) -> bool:
+    """Whether the best action is clear and all values are as precise as wanted."""
+    values = [moments.mean(action) for action in range(len(moments.sums))]
+    return limits.precise(values, counts) and is_clear(moments, not counts.higher, counts.zone)
 
 
 def _tell(

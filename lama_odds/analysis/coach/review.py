@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +22,7 @@ from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.shared.decisions import Decision, decisions, read_record, recorded_of, viewer
+from lama_odds.jit.clock import Clock
 from lama_odds.statistics.anytime import FEWEST
 
 # Games for each decision, of whole games and of rounds: a game of four players is reviewed in
@@ -183,7 +183,7 @@ def review(
     to MORE times as many. Raises ReadError with line and place if the record is damaged,
     NothingToDecideError if it has no decision.
     """
-    began = time.perf_counter()
+    clock = Clock()
     record = read_record(game, text)
     if seat is not None and not 0 <= seat < record.players:
         raise ReadError(f"seat {seat}: the seats of this record are 0 to {record.players - 1}")
@@ -221,7 +221,7 @@ def review(
         method="exact" if exact else "simulation",
         games=0 if exact else games,
         seed=seed,
-        seconds=time.perf_counter() - began,
+        seconds=clock.seconds,
         assumptions=assumptions(game, objective, games, MORE * games, seed, done, worths),
     )
 

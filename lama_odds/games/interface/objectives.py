@@ -22,9 +22,9 @@ class Objective:
     name: as users write it; head: of its column; unit: of a difference; meaning: in a sentence;
     brief: what is counted, in a few words; aims_at: what who counts it plays for. share: whether
     it is a chance (else points). higher: whether more is better. zone: a difference too small to
-    matter. precise: standard error that the values of a clear answer get if there is time; rough:
-    the largest with which a clear answer may stop. span: what a result of it closes, a turn, a
-    round or the game. aim: what the best policy is tuned for. grades: costs from which on a
+    matter. precise: half-width of the intervals at which a clear answer stops; rough: standard
+    error at which one stops that only has to be clear. span: what a result of it closes, a turn,
+    a round or the game. aim: what the best policy is tuned for. grades: costs from which on a
     decision is an inaccuracy, a mistake, a blunder. alone: whether the others' policies do not
     matter. relative: whether the mean of the others' points is taken off mine, so that results lie
     twice as far apart.
@@ -39,7 +39,7 @@ class Objective:
     share: bool = False
     higher: bool = False
     zone: float = 0.005
-    precise: float = 0.01
+    precise: float = 0.05
     rough: float = 0.15
     span: str = ROUND_SPAN
     aim: str = FOR_POINTS
@@ -65,7 +65,7 @@ def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objectiv
         share=True,
         higher=True,
         zone=0.0005,
-        precise=0.0005,
+        precise=0.005,
         rough=0.01,
         span=span,
         aim=FOR_WINNING,
