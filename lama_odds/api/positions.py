@@ -72,8 +72,8 @@ def advise(
     within ± `precision` (points, or a share; default: `Objective.precise`), and after `seconds` at
     the latest (default: 1, with `precision` 60). play_out: two-player games are played to their
     end instead of looked up in a match equity table. objective: if not given, what counts in the
-    game (see `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError where all is
-    over) or LimitError.
+    game (see `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError
+    where all is over) or LimitError.
     """
     limits = _limits(seconds, games, precision, threads)
     check_playing(threads, seed, progress)
