@@ -85,7 +85,8 @@ class Line:
 class Curves:
     """Curves with bands. share: y is a chance; zero: words below and above the line at 0.
 
-    panels: a small figure for each line, the first line behind all of them.
+    panels: a small figure for each line, the first line behind all of them unless they are
+    separate.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Curves:
     share: bool = False
     zero: tuple[str, str] | None = None
     panels: bool = False
+    separate: bool = False
 
 
 @dataclass(frozen=True)

@@ -70,18 +70,18 @@ def map_of_kinds(
     said: what it shows, in a sentence; where: what the cards are, say held; sides, unit and limit
     as in `HeatMap`.
     """
-    across, down = _subsets(HIGH_KINDS), _subsets(LOW_KINDS)
+    across, down = _subsets(LOW_KINDS), _subsets(HIGH_KINDS)
     nothing: tuple[float | None, str] = (None, "")
-    lines = [[cells.get(low + high, nothing) for high in across] for low in down]
+    lines = [[cells.get(low + high, nothing) for low in across] for high in down]
     return HeatMap(
         name,
         title,
-        "A map of all 127 rows of different cards: columns by the cards 4, 5, 6 and llama, rows by "
-        f"1, 2 and 3. {said}",
-        f"cards 4, 5, 6 and llama {where}",
-        f"1, 2, 3 {where}",
-        tuple(high or "none" for high in across),
-        tuple(low or "none" for low in down),
+        "A map of all 127 sets of different cards: columns by the cards 1, 2 and 3, rows by 4, 5, "
+        f"6 and llama (L). {said}",
+        f"1, 2 and 3 {where}",
+        f"4, 5, 6 and llama (L) {where}",
+        tuple(low or "none" for low in across),
+        tuple(high or "none" for high in down),
         tuple(tuple(value for value, _ in line) for line in lines),
         tuple(tuple(text for _, text in line) for line in lines),
         *sides,
