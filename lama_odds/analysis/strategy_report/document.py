@@ -24,7 +24,11 @@ SAMPLED = "sampled"
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. kind: ``text``, ``number`` or ``share`` (shown in per cent)."""
+    """A column of a table.
+
+    kind: ``text``, ``number``, ``share`` (shown in per cent), or ``change`` of a share, which is
+    shown in percentage points without a sign.
+    """
 
     name: str
     kind: str = "number"

@@ -41,11 +41,14 @@ def _in_a_row(canvas: Drawn, found: Beside) -> None:
 
 
 def _below_each_other(canvas: Drawn, found: Beside) -> None:
-    """Every part over the whole width."""
+    """Every part over the whole width; panels in two columns, which pages show one by one."""
+    panels = all(isinstance(part, Curves) and part.panels for part in found.parts)
+    columns = min(2, len(found.parts)) if panels else 1
     heights = [_height(part) for part in found.parts]
-    canvas.set_size_inches(WIDTH, sum(heights))
-    places = canvas.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)
-    for place, part in zip(places.flat, found.parts, strict=True):
+    rows = [max(heights[at : at + columns]) for at in range(0, len(heights), columns)]
+    canvas.set_size_inches(columns * WIDTH, sum(rows))
+    places = canvas.subfigures(len(rows), columns, squeeze=False, height_ratios=rows)
+    for place, part in zip(places.flat, found.parts, strict=False):
         if isinstance(part, Curves) and part.panels:
             panels_on(place, part)
             place.suptitle(part.title, fontsize=9.5, x=0.01, ha="left")

@@ -181,7 +181,7 @@ def panels_on(canvas: Any, found: Curves) -> None:
     grid = canvas.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     cells = list(grid.flat)
     behind = None if found.separate else found.lines[0]
-    for at, (axes, line) in enumerate(zip(cells, lines, strict=False)):
+    for axes, line in zip(cells, lines, strict=False):
         if behind is not None and line is not behind:
             axes.plot(behind.x, behind.y, color=GREY, linewidth=1.0, linestyle=(0, (3, 1.5)))
         _curve(axes, line, COLOURS[0], width=1.5)

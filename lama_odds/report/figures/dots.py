@@ -82,6 +82,12 @@ def dots_on(axes: Axes, found: Dots) -> None:
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", color=RULE, linewidth=0.6)
     axes.margins(x=0.12)
+    _scale(axes, found)
+    axes.set_xlabel(folded(found.x_label, LABEL_LINE))
+
+
+def _scale(axes: Axes, found: Dots) -> None:
+    """The axis of the values: its ends and its ticks."""
     if found.bars:
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 1])
@@ -93,7 +99,6 @@ def dots_on(axes: Axes, found: Dots) -> None:
         whole_ticks(axes.xaxis)
     if not found.bars and not is_whole(found):
         axes.locator_params(axis="x", nbins=TICKS)
-    axes.set_xlabel(folded(found.x_label, LABEL_LINE))
 
 
 def is_whole(found: Dots) -> bool:
@@ -167,7 +172,7 @@ def bars(canvas: Drawn, found: Bars) -> None:
     )
     step = next(s for s in (1, 2, 5, 10, 20, 50) if len(found.x) <= s * MOST_BAR_NAMES)
     named = [at for at, name in enumerate(found.x) if step == 1 or _is_round(name, step)]
-    axes.set_xticks(named, [found.x[at] for at in named], fontsize=8)
+    axes.set_xticks(named, [found.x[at].replace("-", "−") for at in named], fontsize=8)
     axes.tick_params(length=0, labelsize=8)
     axes.grid(axis="y", color=RULE, linewidth=0.6)
     axes.spines["left"].set_visible(False)

@@ -77,7 +77,9 @@ def _key(canvas: Drawn, axes: Axes, found: HeatMap, scale: Any) -> None:
     """The colours with what they mean."""
     from matplotlib.ticker import MaxNLocator
 
-    bar = canvas.colorbar(scale, ax=axes, orientation="horizontal", shrink=0.85, aspect=34, pad=0.04)
+    bar = canvas.colorbar(
+        scale, ax=axes, orientation="horizontal", shrink=0.85, aspect=34, pad=0.04
+    )
     bar.locator = MaxNLocator(TICKS)
     bar.update_ticks()
     bar.outline.set_visible(False)
