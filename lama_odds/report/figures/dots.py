@@ -183,5 +183,5 @@ def bars(canvas: Drawn, found: Bars) -> None:
 
 
 def _is_round(name: str, step: int) -> bool:
-    """Whether a bar is named where there is no room for all names: every so many."""
+    """Whether a bar is named where there is no room for all names."""
     return not name.lstrip("-").isdigit() or int(name) % step == 0

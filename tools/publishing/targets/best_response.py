@@ -32,10 +32,10 @@ PLAYED = (
 OPEN = ("dice",)  # games in which nothing is hidden
 LEFT_OUT = (
     "Pikomino is left out. Its rollouts solve every turn, so that a game takes hundreds of times "
-    "as long as a round of dice. In the time of this whole page too few games could be played to show "
-    "anything. No Prob-Lama is played for points only, and the player chooses only what to do with "
-    "a card. Whether to draw or to take would need the best use of every possible card again at "
-    "each decision."
+    "as long as a round of dice. In the time of this whole page too few games could be played to "
+    "show anything. No Prob-Lama is played for points only, and the player chooses only what to do "
+    "with a card. Whether to draw or to take would need the best use of every possible card again "
+    "at each decision."
 )
 
 
@@ -104,9 +104,9 @@ def page(found: list[Response]) -> str:
         "from the unseen cards.",
         "",
         f"The player leaves `best` only if another action was better by more than {SURE:g} "
-        "standard errors (more with many actions). Every game is played with the player in each seat in "
-        "turn, and with `best` in that seat and the same cards and dice. Rollouts use another "
-        "seed.",
+        "standard errors (more with many actions). Every game is played with the player in each "
+        "seat in turn, and with `best` in that seat and the same cards and dice. Rollouts use "
+        "another seed.",
         "",
         "The gain is a **lower bound of the exploitability** of `best`: a cleverer opponent may "
         "gain more. Positive gains are good for the player.",

@@ -44,7 +44,7 @@ def table_of(text: str) -> list[str]:
 
 
 def asked_positions(game: Any, rules: Any, number: int, seed: int) -> list[Any]:
-    """One decision with a choice of each of so many games, later and later ones in turn."""
+    """One decision with a choice of each of some games, later and later ones in turn."""
     best = game.best_policy(rules, 2)
     found: list[Any] = []
     at = 0

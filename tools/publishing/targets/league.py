@@ -103,8 +103,8 @@ def make(making: Making) -> None:
         "# The league of policies",
         "",
         "Win rates (ties shared) and points of each policy. The 95 % intervals are simultaneous "
-        "for all policies of a league. All seatings of every balanced line-up are played with the same "
-        "cards and dice. *One among `best`*: one player plays the policy and all others play "
+        "for all policies of a league. All seatings of every balanced line-up are played with the "
+        "same cards and dice. *One among `best`*: one player plays the policy and all others play "
         "`best`. An equal player would win one over the number of players.",
         "",
         f"Made by {making.made_by}.",

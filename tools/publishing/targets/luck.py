@@ -274,15 +274,17 @@ percentage points of winning chance.
 
 ## One seat plays another policy
 
-The others play the policy that the review assumes. Skill is the result of playing another policy: \
-a worse one gives a number below 0 for chances and worms, above 0 for points, where fewer are better.
+The others play the policy that the review assumes. Skill is the result of playing another \
+policy. A worse one gives a number below 0 for chances and worms, and above 0 for points, where \
+fewer are better.
 
 {others}
 
 ## All seats play the policy that the review assumes
 
-Skill is then exactly 0, and luck is the result minus the start. There is one exception: in rounds \
-of No Prob-Lama with more than 50 own turns `planner` becomes impatient, which values do not foresee.
+Skill is then exactly 0, and luck is the result minus the start. There is one exception: in \
+rounds of No Prob-Lama with more than 50 own turns, `planner` becomes impatient, which values do \
+not foresee.
 
 {alike}
 

@@ -126,7 +126,7 @@ def _table(
 
 
 def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of so many simulations."""
+    """Progress of one of several simulations."""
     if progress is None:
         return None
     return lambda done, games: progress(at * games + done, of * games)
@@ -180,7 +180,7 @@ def _distribution_figure(lines: Sequence[Line]) -> Curves:
     wide = f", in steps of {step:g}" if step > 1 else ""
     return Curves(
         "cost_distribution",
-        "How often a round costs the starting player so many points",
+        "What a round costs the starting player, and how often",
         f"A small curve for each policy: shares of rounds by what they cost the starting player. "
         f"With “{best.label}”, {plain(best.x[top], 0)} is the most frequent "
         f"({100 * best.y[top]:.0f} %).",

@@ -123,6 +123,14 @@ def _short(rules: str, baseline: str) -> str:
     return "".join(f"+{option}" for option in more) if edition == before and more else rules
 
 
+def _in_words(rules: str, baseline: str) -> str:
+    """``the option +twenty``, ``the edition lama/amigo``."""
+    short = _short(rules, baseline)
+    if not short.startswith("+"):
+        return f"the edition {short}" if "+" not in short else short
+    return f"the option{'s' * (short.count('+') > 1)} {short}"
+
+
 def _label(row: Compared) -> str:
     """What a measure counts, in words."""
     found = MEASURES_SAID.get(row.measure.key, row.measure.unit)
@@ -168,7 +176,7 @@ def _change_said(found: Comparison) -> list[str]:
         named = [r for r in rows if r.measure.key in SAID_MEASURES and _differs(r)]
         if named:
             changes = listed([_relative(row) for row in named[:MOST_SAID]])
-            said.append(f"With {_short(rules, against)} there are {changes}.")
+            said.append(f"With {_in_words(rules, against)} there are {changes}.")
     return said
 
 
@@ -184,7 +192,11 @@ def _what_said(ask: Ask, variants: list[Any]) -> list[str]:
             continue
         names = [option.partition("=")[0] for option in options if option not in given]
         about = "; ".join(ask.game.options[name].meaning for name in names)
-        said.append(f"{short} sets the {about}." if "=" in short else f"With {short}, {about}.")
+        said.append(
+            f"The option {short} sets the {about}."
+            if "=" in short
+            else f"With the option {short}, {about}."
+        )
     return said
 
 

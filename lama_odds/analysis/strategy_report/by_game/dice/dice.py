@@ -24,7 +24,7 @@ MOST_SHOWN = 16  # points of my hand: with more there is hardly ever anything bu
 COLOUR_LIMIT = 6.0  # points: colours are full from here on
 SIDES = ("roll", "quit")
 UNIT = "what rolling costs vs. others, points"
-NOTE = "Points vs. others, mean over all such hands; below 0, quitting costs so much."
+NOTE = "Points vs. others, mean over all such hands; below 0, quitting costs that much."
 HAS_LLAMA = (np.arange(SETS) >> LLAMA & 1).astype(bool)
 NAMES = [card_text(mask_counts(mask)) for mask in range(SETS)]
 
@@ -56,7 +56,7 @@ def two_players_section(ask: Ask) -> Section | None:
         findings=(rows_said,),
         text=(
             "The line separates quitting from rolling. A number in a field shows where the answer "
-            "depends on the cards: in so many per cent of the cases quitting is right.",
+            "depends on the cards: quitting is right in that percentage of the cases.",
             "Except where noted, the llama row is full and the other player holds "
             f"{OTHERS} different cards (all {int((NUMBER_OF == OTHERS).sum())} such hands). In the "
             f"map of llama rows the colours are for hands of {HAND} points.",
@@ -75,7 +75,7 @@ def two_players_section(ask: Ask) -> Section | None:
 
 
 def _others() -> list[tuple[str, np.ndarray]]:
-    """Hands of the other in classes: so many numbers, without and with the llama."""
+    """Hands of the other in classes: by how many numbers, without and with the llama."""
     found = []
     for llama in (False, True):
         for numbers in range(0 if llama else 1, KINDS):
@@ -86,7 +86,7 @@ def _others() -> list[tuple[str, np.ndarray]]:
 
 
 def _with(penalties: np.ndarray, points: int) -> np.ndarray:
-    """My hands of so many points."""
+    """My hands of a number of points."""
     return np.flatnonzero(penalties[1:] == points) + 1
 
 
@@ -97,7 +97,7 @@ def _mean(values: np.ndarray) -> tuple[float, float] | None:
 
 
 def _cell(values: np.ndarray) -> tuple[float | None, str]:
-    """A field: the mean, and the part in which quitting is right where it hangs on the cards."""
+    """A field: the mean, and the part in which quitting is right where it depends on the cards."""
     found = _mean(values)
     if found is None:
         return None, ""
@@ -131,7 +131,7 @@ def _map_of_others(gain: np.ndarray, penalties: np.ndarray, said: str) -> HeatMa
         "two_players_others",
         "Quit or roll, by your points and what the other player holds",
         f"A map by the other's cards (columns) and your points (rows). {said}",
-        "the other holds so many numbers (L: and the llama)",
+        "how many numbers the other holds (L: and the llama)",
         "points of your hand",
         tuple(name for name, _ in _others()),
         tuple(map(str, points)),
@@ -177,7 +177,7 @@ def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> HeatMap:
     cells = {NAMES[row]: (usual, str(limit) if limit else "–") for row, limit, usual in rows}
     return map_of_kinds(
         "two_players_rows",
-        "By the llama row: quit with at most so many points (–: never)",
+        "By the llama row: quit with at most this many points (–: never)",
         said,
         "in the llama row",
         cells,

@@ -86,7 +86,7 @@ def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
 
 
 def _studies(ask: Ask, players: int) -> HandStudies:
-    """The studies of so many players who all play for points."""
+    """The studies of a number of players who all play for points."""
     policy = ask.game.best_policy(ask.rules, players, "points")
     studies = ask.game.hand_studies(ask.rules, [policy] * players)
     assert studies is not None, "the plan asks only games that have them"

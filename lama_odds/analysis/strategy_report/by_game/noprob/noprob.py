@@ -30,6 +30,7 @@ from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask
 from lama_odds.analysis.strategy_report.words import (
     POINTS_OF_CHANCE,
     all_play,
+    capital,
     listed,
     plain,
     shown,
@@ -76,6 +77,10 @@ WHERE = {
     KINDS["negative"]: "a negative card is replaced",
     KINDS["equal"]: "a card that counts the same is replaced",
 }
+NOTES = {
+    PLACES: "What it costs to put a card drawn there, compared with its best other use.",
+    GIFTS: "What it costs you to give a Drama or a Karma away, compared with another use.",
+}
 POLICY = "whom the policy gives it"
 NAMES = {"D": "Drama", "K": "Karma"}
 LINE = 3  # cards
@@ -120,7 +125,7 @@ def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         headlines=tuple(said),
         text=(
             "The figures show what it costs you to put a card in a kind of place, compared with "
-            "its best other use: another place, or putting it away. Below 0 it saves so much.",
+            "its best other use: another place, or putting it away. Below 0 it saves that much.",
             "The kind of place is chosen at random among those that you have. So numbers above 0 "
             "show what it costs not to look for a better one. A place that completes or breaks a "
             "line counts as that only. Intervals are 95 %.",
@@ -160,7 +165,7 @@ def with_places(studied: ForkTables, rules: Any) -> ForkTables:
         groups[0, source.first + at] = cards.index(keys["card"]) * len(kinds) + kind
         groups[1, source.first + at] = len(cards) * len(kinds) + kind
     by_card = [{"card": card, "on": KINDS[kind]} for card in cards for kind in kinds]
-    title = "What putting a card drawn there adds to my total, against its best other use"
+    title = "What putting a card drawn there adds to your total, compared with its best other use"
     objectives, made = source.objectives, source.made
     more = (
         ForkTable(PLACES, f"{title}: all cards", cells + len(by_card),
@@ -274,7 +279,7 @@ def _table(found: ThresholdTable) -> Table:
         tuple(_times(cell, -1) if name == "round" else cell for name, cell in row.items())
         for row in found.rows
     )
-    note = f"{found.title}; {found.made}."
+    note = f"{NOTES.get(found.name, NOTES[PLACES])} {capital(found.made)}."
     long = found.name != PLACES
     return Table(found.name, TITLES[found.name], tuple(columns), rows, long, note)
 

@@ -23,7 +23,7 @@ from lama_odds.games.interface.solution import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on
 MOST_SIZES = 4
-RARE = 10  # per cent of cases: hardly ever
+RARE, OFTEN = 10, 80  # per cent of cases: hardly ever, mostly
 # Columns of steals: in the game they are about the chance to win.
 TITLES = {"steal adds": f"not stealing costs, {POINTS_OF_CHANCE}"}
 KINDS = {"steal chance": "share", "better on": "share"}
@@ -149,28 +149,25 @@ def _stop_said(found: ThresholdTable) -> str:
     rolls: dict[int, list[bool]] = {}
     for row in found.rows:
         rolls.setdefault(row["dice"], []).append(row["better"] == "roll")
-    always = sorted(left for left, better in rolls.items() if all(better))
-    never = sorted(left for left, better in rolls.items() if not any(better))
-    between = {
-        left: 100 * sum(better) / len(better)
-        for left, better in sorted(rolls.items())
-        if any(better) and not all(better)
-    }
-    said = []
-    if never:
-        said.append(f"Once you can take a tile, stop with {_dice(never)} left.")
-    if always:
-        said.append(f"Roll on with {_dice(always)} left.")
-    rarely = {left: share for left, share in between.items() if share < RARE}
-    often = {left: share for left, share in between.items() if share >= RARE}
-    if rarely:
-        said.append(
-            f"Once you can take a tile, hardly ever roll on with {_dice(list(rarely))} left."
-        )
-    if often:
-        shares = [f"{share:.0f} % of cases with {_dice([left])}" for left, share in often.items()]
-        said.append(f"Rolling on is right in {listed(shares)} left; see the map.")
+    part = {left: 100 * sum(better) / len(better) for left, better in sorted(rolls.items())}
+    by_word: dict[str, list[int]] = {}
+    for left, share in part.items():
+        by_word.setdefault(_how(share), []).append(left)
+    open_ = by_word.pop("", [])
+    said = [f"Once you can take a tile, {how} with {_dice(n)} left." for how, n in by_word.items()]
+    said += [
+        f"With {_dice([left])} left it depends on your total: rolling on is right in "
+        f"{part[left]:.0f} % of cases."
+        for left in open_
+    ]
     return " ".join(said)
+
+
+def _how(share: float) -> str:
+    """What to do where rolling is right in this percentage of cases; empty if it depends."""
+    if share in (0, 100):
+        return "roll on" if share else "stop"
+    return "hardly ever roll on" if share < RARE else "mostly roll on" if share > OFTEN else ""
 
 
 def _dice(numbers: Sequence[int]) -> str:
@@ -180,7 +177,7 @@ def _dice(numbers: Sequence[int]) -> str:
 
 
 def steals_section(ask: Ask) -> Section | None:
-    """What a steal is worth: in the turn, and in the game of two; None if tiles are too few."""
+    """What a steal is worth: in the turn, and in the two-player game; None if tiles are too few."""
     found_tables = ask.game.exact_tables(ask.rules, 2)
     tables = [t for t in found_tables if t.name.startswith("steals") and t.rows]
     if not tables:
@@ -205,8 +202,8 @@ def steals_section(ask: Ask) -> Section | None:
         "What a steal is worth",
         EXACT,
         "Two players. In a turn, the tile is on your opponent's stack and all other tiles lie in "
-        "the centre. In the game, all boards with so many tiles in play, with best play on both "
-        "sides.",
+        "the centre. In the game, all boards with a number of tiles in play, with best play on "
+        "both sides.",
         findings=tuple(said),
         figures=tuple(figures),
         tables=tuple(shown),

@@ -1,4 +1,4 @@
-"""Sections of Pikomino: which face to keep first, who wins by worms ahead and tiles left."""
+"""Sections of Pikomino: which face to keep first, win rates by worms ahead and tiles left."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
     columns = (
         Column("face", "text"),
         Column("dice"),
-        Column("chance of so many", "share"),
+        Column("chance of this number", "share"),
         Column("best on", "share"),
         Column("keeping it costs"),
         Column("the best other costs"),
@@ -65,8 +65,8 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
         "have none, and you play the turn for worms.",
         headlines=tuple(_first_said(faces, thumbs)),
         text=(
-            "Each field shows on how many of the rolls with so many dice of a face it is best to "
-            "keep that face. Its colour shows what it costs to keep the best other face instead.",
+            "Each field is about rolls that show a face on a number of dice: how often it is best "
+            "to keep that face. Its colour shows what it costs to keep the best other face instead.",
         ),
         figures=(first_map(faces),),
         tables=(
@@ -75,7 +75,8 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
                 "Rules of thumb for a first roll",
                 thumb_columns,
                 thumb_rows,
-                note=f"{thumbs.title}.",
+                note="Of equal faces the higher one counts, and worms before all. The share is "
+                "that of rolls on which the rule is best; the cost is in worms per turn.",
             ),
             Table("first_face", "Every face", columns, rows, long=True, note=f"{faces.title}."),
         ),
@@ -123,7 +124,7 @@ def _first_said(faces: ThresholdTable, thumbs: ThresholdTable) -> list[str]:
     least = min(thumbs.rows, key=lambda row: row["costs"].value)
     often, cost = per_cent(least["best on"]), f"{least['costs'].value:.2f} worms"
     said = [
-        f"As a rule of thumb, keep {least['keep']} of your first roll. That is best on {often} of "
+        f"A rule of thumb for your first roll: keep {least['keep']}. It is best on {often} of "
         f"rolls and costs {cost} per turn."
     ]
     worms = {row["dice"]: row["best on"] for row in faces.rows if row["face"] == "W"}
@@ -182,7 +183,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
 
 
 def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of so many simulations."""
+    """Progress of one of several simulations."""
     if progress is None:
         return None
     return lambda done, games: progress(at * games + done, of * games)
@@ -204,7 +205,7 @@ def standings_of(job: StandingsJob, tally: np.ndarray) -> list[dict[str, Any]]:
 def as_share(won: Estimate, games: float) -> Estimate:
     """A share with Wilson's interval, on as many games as it is worth (Korn & Graubard 1998).
 
-    games: what it is worth at least: so many equal groups (Kish 1965).
+    games: what it is worth at least: a number of equal groups (Kish 1965).
     """
     p = won.value
     worth = max(games, p * (1 - p) / won.stderr**2 if won.stderr > 0 else 0.0)
@@ -264,12 +265,14 @@ def _standing_table(rows: Sequence[Mapping[str, Any]], players: int) -> Table:
 def _standing_said(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]:
     """What a lead is worth early and late."""
     at = {row["tiles left"]: row["win"] for row in rows if row["worms ahead"] == SAID_AHEAD}
-    parts = [f"{shown(win, True)} of games with {left} tiles left" for left, win in at.items()]
-    if len(parts) < 2:
+    if len(at) < 2:
         return []
+    *_, early = at
+    late = next(iter(at))
     return [
-        f"With {players} players, the player to roll who is {SAID_AHEAD} worms ahead wins "
-        f"{parts[-1]}, and {parts[0]}."
+        f"With {players} players, the player to roll wins {shown(at[early], True)} of games when "
+        f"{SAID_AHEAD} worms ahead early ({early} tiles left). Late in the game ({late} tiles "
+        f"left), the same lead wins {shown(at[late], True)}."
     ]
 
 
