@@ -34,12 +34,9 @@ def all_play(ask: Ask, objective: str = "win") -> str:
     return f"all players play the strongest policy known{aim} ({policy.name})"
 
 
-def shown(found: Estimate, share: bool = False, signed: bool = False) -> str:
-    """An estimate in a sentence: with its half-width, in per cent if it is a share.
-
-    signed: with the sign of the value also where it is positive.
-    """
-    value, half = _digits(found, 100 if share else 1, signed)
+def shown(found: Estimate, share: bool = False) -> str:
+    """An estimate in a sentence: with its half-width, in per cent if it is a share."""
+    value, half = _digits(found, 100 if share else 1)
     sign = " %" if share else ""
     return f"{value}{sign}" if half is None else f"{value} ± {half}{sign}"
 
@@ -51,12 +48,12 @@ def size(found: Estimate, scale: float = 1.0) -> str:
     return value if half is None else f"{value} ± {half}"
 
 
-def _digits(found: Estimate, scale: float, signed: bool = False) -> tuple[str, str | None]:
+def _digits(found: Estimate, scale: float) -> tuple[str, str | None]:
     """The value and the half-width with as many digits as that deserves; None: there is none."""
     half = scale * (found.high - found.low) / 2
     digits = 2 if half == 0 or half < 0.1 else 1
     digits = digits if half == 0 or half >= 0.005 else 3
-    value = f"{scale * found.value:{'+' if signed else ''}.{digits}f}".replace("-", "−")
+    value = f"{scale * found.value:.{digits}f}".replace("-", "−")
     return value, None if half == 0 else f"{half:.{digits}f}"
 
 
@@ -68,12 +65,6 @@ def plain(value: float, digits: int) -> str:
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Words one after another."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """So many things, small numbers in letters."""
-    word = SMALL[number] if 0 <= number < len(SMALL) else str(number)
-    return f"{word} {one if number == 1 else many or one + 's'}"
 
 
 def capital(text: str) -> str:

@@ -22,6 +22,7 @@ from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.analysis.strategy_report.words import (
     POINTS_OF_CHANCE,
     all_play,
+    capital,
     going,
     shown,
     size,
@@ -41,7 +42,10 @@ from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES
 # What rows are told apart by: as a heading, and what the limit depends on.
 KEYS = {"cards": "cards you hold", "fewest": "cards of the shortest other hand"}
 KEYS |= {"others": "others still in", "down": "your cards face down"}
-DEPENDS = {"cards": "how many cards you hold", "fewest": "how few cards another player has left"}
+DEPENDS = {
+    "cards": "how many cards you hold",
+    "fewest": "how many cards the shortest other hand has",
+}
 DEPENDS |= {"others": "how many others are still in"}
 DEPENDS |= {"down": "how many of your cards lie face down"}
 # Chances that are counted as what is lost of them, and objectives as headings.
@@ -161,25 +165,23 @@ def _headlines(found: Thresholds) -> list[str]:
 
 
 def _depends_said(found: Thresholds, name: str) -> list[str]:
-    """On which side of what else is known the limit is highest and lowest; nothing if unknown."""
+    """Where the limit is lowest and highest, by what else is known; nothing if that is unknown."""
     main = found.objectives[0]
     limits = {}
     for value in _values(found, name):
         rows = _with(found, name, value)
         ends = limits_of(found, rows, main)
         if ends is not None:
-            limits[value] = (sum(ends), limit_text(found, rows, main))
+            limits[value] = (sorted(ends), limit_text(found, rows, main))
     if len(limits) < 2:
         return []
     what = DEPENDS.get(name, name)
+    if max(low for (low, _), _ in limits.values()) <= min(high for (_, high), _ in limits.values()):
+        return [f"{capital(what)} makes no clear difference to that limit."]
+    order = sorted(limits, key=lambda value: sum(limits[value][0]))
     unit = " points" if found.label == "penalty" else ""
-    if len({text for _, text in limits.values()}) == 1:
-        text = next(iter(limits.values()))[1]
-        return [f"That limit, {text}{unit}, does not depend on {what}."]
-    order = sorted(limits, key=lambda value: limits[value][0])
-    low, high = (f"{limits[value][1]}{unit} with {value}" for value in (order[0], order[-1]))
-    what = what.replace("how few", "how many") if found.scale.step < 0 else what
-    return [f"The limit depends on {what}: from {low} to {high}."]
+    low, high = (f"with {value} ({limits[value][1]}{unit})" for value in (order[0], order[-1]))
+    return [f"The limit depends on {what}. It is lowest {low} and highest {high}."]
 
 
 def _cost_said(found: Thresholds, row: Row) -> str:
@@ -189,7 +191,9 @@ def _cost_said(found: Thresholds, row: Row) -> str:
     place = _place_text(found, row)
     where = f"With {place} points" if found.label == "penalty" else f"At a {found.label} of {place}"
     if gap.low < 0 < gap.high:
-        return f"{where}, {goes_on} and {quits} cost about the same ({shown(gap, signed=True)})."
+        return (
+            f"{where}, {goes_on} and {quits} cost about the same (difference: {shown(gap)} points)."
+        )
     worse, better = (goes_on, quits) if gap.value > 0 else (quits, goes_on)
     return f"{where}, {worse} costs {size(gap)} points more than {better}."
 

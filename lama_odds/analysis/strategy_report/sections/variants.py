@@ -17,7 +17,7 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
 )
 from lama_odds.analysis.strategy_report.report import COMPARED_PART, Ask
-from lama_odds.analysis.strategy_report.words import all_play, capital, listed, shown, size
+from lama_odds.analysis.strategy_report.words import all_play, listed, shown, size
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
 
@@ -188,7 +188,8 @@ def _what_said(ask: Ask, variants: list[Any]) -> list[str]:
         other, *options = rules.id.split("+")
         short = _short(rules.id, ask.rules.id)
         if other != edition:
-            said.append(f"{short} is {ask.game.editions[other.partition('/')[2]]}.")
+            about = ask.game.editions[other.partition("/")[2]]
+            said.append(f"The edition {short} follows other rules – {about}.")
             continue
         names = [option.partition("=")[0] for option in options if option not in given]
         about = "; ".join(ask.game.options[name].meaning for name in names)
@@ -211,7 +212,7 @@ def _same_said(found: Comparison) -> str:
     ]
     if not same:
         return ""
-    return f"{capital(' and '.join(same))} left every first round exactly as it was."
+    return f"All first rounds came out the same with {listed(same)}."
 
 
 def _relative(row: Compared) -> str:

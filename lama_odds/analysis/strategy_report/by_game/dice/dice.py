@@ -193,7 +193,7 @@ def _others_said(limits: dict[str, int]) -> str:
     return (
         f"With two players left and a full llama row, quit with {few} points or less against a "
         f"hand of {SAID_OTHERS[0]} or {SAID_OTHERS[-1]} different numbers. Against a single llama, "
-        f"quit with {limits['L']} or less: such a hand usually goes out next."
+        f"quit with {limits['L']} or less."
     )
 
 

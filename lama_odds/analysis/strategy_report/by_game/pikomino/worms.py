@@ -65,8 +65,8 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
         "have none, and you play the turn for worms.",
         headlines=tuple(_first_said(faces, thumbs)),
         text=(
-            "Each field is about rolls that show a face on a number of dice: how often it is best "
-            "to keep that face. Its colour shows what it costs to keep the best other face instead.",
+            "Each field shows how often it is best to keep a face that this number of dice show. "
+            "Its colour shows what it costs to keep the best other face instead.",
         ),
         figures=(first_map(faces),),
         tables=(
