@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 
-STRONG = "strong"
+STRONG, TOSS_UP = "strong", "toss-up"
 POINTS_OF_CHANCE = "percentage points"
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -77,3 +78,9 @@ def going(action: str) -> str:
     verb, _, rest = action.partition(" ")
     doubled = verb + verb[-1] if verb.endswith("it") else verb
     return f"{doubled}ing" + (f" {rest}" if rest else "")
+
+
+def better_said(found: Thresholds, row: Row, objective: str) -> str:
+    """The better action, or that neither is known to be."""
+    better = row.better(objective, found.actions)
+    return better if better in found.actions else TOSS_UP

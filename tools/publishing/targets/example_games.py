@@ -19,12 +19,11 @@ PAGE = "docs/example_games.md"
 WIDTH = 100
 INTRO = """# Example games
 
-Here is a short game of each family with its review. A grade says what a decision costs compared
-with the best action, judged by what its player could know. The most costly decisions are listed.
-Each has the position to paste into `lama-odds advise RULES "POSITION"`, and the main difference
-between the best action and the chosen one. The result of a seat is start + luck + skill, as
-[luck.md](luck.md) explains. The page is written by `tools/publish example-games`. The two commands
-above each example repeat it.
+A short game of each family with its review. A grade says what a decision lost against the best
+action, judged by what its player could know; "worst" are the dearest decisions, each with the
+position to paste into `lama-odds advise RULES "POSITION"` and, under it, what tells the best action
+from the one chosen. The result of a seat is start + luck + skill, as [luck.md](luck.md) explains.
+Written by `tools/publish example-games`; the two commands above each example repeat it.
 """
 
 
@@ -58,7 +57,7 @@ EXAMPLES = (
         ("threshold:5", "threshold:12", "random"),
         4,
         True,
-        "Player 1 rolls until five points are left. Player 2 is content with twelve.",
+        "Seat 0 rolls on until five points are left, seat 1 is content with twelve.",
         games=2_000,
     ),
     Example(
@@ -67,7 +66,7 @@ EXAMPLES = (
         ("matching:4", "threshold:12", "random"),
         7,
         True,
-        "Drawing and quitting are the costly decisions. What to play is rarely in doubt.",
+        "Drawing and quitting are the decisions that cost: what to play is seldom in doubt.",
         games=2_000,
     ),
     Example(
@@ -76,7 +75,7 @@ EXAMPLES = (
         ("first-tile", "first-tile"),
         52,
         False,
-        "Both stop at the first tile they can have. Every turn is solved; nothing is sampled.",
+        "Both stop at the first tile they can have. Every turn is solved, nothing is sampled.",
     ),
     Example(
         "No Prob-Lama",
@@ -84,8 +83,8 @@ EXAMPLES = (
         ("greedy", "random"),
         4,
         True,
-        "Drawing or taking is one decision, what to do with the card the next. Only player 2 is "
-        "reviewed, which plays at random.",
+        "To draw or to take is one decision, what to do with the card the next; only seat 1, who "
+        "plays by chance, is looked at.",
         games=1_000,
         seat=1,
     ),

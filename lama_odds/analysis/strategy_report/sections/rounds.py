@@ -22,6 +22,7 @@ from lama_odds.analysis.strategy_report.report import Ask
 from lama_odds.analysis.strategy_report.words import (
     POINTS_OF_CHANCE,
     all_play,
+    better_said,
     capital,
     going,
     shown,
@@ -351,10 +352,10 @@ def _penalty_table(found: Thresholds) -> Table:
     for row in _alone(found):
         line: list[Cell] = [_place(found, row), row.met]
         for objective in found.objectives:
-            line += [row.values[objective][2], row.better(objective, found.actions)]
+            line += [row.values[objective][2], better_said(found, row, objective)]
         rows.append(tuple(line))
     title = f"{quits.capitalize()} or {goes_on}, by {found.label}"
-    return Table("thresholds_by_penalty", title, tuple(columns), tuple(rows))
+    return Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
 
 
 def _all_rows(found: Thresholds) -> Table:
@@ -374,7 +375,7 @@ def _all_rows(found: Thresholds) -> Table:
         line: list[Cell] = [*found.keys_shown(row).values()]
         line += [row.met, row.n]
         for objective in found.objectives:
-            line += [*row.values[objective], row.better(objective, found.actions)]
+            line += [*row.values[objective], better_said(found, row, objective)]
         rows.append(tuple(line))
     title = "All situations that occurred often enough (–: any)"
     return Table("thresholds", title, tuple(columns), tuple(rows), long=True)

@@ -17,7 +17,7 @@ from lama_odds.analysis.strategy_report.document import (
     line_of,
 )
 from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask
-from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE, all_play, going
+from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE, all_play, better_said, going
 from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
 from lama_odds.analysis.thresholds.by_score import PRECISION, game_thresholds
 from lama_odds.core.progress import Progress
@@ -211,7 +211,7 @@ def _all_rows(found: Thresholds) -> Table:
             row.met,
             row.n,
             *row.values[main],
-            row.better(main, found.actions),
+            better_said(found, row, main),
         )
         for row in found.rows
     ]

@@ -38,7 +38,7 @@ from lama_odds.analysis.strategy_report.document import (
     line_of,
 )
 from lama_odds.analysis.strategy_report.report import Ask
-from lama_odds.analysis.strategy_report.words import all_play
+from lama_odds.analysis.strategy_report.words import TOSS_UP, all_play
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import HandStudies
@@ -269,7 +269,7 @@ def _first_table(found: Studied) -> Table:
 def _advice(top: str, after: str, more: Estimate | None) -> str:
     """Which card goes first, as far as it is known."""
     if more is None or more.low <= 0 <= more.high:
-        return "toss-up"
+        return TOSS_UP
     return top if more.value > 0 else after
 
 
