@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from lama_odds.analysis.strategy_report.document import Beside, Curves, Dots
 from lama_odds.report.figures.curves import HEIGHT, curves_on, panels_height, panels_on
 from lama_odds.report.figures.dots import dots_on, height_of
-from lama_odds.report.figures.style import WIDE, WIDTH
+from lama_odds.report.figures.style import WIDE, WIDTH, folded
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawn
 
 FIRST = 1.5  # width of the first of dots, against each of the others
-TITLE = 0.3  # inches
+TITLE, TITLE_LINE = 0.3, 40  # inches, letters
 LOWER = 0.4  # inches that each of several curves is lower than one alone
 
 
@@ -58,7 +58,7 @@ def _below_each_other(canvas: Drawn, found: Beside) -> None:
             dots_on(axes, part)
         else:
             curves_on(axes, part)
-        axes.set_title(part.title, fontsize=9.5, pad=4)
+        axes.set_title(folded(part.title, TITLE_LINE), fontsize=9.5, pad=4)
 
 
 def _height(part: Curves | Dots) -> float:

@@ -86,8 +86,9 @@ def _end_names(axes: Axes, found: Curves) -> None:
     for at, y in zip(order, apart(ends, sizes), strict=True):
         axes.annotate(
             names[at],
-            (max(other.x[-1] for other in found.lines), y),
-            xytext=(7, 0),
+            (1.0, y),
+            xycoords=("axes fraction", "data"),
+            xytext=(3, 0),
             textcoords="offset points",
             va="center",
             fontsize=8,

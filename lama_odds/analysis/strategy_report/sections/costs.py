@@ -26,7 +26,6 @@ from lama_odds.analysis.strategy_report.words import (
     named,
     plain,
     shown,
-    size,
     who_is_who,
 )
 from lama_odds.core.errors import ReadError
@@ -94,11 +93,7 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
 def _said(means: Sequence[Estimate], names: Sequence[str]) -> str:
     """What a round costs when all play the first policy, and with which one it costs least."""
     first = means[0]
-    said = (
-        f"brings {size(first)} points below 0"
-        if first.value < 0
-        else f"costs {shown(first)} points"
-    )
+    said = f"{'ends with' if first.value < 0 else 'costs'} {shown(first)} points"
     least = min(range(len(means)), key=lambda at: means[at].value)
     how = "play to win the game" if names[0] == STRONG else f"play “{names[0]}”"
     text = f"A round {said} per player when all {how}."

@@ -53,6 +53,7 @@ DEPENDS |= {"down": "how many of your cards lie face down"}
 LOST = tuple(f"{name} lost" for name in SHARES)
 HEADS = {MARGIN.name: MARGIN.head, f"{ROUND.name} lost": "chance to win the round"}
 MEANT = {"penalty": "Your penalty is what the cards in your hand cost you if you quit now."}
+MEANT |= {"lead": "Your lead is how far your expected total is below the lowest of the others."}
 LEFT = "others"  # the key that says how many are left
 FEWEST_SHOWN = 4  # penalties on a curve
 PAST = 4  # penalties shown after the last at which anything is open

@@ -160,7 +160,11 @@ def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
     saved = [(size_of(h), e) for h in found.studies.hands if (e := saved_by_top(found, h))]
     if not saved:
         return ""
-    parts = [f"{_costs(e)} with {SIZES.get(cards, str(cards))} cards" for cards, e in saved]
+    same = len({e.value >= 0 for _, e in saved}) == 1
+    parts = [
+        f"{_costs(e, named=not at or not same)} with {SIZES.get(cards, str(cards))} cards"
+        for at, (cards, e) in enumerate(saved)
+    ]
     verb = {
         GAPS: "Gaps are better than chains",
         CHAINS: "Chains are better than gaps",
@@ -198,6 +202,7 @@ def _example(found: Studied) -> str:
     return f": {worse} costs {size(pair.more)} points more than {best}, with the same penalty"
 
 
-def _costs(found: Estimate) -> str:
-    """What a top fewer costs, or saves."""
-    return f"{'costs' if found.value >= 0 else 'saves'} {size(found)} points"
+def _costs(found: Estimate, named: bool) -> str:
+    """What a top fewer costs, or saves; named: with the verb and the unit."""
+    verb = "costs" if found.value >= 0 else "saves"
+    return f"{verb} {size(found)} points" if named else size(found)

@@ -301,11 +301,11 @@ def _places_said(found: ThresholdTable) -> list[str]:
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
     if worse:
         costs = [
-            f"{shown(row['points'])} points and {shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of "
-            f"your chance to win the round where {WHERE.get(row['on'], row['on'])}"
+            f"where {WHERE.get(row['on'], row['on'])} ({shown(row['points'])} points and "
+            f"{shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round)"
             for row in worse
         ]
-        said.append(f"The worst places cost {listed(costs)}.")
+        said.append(f"The most costly places are {listed(costs)}.")
     return said
 
 
@@ -336,8 +336,8 @@ def gifts_said(found: ThresholdTable) -> list[str]:
         far = max((r for r in others if r["to"] != usual), key=lambda r: abs(r["margin"].value))
         said.append(
             f"Giving a {name} to the player with the {usual} of the others "
-            f"{_compared(alone['margin'])} vs. others. Giving it to the {far['to']} instead "
-            f"{_compared(far['margin'])} more."
+            f"{_compared(alone['margin'])} vs. others. Giving it to the player with the "
+            f"{far['to']} instead {_compared(far['margin'])}{' more' * (far['margin'].low > 0)}."
         )
     return said
 

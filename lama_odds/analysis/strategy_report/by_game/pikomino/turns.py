@@ -154,7 +154,8 @@ def _stop_said(found: ThresholdTable) -> str:
     for left, share in part.items():
         by_word.setdefault(_how(share), []).append(left)
     open_ = by_word.pop("", [])
-    said = [f"Once you can take a tile, {how} with {_dice(n)} left." for how, n in by_word.items()]
+    rules = [f"{how} with {_dice(numbers)} left" for how, numbers in by_word.items()]
+    said = [f"Once you can take a tile, {'; '.join(rules)}."] if rules else []
     said += [
         f"With {_dice([left])} left it depends on your total: rolling on is right in "
         f"{part[left]:.0f} % of cases."
