@@ -17,7 +17,7 @@ from lama_odds.report.figures.style import (
 )
 
 TICKS = 5  # intervals of an axis at most
-LABEL_LINE = 48  # letters of a line below an axis
+LABEL_LINE = 42  # letters of a line below an axis
 MOST_BAR_NAMES = 14
 ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and from one to the next
 

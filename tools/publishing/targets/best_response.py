@@ -43,8 +43,9 @@ def shown(found: Estimate, share: bool, sign: str = "+") -> str:
     """A value with its half-width; a chance in per cent, a difference in percentage points."""
     scale, digits = (100, 1) if share else (1, 2)
     unit = " %" if share and not sign else ""
-    half = (found.high - found.low) / 2
-    return f"{scale * found.value:{sign}.{digits}f} ± {scale * half:.{digits}f}{unit}"
+    value = f"{scale * found.value:{sign}.{digits}f}"
+    half = f"{scale * (found.high - found.low) / 2:.{digits}f}"
+    return f"{value} ± {half}{unit}" if float(half) else f"{value}{unit}"
 
 
 def line_of(found: Response) -> str:
@@ -185,8 +186,9 @@ def _cause(apart: list[Response], rest: list[Response]) -> str:
     beside = f", and none of the {len(seen)} rows without any differs" if seen else ""
     return (
         f"All of them have hidden cards{beside}. So the gap comes from how hidden cards are "
-        "sampled. The gain is measured in real games and holds nevertheless. In such games, values "
-        "of `advise` may be off by more than their ±, which covers sampling error only."
+        "sampled. The gain is that of games as they were dealt and holds nevertheless. In such "
+        "games, values of `advise` may be off by more than their ±, which covers sampling error "
+        "only."
     )
 
 
