@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
@@ -74,8 +75,8 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
     rows = tuple(
         (
             row.rules,
-            row.measure.name.replace("_", " "),
-            row.measure.unit,
+            _measure(row),
+            _per(row.measure.unit),
             row.baseline,
             row.other,
             row.difference,
@@ -110,6 +111,7 @@ MEASURES_SAID = {
     "spread": "points between first and last",
     "shared": "games with several winners",
 }
+SEAT = re.compile(r"seat (\d+)")
 PER = (" a round", " a game", " a player")
 SAID_MEASURES = ("penalty", "rounds", "spread", "turns", "busts", "steals", "worms", "shared")
 MOST_SAID = 3
@@ -133,10 +135,20 @@ def _in_words(rules: str, baseline: str) -> str:
 
 def _label(row: Compared) -> str:
     """What a measure counts, in words."""
-    found = MEASURES_SAID.get(row.measure.key, row.measure.unit)
+    return MEASURES_SAID.get(row.measure.key, _per(row.measure.unit))
+
+
+def _measure(row: Compared) -> str:
+    """The name of a measure; seats count from 1."""
+    name = row.measure.name.replace("_", " ")
+    return SEAT.sub(lambda found: f"player {int(found[1]) + 1}", name)
+
+
+def _per(unit: str) -> str:
+    """A unit with its second word as one says it: ``points per round``."""
     for words in PER:
-        found = found.replace(words, words.replace(" a ", " per "))
-    return found
+        unit = unit.replace(words, words.replace(" a ", " per "))
+    return unit
 
 
 def _changes(found: Comparison) -> Dots:
