@@ -26,7 +26,8 @@ class Family:
     parameter of the bare name (None: it must be given). meaning: what it decides, in full.
     space: where a parameter of several numbers (or one with its own reader) can be searched, by
     name (lowest, highest); pack, unpack: from such numbers to the parameter, and back.
-    allowed: what its own reader accepts, in words.
+    allowed: what its own reader accepts, in words. brief: what it is in a few words, for labels;
+    {} stands for its parameter.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Family:
     space: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     pack: Callable[[Mapping[str, int]], int] | None = None
     unpack: Callable[[int], Mapping[str, int]] | None = None
+    brief: str = ""
 
     @property
     def searchable(self) -> Mapping[str, tuple[int, int]]:
@@ -90,6 +92,11 @@ class Policy:
         """Canonical name, which reads back as this policy."""
         written = self.family.write(self.parameter) if self.family.parameter else ""
         return f"{self.family.name}:{written}" if written else self.family.name
+
+    @property
+    def brief(self) -> str:
+        """What it is in a few words; its name if nothing shorter is known."""
+        return self.family.brief.format(self.parameter) or self.name
 
 
 def read_policy(text: str, families: Sequence[Family], more: Sequence[str] = ()) -> Policy:

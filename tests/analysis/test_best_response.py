@@ -255,13 +255,15 @@ def test_what_rollouts_promise_is_tested_against_the_gain() -> None:
 def test_the_page_says_which_promises_are_the_gain_and_why() -> None:
     cards, dice = response("lama/egmont", 0.2, 0.5), response("dice/amigo", 0.2, 0.21)
     said = "\n".join(script.agreement([cards, dice]))
-    assert "**Told apart** (t tests over games, 5 % for all rows together by Holm): `lama" in said
-    assert "none of the 1 rows without any is told apart" in said
-    assert "Not told apart: `dice/amigo` with 2 players for points (+0.01 ± 0.10)" in said
-    assert "No row is told apart" in "\n".join(script.agreement([dice]))
+    test = "(t tests over games, 5 % family-wise by Holm)"
+    assert f"**Significant differences** {test}: `lama" in said
+    assert "none of the 1 rows without any differs" in said
+    named = "`dice/amigo` with 2 players for points (+0.01 ± 0.10)"
+    assert f"No significant difference: {named}" in said
+    assert "No row differs significantly" in "\n".join(script.agreement([dice]))
     wrong = "\n".join(script.agreement([cards, response("dice/amigo", 0.2, 0.5)]))
-    assert "rollouts are wrong by something else" in wrong
-    assert "how these are dealt anew" not in wrong
+    assert "rollouts have another bias" in wrong
+    assert "how hidden cards are sampled" not in wrong
 
 
 def test_the_published_page_is_that_of_its_table() -> None:

@@ -44,7 +44,7 @@ def rows_of(turns: dict[int, tuple[int, int]], first: int = 1) -> list[Row]:
 
 def test_a_curve_for_each_number_of_players_left() -> None:
     found = by_others(answer_of(rows_of({1: (6, 8), 2: (5, 5), 3: (4, 4)})))
-    assert [part.title for part in found.parts] == ["for points", "for margin"]
+    assert [part.title for part in found.parts] == ["points", "vs. others"]
     for part in found.parts:
         assert isinstance(part, Curves)
         assert [line.label for line in part.lines] == ["1 other in", "2 others in", "3 others in"]
@@ -52,7 +52,7 @@ def test_a_curve_for_each_number_of_players_left() -> None:
     points = found.parts[0].lines[1]
     assert points.y[4:6] == pytest.approx((0.5, -0.5))
     assert points.low[0] == pytest.approx(points.y[0] - 0.2)
-    assert "1 other in, for margin: quit up to 8" in found.alt
+    assert "1 other in, vs. others: quit up to 8" in found.alt
     assert b"<svg" in draw(found, "svg")
 
 

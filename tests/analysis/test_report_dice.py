@@ -93,9 +93,9 @@ def test_the_map_of_others_holds_means_of_single_solutions(sections: dict[str, S
                 Position(one_each(mine), FULL_ROW, (Opponent(one_each(other)),)), "margin"
             )
             saved.append(values["roll"] - values["quit"])
-    value, text = cell_of(figure, "4", "1 number")
+    value, text = cell_of(figure, "1", "4")
     assert value == pytest.approx(sum(saved) / len(saved), abs=1e-9)
-    assert text == f"{100 * sum(x > 0 for x in saved) / len(saved):.0f} %"
+    assert text == f"{100 * sum(x > 0 for x in saved) / len(saved):.0f}"
 
 
 def test_limits_are_where_the_maps_change_sides(sections: dict[str, Section]) -> None:
@@ -104,11 +104,13 @@ def test_limits_are_where_the_maps_change_sides(sections: dict[str, Section]) ->
     for name, limit, *means in table_of(section, "two_players_others").rows:
         assert isinstance(name, str)
         assert isinstance(limit, int)
-        values = [v for v in figure.values[figure.y_names.index(name)] if v is not None]
+        column = figure.x_names.index(name)
+        values = [v for line in figure.values if (v := line[column]) is not None]
         assert [mean.value for mean in means] == pytest.approx(values)  # type: ignore[union-attr]
-        quits = [int(p) for p, v in zip(figure.x_names, values, strict=True) if v > 0]
+        quits = [int(p) for p, v in zip(figure.y_names, values, strict=True) if v > 0]
         assert limit == max(quits, default=0)
-        assert (f"{limit} against {name}" in section.headlines[0]) == (limit > 0)
+        if name == "L":
+            assert f"Against a single llama, quit with {limit} or less." in section.headlines[0]
 
 
 def test_the_map_of_rows_quits_up_to_what_it_says(sections: dict[str, Section]) -> None:
@@ -124,18 +126,18 @@ def test_the_map_of_rows_quits_up_to_what_it_says(sections: dict[str, Section]) 
             if (hands := np.flatnonzero(penalties == points)).size
             and gain[row][np.ix_(against, hands)].mean() > 0
         ]
-        assert cell_of(figure, high, low)[1] == (str(max(quits)) if quits else "–")
+        assert cell_of(figure, low, high)[1] == (str(max(quits)) if quits else "–")
 
 
 def test_a_blow_is_what_the_odds_say(sections: dict[str, Section]) -> None:
     figure = figure_of(sections["blow"], "blow")
-    assert cell_of(figure, "L", "none")[0] == pytest.approx((4 / 6) ** 3)
-    assert cell_of(figure, "456L", "123") == (0.0, "–")
+    assert cell_of(figure, "none", "L")[0] == pytest.approx((4 / 6) ** 3)
+    assert cell_of(figure, "123", "456L") == (0.0, "–")
     rules = ask_of().rules
     together = GAME.odds(rules, GAME.position(rules, "hand=25 row=36L opp=134LLL"))["blown"]
-    assert cell_of(figure, "56L", "23")[0] == together.value
+    assert cell_of(figure, "23", "56L")[0] == together.value
     alone = GAME.odds(rules, GAME.position(rules, "hand=136 opp=q4"))["blown"]
-    assert cell_of(figure, "6", "13")[0] == alone.value
+    assert cell_of(figure, "13", "6")[0] == alone.value
     assert len(table_of(sections["blow"], "blow").rows) == FULL_ROW
 
 
@@ -217,7 +219,7 @@ def test_the_order_of_taking_follows_from_the_map(sections: dict[str, Section]) 
     figure = figure_of(section, "take")
     sums = [sum(v for v in line if v is not None) for line in figure.values]
     order = [name for _, name in sorted(zip(sums, figure.y_names, strict=True), reverse=True)]
-    assert f"take {', '.join(order)}, in this order" in section.headlines[0]
+    assert f"prefer {', '.join(order)}, in this order" in section.headlines[0]
     for size, *_, over_6 in table_of(section, "take_lowest").rows:
         assert size in (1, 2, 3, 4)
         assert over_6.value == 1.0
@@ -284,7 +286,7 @@ def test_the_section_of_pairings(sections: dict[str, Section]) -> None:
     assert len(table.rows) == 15
     assert found.games == 15 * ask_of().games
     costs = [
-        row[[c.name for c in table.columns].index("threshold:5: penalty")] for row in table.rows
+        row[[c.name for c in table.columns].index("threshold:5: points")] for row in table.rows
     ]
     assert all(cost.n == ask_of().games for cost in costs)  # type: ignore[union-attr]
     assert f"{min(c.value for c in costs):.2f} to" in found.findings[0]  # type: ignore[union-attr]

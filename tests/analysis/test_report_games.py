@@ -17,7 +17,9 @@ def test_seats_within_their_errors_are_not_called_different(errors: float) -> No
     far = 0.004 * errors
     wins = [win(0.25 + far, 0.004), win(0.25, 0.004), win(0.25, 0.004), win(0.25 - far, 0.004)]
     said = seats_said(wins, 0.25)
-    assert said.startswith("No seat is known to be better than another: each wins 25.0 % within ")
+    assert said.startswith(
+        "No seat is known to be better than another: each wins 25.0 % of games, within "
+    )
     # What it says of the farthest seat holds for all that its interval allows.
     within = float(said.split("within ")[1].split()[0])
     assert within / 100 == pytest.approx(far + 2.49 * 0.004, abs=0.0006)
@@ -27,9 +29,9 @@ def test_a_seat_far_out_is_named() -> None:
     wins = [win(0.27, 0.004), win(0.25, 0.004), win(0.245, 0.004), win(0.235, 0.004)]
     said = seats_said(wins, 0.25)
     assert said.startswith(
-        "The seats are not equal: seat 0 (starts) wins 27.0 ± 1.0 %, seat 3 23.5"
+        "The seats are not equal: player 1 (starts) wins 27.0 ± 1.0 % of games, player 4 23.5"
     )
-    assert said.endswith("(fair: 25.0 %).")
+    assert said.endswith("Equal would be 25.0 % each.")
 
 
 def test_one_seat_out_of_six_needs_more_than_one_of_two() -> None:

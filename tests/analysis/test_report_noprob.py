@@ -165,7 +165,12 @@ def test_cards_drawn(drawn: Any) -> None:
     for figure in drawn.figures:
         assert draw(figure, "svg").count(b"<svg") == 1
         assert len(figure.alt) > 40
-    assert any(line.startswith("Places that cost most") for line in drawn.headlines)
+    assert any(line.startswith("The most costly places are where ") for line in drawn.headlines)
+    # Costs are positive everywhere: also of the chance to win the round.
+    chances = {dot.label: dot.value for dot in dots.parts[1].dots}
+    cost = rows["a line is broken"][3]
+    assert chances["a line is broken"] == pytest.approx(100 * cost.value)
+    assert cost.low > 0
     # With two players there is nobody else to give a special to.
     assert [figure.name for figure in drawn.figures] == ["places", "places_by_card"]
     assert not any("Drama" in line for line in drawn.headlines)
@@ -181,8 +186,8 @@ def test_whom_to_give_a_special_is_asked_of_three() -> None:
     (gifts,) = (figure for figure in section.figures if figure.name == "gifts")
     assert isinstance(gifts, Beside)
     assert [part.title for part in gifts.parts] == [
-        "Drama: margin of the giver",
-        "Karma: margin of the giver",
+        "What giving a Drama costs you",
+        "What giving a Karma costs you",
     ]
     drama, karma = gifts.parts
     assert [dot.label for dot in drama.dots] == [
@@ -191,7 +196,8 @@ def test_whom_to_give_a_special_is_asked_of_three() -> None:
     ]
     assert all(dot.high < 0 for dot in drama.dots)
     assert all(dot.low > 0 for dot in karma.dots)
-    assert any("A Drama to the lowest total of the others saves" in h for h in section.headlines)
+    given = "Giving a Drama to the player with the lowest total of the others saves you "
+    assert any(given in line for line in section.headlines)
 
 
 def estimate(value: float, half: float) -> Estimate:
@@ -207,10 +213,10 @@ def test_only_what_is_clear_is_written_into_the_map() -> None:
     )
     found = noprob.place_map(ThresholdTable("places_by_card", "t", rows), RULES.names)
     assert isinstance(found, HeatMap)
-    assert found.x_names == ("joker", "−2", "3", "10")
-    assert found.y_names == ("a card face down", "a line is broken")
-    assert found.texts == (("", "", "−1.0", ""), ("+3.0", "+2.0", "", ""))
-    assert found.values[0][2:] == (-1.0, 0.5)
+    assert found.y_names == ("joker", "−2", "3", "10")
+    assert found.x_names == ("a card face down", "a line is broken")
+    assert found.texts == (("", "+3.0"), ("", "+2.0"), ("−1.0", ""), ("", ""))
+    assert [line[0] for line in found.values[2:]] == [-1.0, 0.5]
     assert found.values[0][0] is None
     assert not found.border
     assert "3 of 4 fields" in found.alt
@@ -229,8 +235,11 @@ def test_what_a_gift_elsewhere_costs_is_said() -> None:
         )
     )
     (said,) = noprob.gifts_said(ThresholdTable("gifts", "t", rows))
-    assert said.startswith("A Drama to the lowest total of the others saves 0.9 ± 0.2 points")
-    assert said.endswith("so much more is lost: highest total 0.4 ± 0.2.")
+    assert said == (
+        "Giving a Drama to the player with the lowest total of the others saves you 0.9 ± 0.2 "
+        "points vs. others. Giving it to the player with the highest total instead costs you "
+        "0.4 ± 0.2 points more."
+    )
 
 
 def test_lines_are_worth_what_the_rules_say() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from lama_odds.analysis.strategy_report.document import Dots, Section
@@ -35,23 +37,27 @@ def test_every_measure_has_a_dot_of_each_rule_set(section: Section) -> None:
     assert isinstance(figure, Dots)
     groups = ["+drama", "+twenty", "lama/amigo", "lama/party"]
     measures = [
-        *("points a round", "actions a round", "rounds ended by going out"),
-        *("rounds a game", "actions a game", "points from first to last"),
+        *("points per round", "actions per round", "rounds ended by going out"),
+        *("rounds per game", "actions per game", "points between first and last"),
     ]
     assert [(d.label, d.group) for d in figure.dots] == [(m, g) for m in measures for g in groups]
     first = {(d.label, d.group): (d.low, d.value, d.high) for d in figure.dots}
-    low, value, high = first["points a round", "+drama"]  # nobody has a token yet
+    low, value, high = first["points per round", "+drama"]  # nobody has a token yet
     assert (value, low) == (0, -high)
     assert 0 < high < 0.1
-    assert first["points a round", "lama/party"][1] != 0
+    assert first["points per round", "lama/party"][1] != 0
 
 
 def test_rule_sets_are_told_in_words(section: Section) -> None:
-    what, same = section.text
-    assert "+drama: llamas played put tokens on a pot" in what
-    assert "lama/party: Lama Party: plus cards" in what
-    assert same == "Every first round that was played came out the same with +drama and +twenty."
-    assert all(" against lama/egmont: " in line for line in section.findings)
+    *what, same = section.text
+    assert what[0].startswith("With the option +drama, llamas played put tokens on a pot")
+    assert what[-1].startswith("The edition lama/party follows other rules – Lama Party")
+    assert same == "All first rounds came out the same with +drama and +twenty."
+    assert section.findings
+    for line in section.findings:
+        assert re.match(
+            r"With the (option \+\w+|edition lama/\w+) there are [\d.]+ ± [\d.]+ % ", line
+        )
     table = section.tables[0]
     assert {row[0] for row in table.rows} >= {"lama/egmont+drama", "lama/party"}
 
@@ -59,5 +65,5 @@ def test_rule_sets_are_told_in_words(section: Section) -> None:
 def test_options_on_top_of_options_are_told_apart() -> None:
     found = variants_section(ask_of("lama/egmont+twenty", 2.0))
     assert found is not None
-    assert found.text[0].startswith("+drama: llamas played")
-    assert found.text[1] == "Every first round that was played came out the same with +drama."
+    assert found.text[0].startswith("With the option +drama, llamas played")
+    assert found.text[1] == "All first rounds came out the same with +drama."

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from lama_odds.analysis.thresholds import thresholds as module
 from lama_odds.analysis.thresholds.answer import Precision, Row, Thresholds, reached_by
-from lama_odds.analysis.thresholds.limits import limit_text, rule_text, threshold
+from lama_odds.analysis.thresholds.limits import limit_text, rule_sentence, rule_text, threshold
 from lama_odds.analysis.thresholds.thresholds import PILOT_GAMES, plan, thresholds
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
@@ -25,8 +25,8 @@ from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import CERTAIN, ForkCell, decisions_of
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.answers import printed
-from lama_odds.report.text.short_thresholds import rule_sentence, short_text
-from lama_odds.report.text.thresholds import thresholds_csv, thresholds_text
+from lama_odds.report.text.short_thresholds import short_text
+from lama_odds.report.text.thresholds import alone, thresholds_csv, thresholds_text
 from lama_odds.simulation.run import run
 from tests.games.forked import counted
 
@@ -381,8 +381,8 @@ def test_the_rule_is_a_sentence_one_can_keep_in_mind(first: int, signs: str, exp
     bounds = {"+": (0.5, 1.0), "-": (-1.0, -0.5), "0": (-0.2, 0.4)}
     rows = [row_of(key, *bounds[sign]) for key, sign in enumerate(signs, first)]
     found = replace(answer_of(*rows), players=4)
-    assert expected in rule_sentence(found, "points")
-    assert rule_sentence(found, "points") in printed(short_text(found))
+    assert expected in rule_sentence(found, alone(found), "points")
+    assert rule_sentence(found, alone(found), "points") in printed(short_text(found))
 
 
 def test_the_short_table_shows_what_the_wrong_choice_costs_near_the_limit() -> None:

@@ -68,6 +68,7 @@ def test_nothing_is_wider_than_a_phone(page: Any, folder: Path) -> None:
 
 
 def test_tables_sort_by_numbers_up_and_down(page: Any) -> None:
+    page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
     head = page.locator("#t-thresholds_by_penalty th button").nth(2)
 
     def keys() -> list[float]:

@@ -24,9 +24,10 @@ from lama_odds.analysis.strategy_report.document import (
     from_plain,
     to_plain,
 )
+from lama_odds.report.figures.curves import apart
 from lama_odds.report.figures.draw import draw, embedded, on_paper
 from lama_odds.report.figures.files import COLOURS
-from lama_odds.report.figures.style import DARK, INK, folded
+from lama_odds.report.figures.style import DARK, INK, WIDTH, folded
 from tests.cli.calls import inside
 
 UP = Line("all", (1.0, 2.0, 3.0), (0.2, 0.1, -0.1), (0.1, 0.05, -0.2), (0.3, 0.2, 0.0))
@@ -90,8 +91,81 @@ def test_values_and_names_stand_in_the_figure() -> None:
     for text in ("−0.20", "0.50", "20.0 %", "100.0 %", ">a<", ">b<"):
         assert svg.count(text) == 1, text
     curves = draw(FIGURES[-2], "svg").decode()
-    assert curves.count("↑ above") == curves.count("↓ below") == 1
+    assert curves.count("↑ above") == curves.count("↓ below") == 3  # the parts lie apart
     assert curves.count("held: 2") == 3
+
+
+def texts_of(figure: Figure) -> list[str]:
+    """What is written in a figure."""
+    root = ET.fromstring(draw(figure, "svg"))
+    return ["".join(e.itertext()) for e in root.iter() if e.tag.endswith("}text")]
+
+
+def width_of(figure: Figure) -> float:
+    """Its width in inches."""
+    found = re.match(r"([\d.]+)pt", ET.fromstring(draw(figure, "svg")).get("width") or "")
+    assert found is not None
+    return float(found[1]) / 72
+
+
+LONG = "a policy with quite a long name: of two lines"
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        *FIGURES[:-1],
+        Curves(*WORDS, (dataclasses.replace(UP, label=LONG), OTHER)),
+        Dots(*WORDS[:3], f"{LONG}, {LONG}", (Dot(LONG, 0.2, 0.1, 0.3), Dot("b", 0.5, 0.4, 0.6))),
+        HeatMap(
+            *("n", "t", "a", LONG, "y", (LONG,) * 10, ("c",)),
+            *(((1.0,) * 10,), (("−1.0",) * 10,), "roll", "quit", LONG, 2.0),
+        ),
+    ],
+    ids=lambda figure: type(figure).__name__,
+)
+def test_a_figure_is_no_wider_than_a_phone_shows_well(figure: Figure) -> None:
+    # 4 inches are 384 pixels: on a screen of 390, letters keep nearly their size.
+    assert width_of(figure) < WIDTH + 0.15
+
+
+def test_ticks_of_whole_numbers_are_whole() -> None:
+    dots = Dots(*WORDS[:3], "last penalty", (Dot("a", 5.0, 5.0, 6.0), Dot("b", 6.0, 6.0, 6.0)))
+    curve = Curves(*WORDS, (Line("all", (1.0, 2.0, 3.0), *((0.0, 4.0, 8.0),) * 3),))
+    assert {"5", "6"} <= set(texts_of(dots))
+    assert {"1", "2", "3"} <= set(texts_of(curve))
+    for figure in (dots, curve):
+        assert not [text for text in texts_of(figure) if re.fullmatch(r"\d+\.\d+", text)]
+
+
+@pytest.mark.parametrize(
+    ("places", "sizes"),
+    [
+        ([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
+        ([0.0, 0.2, 5.0, 5.1], [1.0, 2.0, 1.0, 1.0]),
+        ([0.0, 3.0], [1.0, 1.0]),
+        ([0.0, 1.1, 1.2, 1.3], [1.0, 1.0, 1.0, 1.0]),
+    ],
+)
+def test_names_at_the_ends_of_curves_do_not_meet(places: list[float], sizes: list[float]) -> None:
+    found = apart(places, sizes)
+    for at in range(1, len(found)):
+        assert found[at] - found[at - 1] >= (sizes[at] + sizes[at - 1]) / 2 - 1e-9
+    assert sum(found) == pytest.approx(sum(places), abs=sum(sizes))
+    if places == [0.0, 3.0]:  # where they do not meet, they stay
+        assert found == places
+
+
+def test_values_stand_beside_the_axis_where_no_line_crosses_them() -> None:
+    dots = Dots(*WORDS[:4], (Dot("a", 0.2, 0.1, 0.3), Dot("b", 0.5, 0.4, 0.6)), True, 0.25, "equal")
+    root = ET.fromstring(draw(dots, "svg"))
+    places = {}
+    for e in root.iter():
+        if e.tag.endswith("}text"):
+            found = re.search(r"translate\((\S+)", e.get("transform") or "")
+            places["".join(e.itertext())] = float(found[1]) if found else float(e.get("x") or 0)
+    assert places["20.0 %"] == pytest.approx(places["50.0 %"], abs=0.1)
+    assert places["20.0 %"] > max(x for text, x in places.items() if not text.endswith(".0 %"))
 
 
 def test_figures_read_back() -> None:
@@ -127,6 +201,7 @@ def test_lines_are_seen_on_a_dark_page() -> None:
 def test_long_names_are_folded() -> None:
     assert folded("meanfield:out=5") == "meanfield:out=5"
     assert folded("planner:chase=40,lead=5,deny=10") == "planner:chase=40,lead=5,\ndeny=10"
+    assert folded("rule of thumb: match, quit at 5") == "rule of thumb: match,\nquit at 5"
 
 
 @pytest.mark.long

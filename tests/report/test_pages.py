@@ -17,6 +17,7 @@ from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.document import Section, from_plain, to_plain
 from lama_odds.report.pages.page_folder import MANIFEST, SECTIONS, slug_of
 from tests.cli.calls import inside as call
+from tests.report.page_words import faults_of, not_sentences, words_of
 
 pytestmark = pytest.mark.long  # pages and sections are made once a module
 
@@ -116,16 +117,16 @@ def test_every_table_and_figure_is_a_file(made: Path) -> None:
 
 def test_the_short_version_is_in_page_and_index(made: Path) -> None:
     entry = json.loads((made / MANIFEST).read_text(encoding="utf-8"))["reports"][SLUG]
-    assert any(line.startswith("Quit at penalty") for line in entry["headlines"])
-    assert "The last player quits at 9 or less" in page_of(made)
+    assert any(line.startswith("With 2 players, quit ") for line in entry["headlines"])
+    assert "with the llama row full, quit with 9 points or less" in page_of(made)
     assert any(line.startswith("A round costs") for line in entry["findings"])
     page = html.unescape(page_of(made))
     short, _, more = page.partition("What else came out")
-    assert "Quit at penalty" in short.partition("The short version")[2]
+    assert "With 2 players, quit " in short.partition("The short version")[2]
     for line in entry["findings"]:
         assert line not in short
         assert line in more.partition("</section>")[0]
-    assert "Quit at penalty" in (made / "index.html").read_text(encoding="utf-8")
+    assert "With 2 players, quit " in (made / "index.html").read_text(encoding="utf-8")
 
 
 def test_the_same_seed_gives_the_same_bytes(made: Path, tmp_path: Path) -> None:
@@ -235,7 +236,7 @@ def test_markdown_shows_the_same(made: Path, tmp_path: Path) -> None:
             ("thresholds", "thresholds_win", "variants", "deal"),
             "To win the game, ",
         ),
-        ("pikomino/egmont", ("reach", "stop_or_roll", "steals", "league"), "reaches 27 or more"),
+        ("pikomino/egmont", ("reach", "stop_or_roll", "steals", "league"), "you reach 27 or more"),
     ],
 )
 def test_other_games_have_their_sections(
@@ -247,6 +248,11 @@ def test_other_games_have_their_sections(
     assert set(sections) < set(page.ids)
     assert said in text
     assert all(len(image["alt"] or "") > 20 for image in page.images)
+    assert not faults_of(words_of(text))
+    entry = json.loads((tmp_path / "out" / MANIFEST).read_text(encoding="utf-8"))["reports"]
+    (made_of,) = entry.values()
+    lines = [*made_of["headlines"], *made_of["findings"]]
+    assert not [fault for line in lines for fault in not_sentences(line)]
 
 
 def test_slugs_are_file_names() -> None:

@@ -22,7 +22,7 @@ def test_editions_that_must_come_out_the_same() -> None:
     assert found.games == script.FEWEST
     assert len(found.pairs) == 3
     lines = "\n".join(script.section(EDITIONS, [found], ["dice_editions.csv"]))
-    assert "**`dice/gigamic` against `dice/amigo`**: no game made any difference" in lines
+    assert "**`dice/gigamic` against `dice/amigo`**: all games came out the same" in lines
     assert "--policy threshold:5 --games 800 --seed 3 --all-pairs" in lines
     other = script.Question("x", "x", EDITIONS.rules, 4, (), (), equal=EDITIONS.rules[:2])
     with pytest.raises(ValueError, match="dice/egmont and dice/amigo differ"):

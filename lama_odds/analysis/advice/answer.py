@@ -13,7 +13,7 @@ from lama_odds.games.interface.objectives import POINTS, Objective
 
 # Chances of a round or turn that an action leads to, and what they are called.
 CHANCES = {"out": "go out", "blown": "blow it", "last": "worst score", "bust": "go bust"}
-CHANCES |= {"ends": "I end it", "other ends": "another ends it"}
+CHANCES |= {"ends": "you end it", "other ends": "another ends it"}
 TOO_CLOSE = "too close to call"
 
 

@@ -24,7 +24,11 @@ SAMPLED = "sampled"
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. kind: ``text``, ``number`` or ``share`` (shown in per cent)."""
+    """A column of a table.
+
+    kind: ``text``, ``number``, ``share`` (shown in per cent), or ``change`` of a share, which is
+    shown in percentage points without a sign.
+    """
 
     name: str
     kind: str = "number"
@@ -85,7 +89,8 @@ class Line:
 class Curves:
     """Curves with bands. share: y is a chance; zero: words below and above the line at 0.
 
-    panels: a small figure for each line, the first line behind all of them.
+    panels: a small figure for each line, the first line behind all of them unless they are
+    separate.
     """
 
     name: str
@@ -97,6 +102,7 @@ class Curves:
     share: bool = False
     zero: tuple[str, str] | None = None
     panels: bool = False
+    separate: bool = False
 
 
 @dataclass(frozen=True)

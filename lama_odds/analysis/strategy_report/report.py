@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from lama_odds.analysis.strategy_report.by_game.amounts import MOST_GAMES, amounts_of
-from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import AnyGame
 
 # What games are played for, from the half-width in points that is asked for.
@@ -53,12 +52,3 @@ class Ask:
     def precision(self) -> float:
         """Half-width in points of thresholds, coarser where there are fewer games."""
         return self.budget.precision / math.sqrt(amounts_of(self.game.name).part)
-
-
-def shown(found: Estimate, share: bool = False) -> str:
-    """An estimate in a sentence: with its half-width, in per cent if it is a share."""
-    scale, sign = (100, " %") if share else (1, "")
-    half = scale * (found.high - found.low) / 2
-    digits = 2 if half == 0 or half < 0.1 else 1
-    value = f"{scale * found.value:.{digits}f}"
-    return f"{value}{sign}" if half == 0 else f"{value} ± {half:.{max(digits, 1)}f}{sign}"

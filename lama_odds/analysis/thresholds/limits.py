@@ -66,3 +66,42 @@ def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
         return f"{second} at every {found.label} that was met often enough"
     onward = "" if limit.startswith("at ") else f" {found.scale.onward}"
     return f"{first} at {found.label} {limit}{onward}"
+
+
+def rule_sentence(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+    """The limit as one would say it: what to do below, above, and between."""
+    first, second = found.actions
+    rows = list(rows)
+    sure, perhaps = threshold(found, rows, objective)
+    above = sorted(key for key in map(_key, rows) if key > perhaps)
+    if sure < 0 or not above:
+        return f"With {found.players} players: {small(rule_text(found, rows, objective))}."
+    scale = found.scale
+    backward = "or more" if scale.step > 0 else "or less"
+    begin = f"{first} {_place(found, scale.value(sure), True)} {scale.onward}"
+    end = f"{second} {_place(found, scale.value(above[0]))} {backward}"
+    between = [str(scale.value(key)) for key in sorted(map(_key, rows)) if sure < key <= perhaps]
+    return f"With {found.players} players, {begin} and {end}{_open(between)}."
+
+
+def _place(found: Thresholds, value: int, named: bool = False) -> str:
+    """With which hand, or at which lead; named: say that a hand's value is points."""
+    if found.label != "penalty":
+        return f"at a {found.label} of {value}"
+    return f"with {value}{' point' if named else ''}{'s' * (named and value != 1)}"
+
+
+def _open(values: list[str]) -> str:
+    """What lies between the two, where neither is known to be better."""
+    if len(values) < 2:
+        return f"; {values[0]} is a toss-up" if values else ""
+    return f"; {values[0]} to {values[-1]} are toss-ups"
+
+
+def small(text: str) -> str:
+    """A text that goes on in a sentence."""
+    return text[:1].lower() + text[1:]
+
+
+def _key(row: Row) -> int:
+    return row.keys["penalty"] or 0

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lama_odds.analysis.strategy_report.document import Curves, Line
 from lama_odds.report.figures.files import COLOURS, GREY, MARKERS
-from lama_odds.report.figures.style import INK, RULE, WIDTH, folded, in_per_cent
+from lama_odds.report.figures.style import INK, RULE, WIDTH, folded, in_per_cent, whole_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawn
 
-PANEL_COLUMNS = 3
-NAME_HEIGHT = 0.24  # inches of a figure for a name at the end of a curve
+PANEL_COLUMNS = 2
+PANEL_HEIGHT, PANELS_MORE = 1.35, 0.75  # inches: of a row of panels, of all else
+HEIGHT, BELOW = 2.9, 0.6  # inches of curves in one figure, of what is below them
+NAME_HEIGHT = 0.19  # inches of a figure for a name at the end of a curve
+NAME_LINE = 12  # letters of a line of such a name
+HEADROOM = 0.16  # of the height: for words above or below the curves
 
 
 def curves(canvas: Drawn, found: Curves) -> None:
     """All curves in one figure, their names at their ends."""
-    canvas.set_size_inches(WIDTH, 3.5)
+    canvas.set_size_inches(WIDTH, HEIGHT)
     curves_on(canvas.add_subplot(), found)
 
 
 def curves_on(axes: Axes, found: Curves, words: bool = True) -> None:
     """The same on axes that are there; words: with what lies above and below 0."""
-    from matplotlib.ticker import MaxNLocator
-
-    axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
+    whole_ticks(axes.xaxis)
     for at, line in enumerate(found.lines):
         colour = COLOURS[at % len(COLOURS)]
         _curve(axes, line, colour, MARKERS[at % len(MARKERS)])
@@ -36,7 +38,7 @@ def curves_on(axes: Axes, found: Curves, words: bool = True) -> None:
         _first_side(axes, found)
     _end_names(axes, found)
     axes.set_xlabel(found.x_label)
-    axes.set_ylabel(found.y_label)
+    axes.set_ylabel(folded(found.y_label))
 
 
 def _curve(axes: Axes, line: Line, colour: str, marker: str = "", width: float = 1.6) -> None:
@@ -55,14 +57,17 @@ def _first_side(axes: Axes, found: Curves) -> None:
         end = x
     if end is None or found.zero is None:
         return
-    axes.axvspan(line.x[0], end, color=COLOURS[1], alpha=0.12, linewidth=0)
+    first, _ = sorted((line.x[0], end))
+    axes.axvspan(first, max(line.x[0], end), color=COLOURS[1], alpha=0.12, linewidth=0)
+    falls = line.y[0] > line.y[-1]
     axes.annotate(
-        f"{found.zero[1 if over else 0]} up to {end:g}",
-        (end, 0.06),
+        f"{found.zero[1 if over else 0]}\nup to {end:g}".replace("-", "−"),
+        (first, 0.05 if falls else 0.95),
         xycoords=("data", "axes fraction"),
-        xytext=(4, 0),
+        xytext=(3, 0),
         textcoords="offset points",
-        fontsize=8.5,
+        va="bottom" if falls else "top",
+        fontsize=8,
         color=COLOURS[1],
     )
 
@@ -72,25 +77,51 @@ def _end_names(axes: Axes, found: Curves) -> None:
     if len(found.lines) == 1:
         return
     low, high = axes.get_ylim()
-    place = axes.get_subplotspec()
-    rows = place.get_gridspec().nrows if place else 1
-    gap = NAME_HEIGHT * rows / axes.figure.get_figheight() * (high - low)  # type: ignore[union-attr]
-    placed: list[float] = []
-    order = sorted(range(len(found.lines)), key=lambda at: found.lines[at].y[-1])
-    for at in order:
-        line = found.lines[at]
-        y = line.y[-1] if not placed else max(line.y[-1], placed[-1] + gap)
-        placed.append(y)
+    height = axes.figure.bbox.height / axes.figure.dpi - BELOW
+    names = [folded(line.label, NAME_LINE) for line in found.lines]
+    step = NAME_HEIGHT / height * (high - low)
+    order = sorted(range(len(names)), key=lambda at: found.lines[at].y[-1])
+    ends = [found.lines[at].y[-1] for at in order]
+    sizes = [step * (1 + 0.8 * names[at].count("\n")) for at in order]
+    for at, y in zip(order, apart(ends, sizes), strict=True):
         axes.annotate(
-            line.label,
-            (max(other.x[-1] for other in found.lines), y),
-            xytext=(7, 0),
+            names[at],
+            (1.0, y),
+            xycoords=("axes fraction", "data"),
+            xytext=(3, 0),
             textcoords="offset points",
             va="center",
-            fontsize=8.5,
+            fontsize=8,
             color=COLOURS[at % len(COLOURS)],
             annotation_clip=False,
         )
+
+
+def apart(places: list[float], sizes: list[float]) -> list[float]:
+    """Places in rising order, moved until things of these sizes there do not meet.
+
+    Those that would meet stand together around the middle of where they belong.
+    """
+    groups: list[tuple[list[float], list[float]]] = []
+    for place, size in zip(places, sizes, strict=True):
+        groups.append(([place], [size]))
+        while len(groups) > 1 and _ends(groups[-2])[1] > _ends(groups[-1])[0]:
+            (before, more), (after, others) = groups[-2:]
+            groups[-2:] = [(before + after, more + others)]
+    found = []
+    for group in groups:
+        edge = _ends(group)[0]
+        for size in group[1]:
+            found.append(edge + size / 2)
+            edge += size
+    return found
+
+
+def _ends(group: tuple[list[float], list[float]]) -> tuple[float, float]:
+    """Where things begin and end that stand together around the middle of their places."""
+    places, sizes = group
+    middle, half = sum(places) / len(places), sum(sizes) / 2
+    return middle - half, middle + half
 
 
 def _frame(axes: Axes, found: Curves, words: bool = True) -> None:
@@ -98,29 +129,31 @@ def _frame(axes: Axes, found: Curves, words: bool = True) -> None:
     axes.grid(axis="y", color=RULE, linewidth=0.6)
     axes.tick_params(length=2, labelsize=8)
     if found.share:
-        in_per_cent(axes.yaxis)
+        in_per_cent(axes.yaxis, bare=found.zero is not None)
     if found.zero is None:
         return
     axes.axhline(0, color=INK, linewidth=0.9)
     if words:
-        _sides(axes, *found.zero, corners=len(found.lines) > 1 and not found.panels)
+        _sides(axes, found)
 
 
-def _sides(axes: Axes, below: str, above: str, corners: bool) -> None:
-    """What lies above and below 0: beside the line, or in the corners that falling curves leave."""
-    if corners:
-        places = ((f"↑ {above}", (1, 1), (-3, -3)), (f"↓ {below}", (0, 0), (4, 4)))
-    else:
-        places = ((above, (1, 0), (0, 4)), (below, (1, 0), (0, -4)))
-    for text, place, shift in places:
+def _sides(axes: Axes, found: Curves) -> None:
+    """What lies above and below 0, in the room above and below all curves."""
+    assert found.zero is not None
+    below, above = found.zero
+    low, high = axes.get_ylim()
+    low, high = min(low, -0.02 * (high - low)), max(high, 0.02 * (high - low))
+    room = HEADROOM * (high - low)
+    axes.set_ylim(low - room, high + room)
+    for text, y, side in ((f"↑ {above}", 1.0, "top"), (f"↓ {below}", 0.0, "bottom")):
         axes.annotate(
             text,
-            place,
-            xycoords="axes fraction" if corners else ("axes fraction", "data"),
-            xytext=shift,
+            (0.99, y),
+            xycoords="axes fraction",
+            xytext=(0, -2 if y else 2),
             textcoords="offset points",
-            ha="right" if place[0] else "left",
-            va="bottom" if shift[1] > 0 else "top",
+            ha="right",
+            va=side,
             fontsize=8,
             color=GREY,
         )
@@ -128,32 +161,41 @@ def _sides(axes: Axes, below: str, above: str, corners: bool) -> None:
 
 def panels(canvas: Drawn, found: Curves) -> None:
     """A small figure a curve, the first curve behind each in grey."""
-    lines = found.lines[1:] if found.lines[0].label == "all" else found.lines
-    columns = 2 if len(lines) in (2, 4) else min(PANEL_COLUMNS, len(lines))
+    canvas.set_size_inches(WIDTH, panels_height(found))
+    panels_on(canvas, found)
+
+
+def panels_height(found: Curves) -> float:
+    """How high they are, in inches."""
+    return PANEL_HEIGHT * math.ceil(len(_panel_lines(found)) / PANEL_COLUMNS) + PANELS_MORE
+
+
+def _panel_lines(found: Curves) -> tuple[Line, ...]:
+    return found.lines[1:] if found.lines[0].label == "all" else found.lines
+
+
+def panels_on(canvas: Any, found: Curves) -> None:
+    """The same on a figure, or a part of one, that is there."""
+    lines = _panel_lines(found)
+    columns = min(PANEL_COLUMNS, len(lines))
     rows = math.ceil(len(lines) / columns)
-    canvas.set_size_inches(WIDTH, 1.75 * rows + 0.6)
-    canvas.set_layout_engine("constrained", h_pad=0.06, w_pad=0.06)
     grid = canvas.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     cells = list(grid.flat)
-    for at, (axes, line) in enumerate(zip(cells, lines, strict=False)):
-        behind = found.lines[0]
-        if line is not behind:
+    behind = None if found.separate else found.lines[0]
+    for axes, line in zip(cells, lines, strict=False):
+        if behind is not None and line is not behind:
             axes.plot(behind.x, behind.y, color=GREY, linewidth=1.0, linestyle=(0, (3, 1.5)))
         _curve(axes, line, COLOURS[0], width=1.5)
-        _frame(axes, found, words=at == 0)
-        axes.set_title(folded(line.label), fontsize=9, pad=3)
+        _frame(axes, found, words=False)
+        axes.set_title(folded(line.label), fontsize=8.5, pad=3)
+    if found.zero is not None:
+        _sides(cells[0], found)
+    whole_ticks(cells[0].xaxis)
     for axes in cells[len(lines) :]:
         axes.set_visible(False)
-    for at in range(len(lines) - columns, len(lines)):
+    for at in range(max(0, len(lines) - columns), len(lines)):
         cells[at].tick_params(labelbottom=True)
-    canvas.supxlabel(found.x_label, fontsize=9)
-    canvas.supylabel(found.y_label, fontsize=9)
-    canvas.text(
-        1.0,
-        1.01,
-        f"dashed: {found.lines[0].label}" if len(found.lines) > 1 else "",
-        ha="right",
-        va="bottom",
-        fontsize=8,
-        color=GREY,
-    )
+    dashed = behind is not None and len(found.lines) > 1
+    more = f"\n(dashed: {behind.label})" if dashed and behind is not None else ""
+    canvas.supxlabel(f"{found.x_label}{more}", fontsize=9)
+    canvas.supylabel(folded(found.y_label, 30), fontsize=9)

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lama_odds.analysis.strategy_report.document import Bars, Dots
+from lama_odds.analysis.strategy_report.document import Bars, Dot, Dots
 from lama_odds.report.figures.files import COLOURS, MARKERS
-from lama_odds.report.figures.style import RULE, WIDTH, folded, in_per_cent, mark_line
+from lama_odds.report.figures.style import (
+    RULE,
+    WIDTH,
+    folded,
+    in_per_cent,
+    mark_line,
+    whole_ticks,
+)
 
+TICKS = 5  # intervals of an axis at most
+LABEL_LINE = 42  # letters of a line below an axis
+MOST_BAR_NAMES = 14
 ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and from one to the next
 
 if TYPE_CHECKING:
@@ -19,16 +29,17 @@ if TYPE_CHECKING:
 def dots(canvas: Drawn, found: Dots) -> None:
     """Values with their intervals, a line for each name, groups side by side in colours."""
     groups = groups_of(found)
-    canvas.set_size_inches(WIDTH, height_of(found) + 0.2 * (len(groups) > 1))
+    canvas.set_size_inches(WIDTH, height_of(found) + NAME_STEP * len(groups) * (len(groups) > 1))
     axes = canvas.add_subplot()
     dots_on(axes, found)
     if len(groups) > 1:
-        _group_names(axes, groups)
+        group_names(axes, groups)
 
 
 def height_of(found: Dots) -> float:
     """How high it is, in inches."""
-    return 0.3 * _step(groups_of(found)) * len(names_of(found)) + 0.75
+    lines = sum(1 + 0.5 * folded(name).count("\n") for name in names_of(found))
+    return 0.3 * _step(groups_of(found)) * lines + 0.75
 
 
 def names_of(found: Dots) -> list[str]:
@@ -62,7 +73,7 @@ def dots_on(axes: Axes, found: Dots) -> None:
             mark = MARKERS[group % len(MARKERS)]
             axes.plot([dot.value], [y], mark, color=colour, markersize=5, clip_on=False)
         if len(groups) == 1:
-            _value_beside(axes, found, dot.value, dot.high, y)
+            _value_beside(axes, found, dot, y)
     if found.reference is not None:
         mark_line(axes, found.reference, found.reference_name)
     axes.set_ylim((len(names) - 0.5) * step, -0.5 * step)
@@ -71,6 +82,12 @@ def dots_on(axes: Axes, found: Dots) -> None:
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", color=RULE, linewidth=0.6)
     axes.margins(x=0.12)
+    _scale(axes, found)
+    axes.set_xlabel(folded(found.x_label, LABEL_LINE))
+
+
+def _scale(axes: Axes, found: Dots) -> None:
+    """The axis of the values: its ends and its ticks."""
     if found.bars:
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 1])
@@ -78,19 +95,39 @@ def dots_on(axes: Axes, found: Dots) -> None:
         axes.set_xlim(left=max(0.0, axes.get_xlim()[0]))
     if found.share:
         in_per_cent(axes.xaxis)
-    axes.set_xlabel(found.x_label)
+    elif is_whole(found):
+        whole_ticks(axes.xaxis)
+    if not found.bars and not is_whole(found):
+        axes.locator_params(axis="x", nbins=TICKS)
 
 
-def _value_beside(axes: Axes, found: Dots, value: float, high: float, y: float) -> None:
-    text = f"{100 * value:.1f} %" if found.share else f"{value:.2f}"
-    text = text.replace("-", "−")
+def is_whole(found: Dots) -> bool:
+    """Whether all values and ends are whole numbers."""
+    numbers = (x for dot in found.dots for x in (dot.value, dot.low, dot.high))
+    return not found.share and all(float(x).is_integer() for x in numbers)
+
+
+def _value_beside(axes: Axes, found: Dots, dot: Dot, y: float) -> None:
+    """The value in figures: right of all dots, where nothing crosses it; of a bar at its end."""
+    digits = 0 if is_whole(found) else 2
+    text = f"{100 * dot.value:.1f} %" if found.share else f"{dot.value:.{digits}f}"
     axes.annotate(
-        text, (high, y), xytext=(5, 1), textcoords="offset points", va="bottom", fontsize=8
+        text.replace("-", "−"),
+        (dot.high if found.bars else 1.0, y),
+        xycoords="data" if found.bars else ("axes fraction", "data"),
+        xytext=(5, 1) if found.bars else (6, 0),
+        textcoords="offset points",
+        va="bottom" if found.bars else "center",
+        fontsize=8,
+        annotation_clip=False,
     )
 
 
-def _group_names(axes: Axes, groups: Sequence[str]) -> None:
-    """Names of the groups in their colours and with their marks, above the figure."""
+def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
+    """Names of the groups in their colours and with their marks, above the figure.
+
+    title: said before each of them.
+    """
     from matplotlib.transforms import ScaledTranslation
 
     for at, group in enumerate(groups):
@@ -107,7 +144,7 @@ def _group_names(axes: Axes, groups: Sequence[str]) -> None:
             clip_on=False,
         )
         axes.annotate(
-            group,
+            f"{title} {group}".strip(),
             (0, 1),
             xycoords=axes.transAxes + place,
             xytext=(7, 0),
@@ -121,7 +158,7 @@ def _group_names(axes: Axes, groups: Sequence[str]) -> None:
 
 def bars(canvas: Drawn, found: Bars) -> None:
     """Bars from 0, the highest with its value."""
-    canvas.set_size_inches(WIDTH, 2.6)
+    canvas.set_size_inches(WIDTH, 2.4)
     axes = canvas.add_subplot()
     axes.bar(range(len(found.x)), found.y, width=0.8, color=COLOURS[0])
     top = max(range(len(found.y)), key=lambda at: found.y[at])
@@ -133,7 +170,9 @@ def bars(canvas: Drawn, found: Bars) -> None:
         ha="center",
         fontsize=8,
     )
-    axes.set_xticks(range(len(found.x)), found.x, fontsize=8)
+    step = next(s for s in (1, 2, 5, 10, 20, 50) if len(found.x) <= s * MOST_BAR_NAMES)
+    named = [at for at, name in enumerate(found.x) if step == 1 or _is_round(name, step)]
+    axes.set_xticks(named, [found.x[at].replace("-", "−") for at in named], fontsize=8)
     axes.tick_params(length=0, labelsize=8)
     axes.grid(axis="y", color=RULE, linewidth=0.6)
     axes.spines["left"].set_visible(False)
@@ -141,3 +180,8 @@ def bars(canvas: Drawn, found: Bars) -> None:
     in_per_cent(axes.yaxis)
     axes.set_xlabel(found.x_label)
     axes.set_ylabel(found.y_label)
+
+
+def _is_round(name: str, step: int) -> bool:
+    """Whether a bar is named where there is no room for all names."""
+    return not name.lstrip("-").isdigit() or int(name) % step == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lama_odds.analysis.strategy_report.document import HeatMap
-from lama_odds.report.figures.style import INK, WIDTH
+from lama_odds.report.figures.style import INK, WIDTH, folded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 
 ON_LIGHT, ON_DARK = "#141414", "#ffffff"
 LOW, MIDDLE, HIGH = "#00679f", "#f4f4f2", "#e69a00"
+CELL, KEY = 0.27, 1.05  # inches: of a row, of all that is below the map
+MOST_UPRIGHT, SHORT_NAME = 8, 3  # columns, and letters of a name, that leave room for upright names
+LETTER, LINE = 0.085, 18  # inches of a letter of a turned name, letters of a line of it
 RULING = 0.5  # points: of the light lines between fields, on any ground
 TICKS = 5  # intervals of the key at most
+UNIT_LINE = 52  # letters of a line below the key
 LUMINANCE = (0.299, 0.587, 0.114)
 
 
@@ -24,8 +28,10 @@ def heat_map(canvas: Drawn, found: HeatMap) -> None:
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
     rows, columns = len(found.values), len(found.values[0])
-    width = max(WIDTH, 0.44 * columns + 0.8)
-    canvas.set_size_inches(width, 0.34 * rows + 1.6)
+    crowded = columns > MOST_UPRIGHT and max(map(len, found.x_names)) > SHORT_NAME
+    x_names = [folded(name, LINE) for name in found.x_names]
+    below = LETTER * max(map(len, "\n".join(x_names).split("\n"))) if crowded else 0.2
+    canvas.set_size_inches(WIDTH, CELL * rows + below + KEY)
     axes = canvas.add_subplot()
     ends = [LOW, MIDDLE, HIGH] if found.low else [MIDDLE, HIGH]
     colours = LinearSegmentedColormap.from_list("map", ends)
@@ -39,12 +45,13 @@ def heat_map(canvas: Drawn, found: HeatMap) -> None:
             sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
             axes.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=RULING, clip_on=False)
             ink = ON_LIGHT if light > 0.5 else ON_DARK
-            axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=8, color=ink)
+            axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7.5, color=ink)
     if found.low and found.border:
         _border(axes, found)
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0)
-    axes.set_xticks([x + 0.5 for x in range(columns)], found.x_names, fontsize=8)
+    places = [x + 0.5 for x in range(columns)]
+    axes.set_xticks(places, x_names, fontsize=8, rotation=90 if crowded else 0)
     axes.set_yticks([y + 0.5 for y in range(rows)], found.y_names, fontsize=8)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
@@ -70,14 +77,14 @@ def _key(canvas: Drawn, axes: Axes, found: HeatMap, scale: Any) -> None:
     """The colours with what they mean."""
     from matplotlib.ticker import MaxNLocator
 
-    # Room for the names of the columns, whatever the height of the map.
-    pad = 0.72 / (0.34 * len(found.values) + 0.8)
-    bar = canvas.colorbar(scale, ax=axes, orientation="horizontal", shrink=0.55, aspect=34, pad=pad)
+    bar = canvas.colorbar(
+        scale, ax=axes, orientation="horizontal", shrink=0.85, aspect=34, pad=0.04
+    )
     bar.locator = MaxNLocator(TICKS)
     bar.update_ticks()
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=2, labelsize=8)
-    bar.set_label(found.unit, fontsize=8)
+    bar.set_label(folded(found.unit, UNIT_LINE), fontsize=8)
     sides = [(0, "left", found.low), (1, "right", found.high)] if found.low else []
     for x, side, name in sides:
         said = f"{name} is better"

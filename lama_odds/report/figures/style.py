@@ -14,10 +14,13 @@ from lama_odds.report.figures.files import COLOURS, GREY, STYLE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDTH = 6.4  # inches
+# Inches: at this width letters can be read on a phone without scrolling; WIDE is for figures that
+# have several columns whatever they are shown on.
+WIDTH, WIDE = 4.0, 6.4
 INK, RULE = "#1b1b1b", "#dddddd"
 PAGE_STYLE: Any = STYLE | {
     "axes.edgecolor": INK,
+    "figure.constrained_layout.use": True,
     "axes.facecolor": "none",
     "axes.labelcolor": INK,
     "axes.linewidth": 0.8,
@@ -37,22 +40,31 @@ DARK = {
     COLOURS[3].lower(): "#e29ac6",
     COLOURS[4].lower(): "#f0b93a",
 }
-LONG_NAME = 26
+LONG_NAME = 24
 
 
-def folded(name: str) -> str:
-    """A long name in several lines, broken after colons and commas."""
+def folded(name: str, most: int = LONG_NAME) -> str:
+    """A long name in several lines, broken after colons, commas and words."""
     lines = [""]
-    for part in re.findall(r"[^:,]+[:,]?", name) if len(name) > LONG_NAME else [name]:
-        if lines[-1] and len(lines[-1]) + len(part) > LONG_NAME:
+    for part in re.findall(r"[^:, ]+[:, ]*", name) if len(name) > most else [name]:
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > most:
             lines.append("")
         lines[-1] += part
-    return "\n".join(lines)
+    return "\n".join(line.rstrip() for line in lines)
 
 
-def in_per_cent(axis: Any) -> None:
-    """Chances as per cent."""
-    axis.set_major_formatter(lambda value, _: f"{100 * value:.4g} %".replace("-", "−"))
+def whole_ticks(axis: Any) -> None:
+    """Ticks at whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
+    axis.set_major_formatter(lambda value, _: f"{value:.0f}".replace("-", "−"))
+
+
+def in_per_cent(axis: Any, bare: bool = False) -> None:
+    """Chances as per cent; bare: differences of them, whose label names the unit."""
+    sign = "" if bare else " %"
+    axis.set_major_formatter(lambda value, _: f"{100 * value:.4g}{sign}".replace("-", "−"))
 
 
 def mark_line(axes: Axes, at: float, text: str) -> None:

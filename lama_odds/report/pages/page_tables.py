@@ -32,11 +32,13 @@ def shown_rows(table: Table) -> list[list[Shown]]:
 
 def shown_cell(column: Column, cell: Cell) -> Shown:
     """A cell as a page shows it; whole numbers and none are sorted by their text."""
-    share = column.kind == "share"
+    share = column.kind in ("share", "change")
     if cell is None:
         return Shown("–")
     if isinstance(cell, Estimate):
-        return Shown(percent(cell) if share else number(cell), f"{cell.value:.6g}")
+        text = percent(cell) if share else number(cell)
+        text = text.removesuffix(" %") if column.kind == "change" else text
+        return Shown(text.replace("-", "−"), f"{cell.value:.6g}")
     if isinstance(cell, str):
         return Shown(cell)
     if isinstance(cell, int) or cell == int(cell):

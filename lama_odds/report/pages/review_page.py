@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lama_odds.analysis.coach.grades import GRADES
 from lama_odds.analysis.coach.luck import stretch_of
-from lama_odds.analysis.coach.review import Review
+from lama_odds.analysis.coach.review import Review, SeatReview
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.figures.files import COLOURS
 from lama_odds.report.text.review import (
@@ -19,15 +20,16 @@ from lama_odds.report.text.review import (
     lost_text,
     pairs,
     rating_lines,
-    seat_name,
     seat_rows,
     swing_text,
 )
 
-WIDTH, HEIGHT = 960, 300
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 28
+# Of the small chart of each seat, in pixels of a phone.
+WIDTH, HEIGHT = 360, 150
+LEFT, RIGHT, TOP, BOTTOM = 40, 8, 8, 22
+LABEL = 16  # pixels that the number of a round needs
 STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
-MOST_TICKS = 7
+MOST_TICKS = 4
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Chart:
-    """What the page draws: lines, marks of the axis (place, text), round borders."""
+    """What the page draws: a line for each seat, marks of the axis (place, text), round borders."""
 
     lines: tuple[Line, ...]
     ticks: tuple[tuple[float, str], ...]
@@ -80,12 +82,23 @@ def review_page(found: Review) -> str:
             if not graded.forced
         ],
         grade=grade_text,
-        seat_name=seat_name,
+        seat_name=player_of,
         seats=pairs(found),
         columns=account_columns(found),
-        account_rows=lambda seat, account: account_rows(found, seat, account),
-        seat_rows=lambda seat: seat_rows(found, seat),
+        account_rows=lambda seat, account: _named(account_rows(found, seat, account), seat),
+        seat_rows=lambda seat: _named(seat_rows(found, seat), seat),
     )
+
+
+def player_of(seat: SeatReview) -> str:
+    """A seat as people count, and its policy if that is known."""
+    return f"player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
+
+
+def _named(rows: list[list[str]], seat: SeatReview) -> list[list[str]]:
+    """Rows of a seat, the first one with its name."""
+    (_, *first), *others = rows
+    return [[player_of(seat), *first], *others]
 
 
 def chart_of(found: Review) -> Chart:
@@ -122,9 +135,9 @@ def chart_of(found: Review) -> Chart:
         if end is not None and pieces:
             list(pieces.values())[-1].append(place(len(levels), end))
         drawn = tuple(" ".join(f"{x},{y}" for x, y in piece) for piece in pieces.values())
-        lines.append(Line(seat_name(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks)))
+        lines.append(Line(player_of(seat), COLOURS[number % len(COLOURS)], drawn, tuple(marks)))
     ticks = tuple((place(0, t)[1], _tick(found, t)) for t in _ticks(low, high))
-    rounds = tuple((place(at, low)[0], f"round {name}") for at, name in apart)
+    rounds = tuple(_labelled([(place(at, low)[0], number + 1) for at, number in apart]))
     return Chart(tuple(lines), ticks, rounds, _caption(found))
 
 
@@ -138,6 +151,15 @@ def _rounds(found: Review) -> list[tuple[int, int]]:
     for at, graded in enumerate(found.decisions):
         begins.setdefault(graded.decision.round, at)
     return [(at, number) for number, at in begins.items()] if len(begins) > 1 else []
+
+
+def _labelled(places: list[tuple[float, int]]) -> Iterator[tuple[float, str]]:
+    """Where rounds begin, with their numbers where there is room."""
+    free = 0.0
+    for x, number in places:
+        named = x >= free
+        yield x, str(number) if named else ""
+        free = x + LABEL if named else free
 
 
 def _ticks(low: float, high: float) -> list[float]:

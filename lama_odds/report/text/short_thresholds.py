@@ -8,7 +8,13 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
-from lama_odds.analysis.thresholds.limits import limit_text, rule_text, threshold
+from lama_odds.analysis.thresholds.limits import (
+    limit_text,
+    rule_sentence,
+    rule_text,
+    small,
+    threshold,
+)
 from lama_odds.games.interface.objectives import MARGIN
 from lama_odds.report.text.answers import number, table
 from lama_odds.report.text.thresholds import KEYS, alone, others_of, precision_text, thresholds_text
@@ -27,44 +33,13 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     objective = found.objectives[0]
     head = f"{found.rules} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
-    parts += [Text(f"▶ {rule_sentence(found, objective)}", style="bold"), *_another(found)]
+    parts += [
+        Text(f"▶ {rule_sentence(found, alone(found), objective)}", style="bold"),
+        *_another(found),
+    ]
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     parts += [Text(), _around(found, objective), *_by_keys(found, objective), Text()]
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
-
-
-def rule_sentence(found: Thresholds, objective: str) -> str:
-    """The limit as one would say it: what to do below, above, and between."""
-    first, second = found.actions
-    rows = alone(found)
-    sure, perhaps = threshold(found, rows, objective)
-    above = sorted(key for key in map(_key, rows) if key > perhaps)
-    if sure < 0 or not above:
-        return f"With {found.players} players: {_small(rule_text(found, rows, objective))}."
-    scale = found.scale
-    backward = "or more" if scale.step > 0 else "or less"
-    begin = f"{first} {_place(found, scale.value(sure), True)} {scale.onward}"
-    end = f"{second} {_place(found, scale.value(above[0]))} {backward}"
-    between = [str(scale.value(key)) for key in sorted(map(_key, rows)) if sure < key <= perhaps]
-    return f"With {found.players} players, {begin} and {end}{_open(between)}."
-
-
-def _place(found: Thresholds, value: int, named: bool = False) -> str:
-    """With which hand, or at which lead; named: say that a hand's value is points."""
-    if found.label != "penalty":
-        return f"at a {found.label} of {value}"
-    return f"with {value}{' point' if named else ''}{'s' * (named and value != 1)}"
-
-
-def _open(values: list[str]) -> str:
-    """What lies between the two, where neither is known to be better."""
-    if len(values) < 2:
-        return f"; {values[0]} is a toss-up" if values else ""
-    return f"; {values[0]} to {values[-1]} are toss-ups"
-
-
-def _small(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _key(row: Row) -> int:
@@ -78,7 +53,7 @@ def _another(found: Thresholds) -> list[Text]:
     limits = {name: limit_text(found, rows, name) for name in found.objectives}
     named = {MARGIN.name: MARGIN.aims_at}
     return [
-        Text(f"For {named.get(name, name)}: {_small(rule_text(found, rows, name))}.")
+        Text(f"For {named.get(name, name)}: {small(rule_text(found, rows, name))}.")
         for name in others
         if limits[name] != limits[first]
     ]

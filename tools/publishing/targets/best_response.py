@@ -1,4 +1,4 @@
-"""How much a player who thinks one step ahead gains against `best`: a bound of what it leaves open.
+"""How much a player who thinks one step ahead gains against `best`: a bound of its exploitability.
 
 See `analysis.research.best_response`.
 """
@@ -31,19 +31,21 @@ PLAYED = (
 )
 OPEN = ("dice",)  # games in which nothing is hidden
 LEFT_OUT = (
-    "Left out: Pikomino. There every turn of every game of rollouts is solved: a game takes "
-    "hundreds of times as long as a round of dice, and in the time of this whole page the player "
-    "would sit through too few games to tell anything. No Prob-Lama is asked for points only, and "
-    "only what to do with a card once it has been got: whether to draw or to take would need the "
-    "best use of every card that can come, found anew at each decision."
+    "Pikomino is left out. Its rollouts solve every turn, so that a game takes hundreds of times "
+    "as long as a round of dice. In the time of this whole page too few games could be played to "
+    "show anything. No Prob-Lama is played for points only, and the player chooses only what to do "
+    "with a card. Whether to draw or to take would need the best use of every possible card again "
+    "at each decision."
 )
 
 
 def shown(found: Estimate, share: bool, sign: str = "+") -> str:
-    """A value with its half-width."""
-    scale, unit, digits = (100, " %", 1) if share else (1, "", 2)
-    half = (found.high - found.low) / 2
-    return f"{scale * found.value:{sign}.{digits}f} ± {scale * half:.{digits}f}{unit}"
+    """A value with its half-width; a chance in per cent, a difference in percentage points."""
+    scale, digits = (100, 1) if share else (1, 2)
+    unit = " %" if share and not sign else ""
+    value = f"{scale * found.value:{sign}.{digits}f}"
+    half = f"{scale * (found.high - found.low) / 2:.{digits}f}"
+    return f"{value} ± {half}{unit}" if float(half) else f"{value}{unit}"
 
 
 def line_of(found: Response) -> str:
@@ -78,7 +80,7 @@ def section(title: str, unit: str, found: list[Response]) -> list[str]:
         "",
         f"## {title}",
         "",
-        f"{head} action | games × seats | rollouts a decision |",
+        f"{head} action | games × seats | rollouts per decision |",
         "|---" * 11 + "|",
         *(line_of(one) for one in found),
     ]
@@ -95,37 +97,42 @@ def page(found: list[Response]) -> str:
     """The report as Markdown."""
     of = {o: [one for one in found if one.objective == o] for o in ("points", "win")}
     lines = [
-        "# What `best` leaves open",
+        "# One-step best response to `best`",
         "",
-        "A player sits among copies of `best` and thinks one step ahead, as `advise` does: at each "
-        "own decision every action is played out on many games of rollouts in which everybody goes "
-        "on with `best`, hidden cards dealt anew from what the player cannot see. It does "
-        f"something else than `best` only if that was better by more than {SURE:g} standard "
-        "errors (more where there is much to choose from). Every game is played with the player "
-        "in each seat in turn, and with `best` in that seat on the same luck; the luck of rollouts "
-        "is that of another seed.",
+        "How much could somebody gain against players who all play `best`? Here one player thinks "
+        "one step ahead, as `advise` does. At each of its decisions every action is tried in many "
+        "rollouts, in which all players continue with `best`. Hidden cards are drawn at random "
+        "from the unseen cards.",
         "",
-        "The gain is a **lower bound** of what `best` loses against an opponent who exploits it "
-        "fully. What it does not show: that nothing more can be gained.",
-        *section("Points of a round (the first; fewer points are a gain)", "points", of["points"]),
-        *section("Chance to win a game", "win", of["win"]),
+        f"The player leaves `best` only if another action was better by more than {SURE:g} "
+        "standard errors (more with many actions). Every game is played with the player in each "
+        "seat in turn, and with `best` in that seat and the same cards and dice. Rollouts use "
+        "another seed.",
         "",
-        "Gain: of the games themselves, with 95 % intervals over games, the seats of one counted "
-        "together. By rollouts: the same from what each other action gains in rollouts that had no "
-        "part in choosing it, added up over a round or game. Difference: how much more rollouts "
-        "promise, its error taken as if the two were independent. Decisions: with a choice, of a "
-        "seat in a round or game; other action: share of them where the player left `best`.",
+        "The gain is a **lower bound of the exploitability** of `best`: a cleverer opponent may "
+        "gain more. Positive gains are good for the player.",
+        *section("Points of a first round (fewer are better)", "points", of["points"]),
+        *section("Chance to win a game (gains in percentage points)", "win rate", of["win"]),
+        "",
+        "- **Gain**: measured in the games themselves, with 95 % intervals over games. The seats "
+        "of a game count together.",
+        "- **By rollouts**: what the other actions gain in rollouts that had no part in choosing "
+        "them, summed over a round or game.",
+        "- **Difference**: by rollouts minus gain, with the error of two independent numbers.",
+        "- **Decisions**: those with a choice, per seat and round or game.",
+        "- **Other action**: the share of decisions where the player left `best`.",
         "",
         "## Do rollouts promise what is gained?",
         "",
         *agreement(found),
         "",
-        "Games of two are valued by the match equity table of `best` after the round, where there "
-        "is one; it takes part in choosing only: what is counted are games played to their end.",
+        "In two-player games the rollouts use the match equity table of `best` after the round, "
+        "where there is one. It affects the choice of actions only: the gain comes from games "
+        "played to their end.",
         "",
         LEFT_OUT,
         "",
-        f"Made by `{command_of(found)}` with seed {found[0].seed} and games as given above, "
+        f"Made by `{command_of(found)}` with seed {found[0].seed} and the games given above, "
         f"lama-odds {found[0].version}.",
     ]
     return "\n".join(lines) + "\n"
@@ -150,23 +157,23 @@ def agreement(found: list[Response]) -> list[str]:
     """Which promises are the gain as far as is known, which are not, and why: paragraphs."""
     apart = [one for one, no in zip(found, told_apart(found), strict=True) if no]
     rest = [one for one in found if one not in apart]
-    test = f"(t tests over games, {100 * ALPHA:.0f} % for all rows together by Holm)"
+    test = f"(t tests over games, {100 * ALPHA:.0f} % family-wise by Holm)"
     lines = [
-        "If rollouts are right, their promise and the gain differ by luck only. They see no luck "
-        "to come, which is that of another seed. But hidden cards are dealt anew evenly from all "
-        "that the player cannot see, though what the others have played and drawn tells something "
-        "of them: with cards the promise may be off by that. In Lama Dice nothing is hidden.",
+        "If rollouts are right, they differ from the gain by sampling error only. But they draw "
+        "hidden cards at random from the unseen cards: determinizations without inference from "
+        "play. What the others have played and drawn says more than that, so the rollouts of card "
+        "games may be biased. In Lama Dice nothing is hidden.",
         "",
     ]
     if apart:
-        lines.append(f"**Told apart** {test}: {named(apart)}. {_cause(apart, rest)}")
+        lines.append(f"**Significant differences** {test}: {named(apart)}. {_cause(apart, rest)}")
     else:
-        lines.append(f"No row is told apart {test}.")
+        lines.append(f"No row differs significantly {test}.")
     if rest:
         lines += [
             "",
-            f"Not told apart: {named(rest)}. That does not show that there is no difference: any "
-            "within the ± there may be.",
+            f"No significant difference: {named(rest)}. Any difference within the ± is still "
+            "possible.",
         ]
     return lines
 
@@ -174,13 +181,14 @@ def agreement(found: list[Response]) -> list[str]:
 def _cause(apart: list[Response], rest: list[Response]) -> str:
     """Why these rows are apart, as far as the others tell."""
     if not all(hidden(one) for one in apart):
-        return "Nothing is hidden in some of these, so there rollouts are wrong by something else."
+        return "In some of these nothing is hidden, so the rollouts have another bias there."
     seen = [one for one in rest if not hidden(one)]
-    beside = f", and none of the {len(seen)} rows without any is told apart" if seen else ""
+    beside = f", and none of the {len(seen)} rows without any differs" if seen else ""
     return (
-        f"All have hidden cards{beside}: what parts them is how these are dealt anew. The gain is "
-        "that of games as they were dealt, and holds nevertheless. Values of `advise` in such "
-        "games may be off by more than their ±, which is of luck only."
+        f"All of them have hidden cards{beside}. So the gap comes from how hidden cards are "
+        "sampled. The gain is that of games as they were dealt and holds nevertheless. In such "
+        "games, values of `advise` may be off by more than their ±, which covers sampling error "
+        "only."
     )
 
 
@@ -270,14 +278,14 @@ def make(making: Making) -> None:
 
 
 def again(making: Making) -> None:
-    """Write the page anew from the table that is there."""
+    """Write the page again from the table that is there."""
     table = making.path(TABLE).read_text(encoding="utf-8")
     making.write(PAGE, page(read_rows(table)))
 
 
 TARGET = Target(
     name="best-response",
-    what="what best leaves open to a player who thinks one step ahead",
+    what="what a player who thinks one step ahead gains against best",
     make=make,
     writes=(PAGE, TABLE),
     reads=(*POLICIES, *EQUITY),

@@ -110,7 +110,7 @@ QUESTIONS = (
     ),
     Question(
         "noprob_options",
-        "No Prob-Lama: any tie raises the target, three jokers a line, the pile made anew",
+        "No Prob-Lama: any tie raises the target, three jokers make a line, the pile is refilled",
         (
             "noprob/starnberger",
             "noprob/starnberger+any_tie",
@@ -131,7 +131,7 @@ QUESTIONS = (
     ),
     Question(
         "pikomino_options",
-        "Pikomino: a tile is turned even if the player had none to lose; even if it is the highest",
+        "Pikomino: a bust turns a tile over even without a tile to lose, or even the highest one",
         ("pikomino/egmont", "pikomino/egmont+flip_without_tile", "pikomino/egmont+short"),
         3,
         ("first-tile", "optimal-turn"),
@@ -186,8 +186,8 @@ def section(asked: Question, found: Sequence[Comparison], files: Sequence[str]) 
     lines = [f"## {asked.title}", ""]
     for played, file in zip(found, files, strict=True):
         lines += [
-            f"{played.players} players, all `{played.policies[0]}`, {played.games:,} games of "
-            f"each rule set, seed {played.seed}: [{file}]({file})",
+            f"{played.players} players who all play `{played.policies[0]}`, {played.games:,} games "
+            f"of each rule set, seed {played.seed}: [{file}]({file})",
             "",
             f"    {command(asked, played)}",
             "",
@@ -203,7 +203,7 @@ def section(asked: Question, found: Sequence[Comparison], files: Sequence[str]) 
 def summary(rows: Sequence[Row]) -> str:
     """The verdicts of a pair, counted by what they say."""
     if all(row.identical for row in rows):
-        return "no game made any difference"
+        return "all games came out the same"
     names: dict[str, list[str]] = {"differs": [], "same": [], "undecided": []}
     for row in rows:
         names[row.judged.verdict].append(row.measure.name.replace("_", " "))
@@ -233,19 +233,19 @@ def page(sections: Sequence[str], found: Sequence[Comparison], made_by: str) -> 
     lines = [
         "# What the rules change",
         "",
-        "The comparisons that the rule books pose: editions that differ, sentences that can be "
-        "read in two ways, and options. Each is played on the same luck game by game; `change` is "
-        "the other rule set less the baseline, with its 95 % interval. A verdict says that a "
-        "measure differs, that it is the same within δ (1 % of means, 0.5 % of shares), or about "
-        "how many more games would tell; among all verdicts of one comparison the chance of any "
-        "wrong “differs” is at most 5 %, and so for “same”. Over all "
-        f"{len(found)} comparisons a wrong one or two would be no surprise.",
+        "Rule books leave some questions open: editions differ, sentences can be read in two "
+        "ways, and there are options. Each comparison plays game by game with the same cards and "
+        "dice. `change` is the other rule set minus the baseline, with its 95 % interval.",
         "",
-        "Each question is asked twice where that is quick: of a plain policy, and of the strongest "
-        "known for winning with the baseline (of Pikomino: the best single turn; of No Prob-Lama: "
-        "greedy alone). Everybody goes on "
-        "with it under the other rules (a policy that is solved for a rule set is solved for "
-        "each).",
+        "A verdict says that a measure differs, that it is equivalent within δ (“same”; δ is 1 % "
+        "of means, 0.5 % of shares), or about how many more games are needed. Among all verdicts "
+        "of one comparison the chance of any wrong “differs” is at most 5 %, and so is that of any "
+        f"wrong “same”. Over all {len(found)} comparisons one or two wrong ones are no surprise.",
+        "",
+        "Where that is quick, each comparison is played twice: with a plain policy, and with the "
+        "strongest one known for winning with the baseline. Pikomino uses the best single turn, No "
+        "Prob-Lama greedy alone. All players keep their policy under the other rules; a policy "
+        "that is solved for a rule set is solved for each.",
         "",
         *sections,
         f"Made by {made_by}; see [manifest.json](manifest.json).",

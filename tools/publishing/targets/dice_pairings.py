@@ -37,10 +37,11 @@ def row_of(pairing: Pairing) -> dict[str, Any]:
     return row
 
 
-def spread(rows: list[dict[str, Any]], name: str) -> str:
-    """Smallest and largest of a column."""
-    values = [row[name] for row in rows]
-    return f"{min(values):.3f} to {max(values):.3f}"
+def spread(rows: list[dict[str, Any]], name: str, scale: int = 1) -> str:
+    """Smallest and largest of a column; scale: 100 for per cent."""
+    values = [scale * row[name] for row in rows]
+    digits = 3 if scale == 1 else 1
+    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
 
 
 def page(rows: list[dict[str, Any]], games: int, made_by: str) -> str:
@@ -50,23 +51,24 @@ def page(rows: list[dict[str, Any]], games: int, made_by: str) -> str:
     lines = [
         "# What the dice pairing changes",
         "",
-        "The rule books do not show the faces of the three dice. Known: each die has two llama "
-        "faces and four different numbers, and each number is on two of the three dice. That "
-        "leaves 15 pairings; which one is printed on the dice is an assumption "
+        "The rule books do not show the faces of the three dice. Each die has two llama faces and "
+        "four different numbers, and each number is on two of the three dice. That leaves 15 "
+        "pairings. Which one is printed on the dice is an assumption "
         f"(default `{DEFAULT_FACES}`).",
         "",
-        f"- The last player, one card of each kind he holds, full row, all {FULL_ROW} rows: at "
-        f"most {max(row['other decisions of 127'] for row in rows)} decisions (quit or roll) "
-        "differ from the default, and no value by more than "
+        f"- The last player holds one card each of some kinds, and the row is full ({FULL_ROW} "
+        f"cases). At most {max(row['other decisions of 127'] for row in rows)} decisions (quit or "
+        "roll) differ from the default. No value differs by more than "
         f"{max(row['largest change alone'] for row in rows):.3f} points (exact).",
         f"- Two players, opening `{OPENING}`: rolling is worth {spread(rows, 'opening roll')} "
-        f"points of margin, quitting {spread(rows, 'opening quit')} (exact).",
-        f"- Two players, `{MIDGAME}`: rolling {spread(rows, 'midgame roll')}, quitting "
+        f"points vs. others, quitting {spread(rows, 'opening quit')} (exact).",
+        f"- Two players, `{MIDGAME}`: rolling is worth {spread(rows, 'midgame roll')}, quitting "
         f"{spread(rows, 'midgame quit')} (exact).",
         *(
-            f"- Four players, all `{name}`: {spread(rows, f'{name} penalty')} points per round, "
-            f"{spread(rows, f'{name} blown')} of the rounds blown ({games:,} rounds each, "
-            f"standard error {rows[0][f'{name} stderr']:.3f} per seat)."
+            f"- Four players who all play `{name}`: a round costs "
+            f"{spread(rows, f'{name} penalty')} points per player, and "
+            f"{spread(rows, f'{name} blown', 100)} % of rounds are blown ({games:,} rounds each, "
+            f"standard error {rows[0][f'{name} stderr']:.3f} points)."
             for name in SIMULATED
         ),
         "",
@@ -79,7 +81,7 @@ def page(rows: list[dict[str, Any]], games: int, made_by: str) -> str:
         lines.append("| " + " | ".join(cells) + " |")
     lines += [
         "",
-        f"All figures: `dice_pairings.csv`. Made by {made_by}, rule set dice/amigo.",
+        f"All numbers are in `dice_pairings.csv`. Made by {made_by}, rule set dice/amigo.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,7 +1,7 @@
 """The match equity tables and how they agree with games played out.
 
-At decisions of simulated games of two, the chance to win of every action is sampled twice on
-different luck: by looking up the scores that the round leaves, and by playing the game to its end.
+At decisions of simulated two-player games, the chance to win of every action is sampled twice with
+different seeds: by looking up the scores that the round leaves, and by playing the game to its end.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ def table_of(text: str) -> list[str]:
     scores = shown_scores(found)
     worst = 100 * found.table.stderr.max()
     lines = [
-        f"`lama-odds equity {text}`: both `{found.table.policy}`, {found.table.rounds:,} rounds "
-        f"from each pair of scores, seed {found.table.seed}, standard errors up to {worst:.2g} %.",
+        f"Made by `lama-odds equity {text}`. Both players play `{found.table.policy}`, for "
+        f"{found.table.rounds:,} rounds from each pair of scores, seed {found.table.seed}. "
+        f"Standard errors are at most {worst:.2g} percentage points.",
         "",
-        "| mine \\ other | " + " | ".join(map(str, scores)) + " |",
+        "| your score \\ other | " + " | ".join(map(str, scores)) + " |",
         "|---" * (len(scores) + 1) + "|",
     ]
     for mine in scores:
@@ -43,7 +44,7 @@ def table_of(text: str) -> list[str]:
 
 
 def asked_positions(game: Any, rules: Any, number: int, seed: int) -> list[Any]:
-    """One decision with a choice of each of so many games, later and later ones in turn."""
+    """One decision with a choice of each of some games, later and later ones in turn."""
     best = game.best_policy(rules, 2)
     found: list[Any] = []
     at = 0
@@ -87,12 +88,13 @@ def agreement(text: str, number: int, games: int, seed: int) -> list[str]:
     ratios.sort()
     return [
         "",
-        f"{len(apart)} actions at {number} decisions, {games:,} games each way: the two chances "
-        f"are within 1.96 standard errors of their difference for {inside} of them "
+        f"The table was compared with games played to their end: {len(apart)} actions at {number} "
+        f"decisions, {games:,} games each way. For {inside} of the actions the two chances are "
+        "within 1.96 standard errors of their difference "
         f"({100 * inside / len(apart):.1f} %; 95 % interval {100 * found.low:.1f} to "
-        f"{100 * found.high:.1f} %), on average {sum(apart) / len(apart):+.2f} "
-        f"standard errors apart, at most {max(map(abs, apart)):.1f}. For the same error playing "
-        f"out needs {ratios[len(ratios) // 2]:.1f} times as many games (median).",
+        f"{100 * found.high:.1f} %). They are {sum(apart) / len(apart):+.2f} standard errors apart "
+        f"on average, and {max(map(abs, apart)):.1f} at most. For the same error, playing to the "
+        f"end needs {ratios[len(ratios) // 2]:.1f} times as many games (median).",
     ]
 
 
@@ -101,10 +103,11 @@ def make(making: Making) -> None:
     parts = [
         "# Match equity tables of two players",
         "",
-        "Chance to win of who starts the next round, in %, ties shared, by the own score (rows) "
-        "and the other's (columns). Who does not start has 100 % less the entry with the scores "
-        "exchanged. `advise --objective win` looks up what a round leaves here; below each table, "
-        "how that agrees with playing the games to their end.",
+        "Each table gives your chance to win the game, in % and with ties shared, if you start the "
+        "next round. Rows are your score, columns the other player's. If the other player starts, "
+        "your chance is 100 % minus the entry with the scores swapped. "
+        "`advise --objective win` looks up here what a round leaves. Below each table stands how "
+        "well that agrees with playing the games to their end.",
         "",
         f"Made by {making.made_by}, from the tables of `tools/publish equity-tables`.",
     ]

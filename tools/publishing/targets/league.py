@@ -6,6 +6,7 @@ The rule of thumb of a game is the threshold that `tune` finds best against play
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from lama_odds.analysis.policy_files import named_policy
@@ -29,7 +30,7 @@ LEAGUES = (
 
 
 def share(found: Estimate) -> str:
-    """A win share with its half-width, in per cent."""
+    """A win rate with its half-width, in per cent."""
     return f"{100 * found.value:.2f} ± {50 * (found.high - found.low):.2f} %"
 
 
@@ -44,10 +45,10 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
 
 
 def table(found: Tournament, best: str) -> list[str]:
-    """The league as Markdown: win shares, points, ranks, and both ways against `best`."""
+    """The league as Markdown: win rates, points, ranks, and both ways against `best`."""
     unit = found.points_name
     lines = [
-        f"| policy | rank | win share | {unit} | one among `best` | one `best` among it |",
+        f"| policy | rank | win rate | {unit} | one among `best` | one `best` among it |",
         "|---|---|---|---|---|---|",
     ]
     for standing in sorted(found.standings, key=lambda s: -s.win.value):
@@ -81,11 +82,18 @@ def rule_of_thumb(entry: tuple[str, int, str, str, float], games: int, seed: int
     plateau = ", ".join(f"`{tried.policy}`" for tried in found.plateau)
     return [
         "",
-        f"Rule of thumb: `{found.policy}` wins {share(found.value)} among players of `best` (fair: "
-        f"{100 / players:.1f} %), at {mine.value - theirs.value:+.2f} points a round (± "
-        f"{1.96 * (mine.stderr**2 + theirs.stderr**2) ** 0.5:.2f}) against `best` in its place; "
-        f"not shown to be worse: {plateau}.",
+        f"The best rule of thumb found is `{found.policy}`. It wins {share(found.value)} of games "
+        f"against players of `best`; an equal player would win {100 / players:.1f} %. "
+        f"{_cost(mine, theirs)} These were not shown to be worse: {plateau}.",
     ]
+
+
+def _cost(mine: Estimate, theirs: Estimate) -> str:
+    """What the rule costs in points, in a sentence."""
+    more = mine.value - theirs.value
+    half = 1.96 * math.hypot(mine.stderr, theirs.stderr)
+    verb = "costs" if more >= 0 else "saves"
+    return f"Per round it {verb} {abs(more):.2f} ± {half:.2f} points compared with `best`."
 
 
 def make(making: Making) -> None:
@@ -94,9 +102,10 @@ def make(making: Making) -> None:
     parts = [
         "# The league of policies",
         "",
-        "Win shares and points with 95 % intervals that hold for all policies of a league at once; "
-        "every seating of every even mix on the same deals. *One among `best`*: one player of the "
-        "policy, all others play `best`; fair is one over the number of players.",
+        "Win rates (ties shared) and points of each policy. The 95 % intervals are simultaneous "
+        "for all policies of a league. All seatings of every balanced line-up are played with the "
+        "same cards and dice. *One among `best`*: one player plays the policy and all others play "
+        "`best`. An equal player would win one over the number of players.",
         "",
         f"Made by {making.made_by}.",
     ]
@@ -110,7 +119,10 @@ def make(making: Making) -> None:
         parts += ["", f"## `{entry[0]}`, {entry[1]} players", ""]
         parts += table(found, best)
         parts += rule_of_thumb(entry, 5 * games, seed)
-        parts += ["", f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables."]
+        parts += [
+            "",
+            f"{found.games:,} games in each of {len(found.schedule.seatings):,} line-ups.",
+        ]
         for standing in found.standings:
             win = standing.win
             made = (found.rules, found.players, found.games, standing.policy, standing.rank)

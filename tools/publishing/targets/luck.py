@@ -218,7 +218,7 @@ def shown(row: Row, pair: tuple[float, float]) -> str:
 def line_of(row: Row) -> str:
     """A row of the page."""
     case = row.case
-    seat = "each in turn" if row.seat == ANY else str(row.seat)
+    seat = "each in turn" if row.seat == ANY else str(row.seat + 1)
     parts = [shown(row, row.means[name]) for name in ("luck", "skill")]
     cells = [f"`{case.rules}`", case.objective, str(case.players), f"`{row.policy}`", seat]
     return "| " + " | ".join([*cells, f"{row.games:,}", *parts, f"{row.away:+.1f}"]) + " |"
@@ -237,7 +237,7 @@ def page_of(rows: Sequence[Row], made_by: str) -> str:
     alike = [row for row in rows if row.seat != ANY and not row.case.control]
     sums = {(r.case.rules, r.case.players): r for r in alike if r.together}
     told = [
-        f"`{rules}` with {players} players {100 * row.together[0]:.1f} ± "
+        f"`{rules}` with {players} players: {100 * row.together[0]:.1f} ± "
         f"{100 * row.together[1]:.1f} %"
         for (rules, players), row in sums.items()
         if row.together
@@ -248,7 +248,7 @@ def page_of(rows: Sequence[Row], made_by: str) -> str:
         against = (
             "\n## If luck were counted against the best action\n\nA control: the same account with "
             "the value of the best action in place of the policy's. The policy itself does not "
-            "always take that action, and what it loses by that is booked as luck.\n\n"
+            "always take that action, and what that costs is counted as luck.\n\n"
             + "\n".join([HEAD, *map(line_of, control)])
             + f"\n\nThe luck-adjusted results of both seats would sum to "
             f"{100 * before.together[0]:.0f} ± {100 * before.together[1]:.0f} % of a win.\n"
@@ -269,20 +269,22 @@ TEXT = """# Luck in reviews has mean zero
 `lama-odds review` takes a result apart: start + luck + skill. Luck must not favour anybody. Its \
 mean over many games must be 0 for every seat, whatever policy that seat plays, as long as the \
 others play what the review assumes. This page checks it on simulated games. Errors after ± are \
-standard errors over games. Points and worms are those of a round or game, percentages are points \
-of winning chance.
+standard errors over games. Points and worms are those of a round or game. Numbers with % are \
+percentage points of winning chance.
 
 ## One seat plays another policy
 
-The others play the policy that the review assumes. Skill is what the seat does worse than that \
-policy: below 0 for chances and worms, above 0 for points, where fewer are better.
+The others play the policy that the review assumes. Skill is the result of playing another \
+policy. A worse one gives a number below 0 for chances and worms, and above 0 for points, where \
+fewer are better.
 
 {others}
 
 ## All seats play the policy that the review assumes
 
-Skill is then exactly 0, and luck is the result minus the start. Only in rounds of No Prob-Lama \
-of more than 50 own turns `planner` loses its patience, which values do not foresee.
+Skill is then exactly 0, and luck is the result minus the start. There is one exception: in \
+rounds of No Prob-Lama with more than 50 own turns, `planner` becomes impatient, which values do \
+not foresee.
 
 {alike}
 

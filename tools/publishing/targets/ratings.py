@@ -1,4 +1,4 @@
-"""What a decision of each policy of a short list loses on average: data/ratings.json.
+"""What a decision of each policy of a short list costs on average: data/ratings.json.
 
 Policies of a list play each other, seats in turn; of each game some decisions of every seat are
 reviewed, chosen at random among those where there was a choice. What is measured of a rule set and
@@ -37,7 +37,7 @@ RULES = (
 )
 PLAYERS = (2, 4)
 # In No Prob-Lama a weak player is soon so far behind that no decision changes the chance to win:
-# mean losses under that objective do not tell policies apart. Elsewhere: what a review asks itself.
+# mean costs under that objective do not separate policies. Elsewhere: what a review asks itself.
 OBJECTIVES = {"noprob": "points"}
 # Part of the games: reviews take long.
 PART = {"noprob": 0.5, "pikomino": 2.0}
@@ -46,7 +46,7 @@ PART = {"noprob": 0.5, "pikomino": 2.0}
 def errors_of(
     game: Game[R, P], rules: R, players: int, games: int, most: int, seed: int
 ) -> tuple[str, dict[str, list[list[float]]]]:
-    """The objective of the reviews, and of every policy what decisions lost, game by game."""
+    """The objective of the reviews, and what the decisions of every policy cost, by game."""
     names = POLICIES[game.name].split(",")
     policies = [named_policy(game, rules, name, players) for name in names]
     actions = importlib.import_module(
@@ -68,7 +68,7 @@ def errors_of(
 
 
 def rating(text: str, players: int, making: Making) -> dict[str, list[dict[str, Any]]]:
-    """What policies lose in a rule set, by objective."""
+    """What decisions of policies cost in a rule set, by objective."""
     game = game_of(text)
     rules = game.rules(text)
     games = max(2, int(making["games"] * PART.get(game.name, 1)))
@@ -90,8 +90,8 @@ def make(making: Making) -> None:
                 found[str(players)] = rating(text, players, making)
                 write_whole(part, json.dumps(ratings))
     manifest = {
-        "what": "mean loss of a decision (where there was a choice) of each policy in games of "
-        "these policies, by rule set, players and objective; stderr by games",
+        "what": "mean cost of a decision (where there was a choice) of each policy in games of "
+        "these policies, by rule set, players and objective; stderr over games",
         "command": making.command,
         "games": making["games"],
         "decisions_of_a_seat": making["decisions"],
@@ -104,7 +104,7 @@ def make(making: Making) -> None:
 
 TARGET = Target(
     name="ratings",
-    what="what a decision of each policy loses, for reviews to compare with",
+    what="what a decision of each policy costs, for reviews to compare with",
     make=make,
     writes=("data/ratings.json",),
     reads=(*DATA, *EQUITY),

@@ -7,6 +7,7 @@ they were; finished sections are not computed again.
 from __future__ import annotations
 
 from lama_odds.analysis.strategy_report.by_game.amounts import DEFAULT_RULES
+from lama_odds.analysis.strategy_report.document import Beside, Curves, Figure, Section
 from lama_odds.analysis.strategy_report.plan import planned
 from lama_odds.cli.common import start_kernels
 from lama_odds.cli.report import publish, read_asks
@@ -15,7 +16,7 @@ from lama_odds.report.pages.page_folder import Folder
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 OUT = "reports/strategy/"
-# Figures that the README shows, by rule set and name.
+# Figures that the README shows, by rule set and name: one, or all that are called so and a number.
 IN_README = {"dice/amigo": ("last_player",), "lama/egmont": ("by_scores",)}
 
 
@@ -29,10 +30,26 @@ def make(making: Making) -> None:
         publish(folder, ask, slug, images=("svg",), parquet=False)
         for plan in planned(ask):
             section = folder.part(slug, plan)
-            for figure in section.figures if section else ():
-                if figure.name in IN_README.get(ask.rules.id, ()):
-                    making.write(f"{OUT}{slug}/{figure.name}.png", draw(figure, "png"))
+            for name in IN_README.get(ask.rules.id, ()):
+                figure = None if section is None else shown_figure(section, name)
+                if figure is not None:
+                    making.write(f"{OUT}{slug}/{name}.png", draw(figure, "png"))
         making.tell(ask.rules.id)
+
+
+def shown_figure(section: Section, name: str) -> Figure | None:
+    """The figure of a name in a section; curves that are numbered after it, together."""
+    for figure in section.figures:
+        if figure.name == name:
+            return figure
+    parts = tuple(
+        figure
+        for figure in section.figures
+        if isinstance(figure, Curves) and figure.name.rpartition("_")[0] == name
+    )
+    if not parts:
+        return None
+    return Beside(name, section.title, " ".join(part.alt for part in parts), parts)
 
 
 TARGET = Target(

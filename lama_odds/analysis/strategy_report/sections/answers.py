@@ -75,8 +75,8 @@ def _said(value: Estimate, share: bool) -> str:
 
 
 def figure_of_tournament(found: Tournament) -> Figure:
-    """The win shares of the league."""
-    title = f"{found.rules}, {found.players} players: win shares in the league"
+    """The win rates of the league."""
+    title = f"{found.rules}, {found.players} players: win rates in the league"
     return league_dots(found, title)
 
 
@@ -92,8 +92,8 @@ def figure_of_thresholds(found: Thresholds) -> Figure:
         maps = [TABLES[table.name](table) for table in found.tables if table.name in TABLES]
         figure = maps[0] if maps else None
     if figure is None:
-        raise LimitError("there is nothing to draw: no decision was met often enough")
-    who = f", all {found.policy}" if found.policy else ""
+        raise LimitError("there is nothing to draw: no decision occurred often enough")
+    who = f", all play {found.policy}" if found.policy else ""
     return replace(figure, title=f"{found.rules}   {found.players} players{who}\n{figure.title}")
 
 

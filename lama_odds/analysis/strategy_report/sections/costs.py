@@ -21,6 +21,13 @@ from lama_odds.analysis.strategy_report.document import (
 )
 from lama_odds.analysis.strategy_report.report import SHOWN_PART, Ask
 from lama_odds.analysis.strategy_report.sections.games import policies_of
+from lama_odds.analysis.strategy_report.words import (
+    STRONG,
+    named,
+    plain,
+    shown,
+    who_is_who,
+)
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
@@ -30,6 +37,7 @@ from lama_odds.statistics.intervals import share_of
 
 BIN = 5  # points: of totals that spread widely
 WIDE = 60
+TITLES = {"went_out": "somebody goes out", "blown": "blown"}
 
 
 def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
@@ -39,6 +47,7 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         ask.game.simulation(ask.rules, policies[:1] * ask.players, True)
     except ReadError:  # how a game says that it has no rounds
         return None
+    names = named(ask, policies)
     dots: list[Dot] = []
     means: list[Estimate] = []
     tables: list[Mapping[str, Estimate]] = []
@@ -59,25 +68,21 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         played += found.games
         interrupted = interrupted or found.interrupted
         mean = Estimate.mean([seat["penalty"] for seat in found.seats])
-        dots.append(dot_of(policy.name, mean))
+        dots.append(dot_of(names[policy.name], mean))
         tables.append(found.table)
         means.append(mean)
         job = ask.game.simulation(ask.rules, seats, True)
-        lines.append(_distribution(policy.name, job, ask.seed, min(SHOWN_PART, ask.games)))
-    best = dots[0]
+        lines.append(_distribution(names[policy.name], job, ask.seed, min(SHOWN_PART, ask.games)))
     return Section(
         "costs",
         "What a round costs",
         SAMPLED,
-        f"First rounds of {ask.players} players who all play the same policy: {ask.games:,} "
-        "each for the means; for the distributions single rounds one after another.",
-        findings=(
-            f"A round costs {best.value:.2f} ± {(best.high - best.low) / 2:.2f} points a player "
-            f"when all play {best.label}.",
-        ),
+        f"First rounds of {ask.players} players who all play the same way, {ask.games:,} for each "
+        f"policy. The distributions are those of the starting player. {who_is_who(names)}".strip(),
+        findings=(_said(means, list(names.values())),),
         figures=(_mean_figure(dots), _distribution_figure(lines)),
         tables=(
-            _table([policy.name for policy in policies], means, tables),
+            _table(names, means, tables),
             _distribution_table(lines),
         ),
         games=played,
@@ -85,26 +90,38 @@ def costs_section(ask: Ask, progress: Progress | None = None) -> Section | None:
     )
 
 
+def _said(means: Sequence[Estimate], names: Sequence[str]) -> str:
+    """What a round costs when all play the first policy, and with which one it costs least."""
+    first = means[0]
+    said = f"{'ends with' if first.value < 0 else 'costs'} {shown(first)} points"
+    least = min(range(len(means)), key=lambda at: means[at].value)
+    how = "play to win the game" if names[0] == STRONG else f"play “{names[0]}”"
+    text = f"A round {said} per player when all {how}."
+    if least:
+        text += f" It costs {shown(means[least])} points when all play “{names[least]}”."
+    return text
+
+
 def _table(
-    policies: Sequence[str], means: Sequence[Estimate], tables: Sequence[Mapping[str, Estimate]]
+    names: Mapping[str, str], means: Sequence[Estimate], tables: Sequence[Mapping[str, Estimate]]
 ) -> Table:
-    """A row for each policy: the penalty of a seat, and what happens at the whole table."""
+    """A row for each policy: what a round costs, and what happens at the whole table."""
     # What never happens in a game is no column.
-    names = [name for name in tables[0] if any(table[name].value for table in tables)]
+    found = [name for name in tables[0] if any(table[name].value for table in tables)]
     rows: list[tuple[Cell, ...]] = [
-        (policy, mean, *(table[name] for name in names))
-        for policy, mean, table in zip(policies, means, tables, strict=True)
+        (brief, mean, *(table[name] for name in found), policy)
+        for (policy, brief), mean, table in zip(names.items(), means, tables, strict=True)
     ]
-    columns = [Column("everybody plays", "text"), Column("penalty of a seat")]
+    columns = [Column("all play", "text"), Column("points per player")]
     columns += [
-        Column(n.replace("_", " "), "share" if n in ("went_out", "blown") else "number")
-        for n in names
+        Column(TITLES.get(n, n), "share" if n in ("went_out", "blown") else "number") for n in found
     ]
+    columns.append(Column("policy", "text"))
     return Table("costs", "A first round, by policy", tuple(columns), tuple(rows))
 
 
 def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of so many simulations."""
+    """Progress of one of several simulations."""
     if progress is None:
         return None
     return lambda done, games: progress(at * games + done, of * games)
@@ -113,17 +130,17 @@ def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
 def _mean_figure(dots: Sequence[Dot]) -> Dots:
     return Dots(
         "cost_by_policy",
-        "What a round costs a player, by everybody's policy",
-        "Mean penalty of a round: "
+        "What a round costs each player when all play the same way",
+        "Mean points of a round: "
         + ", ".join(f"{d.label} {d.value:.1f}" for d in dots)
         + " points.",
-        "points a round and player; lower is better",
+        "points per round and player (fewer is better)",
         tuple(dots),
     )
 
 
 def _distribution(label: str, job: Job, seed: int, rounds: int) -> Line:
-    """Shares of the penalties of seat 0, round by round, with Wilson intervals.
+    """Shares of the results of the starting player, round by round, with Wilson intervals.
 
     One seat only, so that the samples are independent.
     """
@@ -154,15 +171,17 @@ def _distribution(label: str, job: Job, seed: int, rounds: int) -> Line:
 def _distribution_figure(lines: Sequence[Line]) -> Curves:
     best = lines[0]
     top = max(range(len(best.x)), key=lambda at: best.y[at])
-    shown_lines = tuple(lines[:1]) + tuple(lines[1:])
+    step = best.x[1] - best.x[0] if len(best.x) > 1 else 1
+    wide = f", in steps of {step:g}" if step > 1 else ""
     return Curves(
         "cost_distribution",
-        "How a round ends for one player, by everybody's policy",
-        f"A small curve for each policy: shares of rounds by penalty of seat 0; with {best.label} "
-        f"{best.x[top]:g} is the most frequent ({100 * best.y[top]:.0f} %).",
-        "penalty of the round",
+        "What a round costs the starting player, and how often",
+        f"A small curve for each policy: shares of rounds by what they cost the starting player. "
+        f"With “{best.label}”, {plain(best.x[top], 0)} is the most frequent "
+        f"({100 * best.y[top]:.0f} %).",
+        f"points of the round{wide}",
         "share of rounds",
-        shown_lines,
+        tuple(lines),
         share=True,
         panels=True,
     )
@@ -173,5 +192,6 @@ def _distribution_table(lines: Sequence[Line]) -> Table:
     for line in lines:
         for x, y, low, high in zip(line.x, line.y, line.low, line.high, strict=True):
             rows.append((line.label, x, Estimate.from_interval(y, 0.0, low, high, 1)))
-    columns = (Column("everybody plays", "text"), Column("penalty from"), Column("share", "share"))
-    return Table("cost_distribution", "Penalties of seat 0", columns, tuple(rows), long=True)
+    columns = (Column("all play", "text"), Column("points from"), Column("share", "share"))
+    title = "What a round costs the starting player"
+    return Table("cost_distribution", title, columns, tuple(rows), long=True)

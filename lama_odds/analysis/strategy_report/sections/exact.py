@@ -6,11 +6,20 @@ from collections.abc import Mapping
 
 from lama_odds.analysis.strategy_report.document import EXACT, Bars, Column, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.words import listed
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import ThresholdTable
 
 LOW_KINDS, HIGH_KINDS = "123", "456L"
 POINTS_OF_LLAMA = 10
+# What is dealt, in words; and the means of it.
+DEALT = {"penalty": "penalty points", "kinds": "different cards"}
+MEANS = {
+    "mean penalty": "penalty points",
+    "mean kinds": "different cards",
+    "mean llamas": "llamas",
+    "mean points of a card": "points",
+}
 
 
 def last_player_section(found: ThresholdTable) -> Section:
@@ -21,12 +30,12 @@ def last_player_section(found: ThresholdTable) -> Section:
     }
     figure = map_of_kinds(
         "last_player",
-        "The last player: roll on, or quit?",
+        "The last player: quit or roll, by the cards held",
         _boundary(found),
         "held",
         cells,
         ("roll", "quit"),
-        "roll − quit, points",
+        "what rolling costs, points (below 0: what quitting costs)",
         12.0,
     )
     columns = (
@@ -43,12 +52,11 @@ def last_player_section(found: ThresholdTable) -> Section:
         "last_player",
         "The last player left",
         EXACT,
-        "All rolls to come, played as well as can be; the llama row is full and all others have "
-        "quit.",
+        "All rolls to come, with best play. The llama row is full and all others have quit.",
         headlines=(_boundary(found),),
         text=(
-            "One card of each kind held, as only the kinds count. In each field stands the penalty "
-            "for quitting; the line parts quitting from rolling.",
+            "You hold one card of each kind, since only the kinds count. Each field shows what "
+            "quitting costs you. The line separates quitting from rolling.",
         ),
         figures=(figure,),
         tables=(Table("last_player", found.title, columns, rows, long=True),),
@@ -70,18 +78,18 @@ def map_of_kinds(
     said: what it shows, in a sentence; where: what the cards are, say held; sides, unit and limit
     as in `HeatMap`.
     """
-    across, down = _subsets(HIGH_KINDS), _subsets(LOW_KINDS)
+    across, down = _subsets(LOW_KINDS), _subsets(HIGH_KINDS)
     nothing: tuple[float | None, str] = (None, "")
-    lines = [[cells.get(low + high, nothing) for high in across] for low in down]
+    lines = [[cells.get(low + high, nothing) for low in across] for high in down]
     return HeatMap(
         name,
         title,
-        "A map of all 127 rows of different cards: columns by the cards 4, 5, 6 and llama, rows by "
-        f"1, 2 and 3. {said}",
-        f"cards 4, 5, 6 and llama {where}",
-        f"1, 2, 3 {where}",
-        tuple(high or "none" for high in across),
-        tuple(low or "none" for low in down),
+        "A map of all 127 sets of different cards: columns by the cards 1, 2 and 3, rows by 4, 5, "
+        f"6 and llama (L). {said}",
+        f"1, 2 and 3 {where}",
+        f"4, 5, 6 and llama (L) {where}",
+        tuple(low or "none" for low in across),
+        tuple(high or "none" for high in down),
         tuple(tuple(value for value, _ in line) for line in lines),
         tuple(tuple(text for _, text in line) for line in lines),
         *sides,
@@ -107,15 +115,21 @@ def _boundary(found: ThresholdTable) -> str:
     quits = [row["penalty"] for row in found.rows if row["better"] == "quit"]
     rolls = [row["penalty"] for row in found.rows if row["better"] == "roll"]
     if not quits or not rolls:
-        return f"The last player does best always to {'quit' if quits else 'roll'}."
+        return f"As the last player still in, always {'quit' if quits else 'roll'}."
     sure_quit = min(rolls) - 1
     sure_roll = max(quits) + 1
     between = [row for row in found.rows if sure_quit < row["penalty"] < sure_roll]
     part = sum(row["better"] == "roll" for row in between)
-    said = f"The last player quits at {sure_quit} or less and rolls at {sure_roll} or more"
+    said = (
+        f"As the last player still in, with the llama row full, quit with {sure_quit} points or "
+        f"less and roll with {sure_roll} or more."
+    )
     if between:
-        said += f"; in between it hangs on the cards ({part} of {len(between)} rows roll)"
-    return said + " (exact, the llama row full)."
+        said += (
+            f" In between it depends on your cards: rolling is right for {part} of {len(between)} "
+            "sets."
+        )
+    return said
 
 
 def deal_section(ask: Ask) -> Section:
@@ -130,9 +144,9 @@ def deal_section(ask: Ask) -> Section:
     figures = tuple(
         Bars(
             f"deal_{group or 'cards'}",
-            f"Six cards dealt: {group}" if group else "One card of the pile",
-            f"Bars of the chance of each value of {group or 'a card'}.",
-            group or "card",
+            f"Six cards dealt: {DEALT.get(group, group)}" if group else "One card of the pile",
+            f"Bars of the chance of each value: {DEALT.get(group, group) or 'a card'}.",
+            DEALT.get(group, group) or "card",
             "chance",
             tuple(value for value, _ in found),
             tuple(e.value for _, e in found),
@@ -140,7 +154,7 @@ def deal_section(ask: Ask) -> Section:
         for group, found in groups.items()
         if group in ("", "penalty", "llamas")
     )
-    said = ", ".join(f"{name} {e.value:.2f}" for name, e in means.items())
+    said = listed([f"{e.value:.2f} {MEANS[name]}" for name, e in means.items() if name in MEANS])
     rows = tuple((name, e) for name, e in chances.items() if not name.startswith("mean "))
     title = "Chances of the deal"
     return Section(
@@ -148,7 +162,9 @@ def deal_section(ask: Ask) -> Section:
         "The deal" if len(groups) > 1 else "The deck",
         EXACT,
         "All cards of the deck, every hand counted.",
-        findings=(f"Before anything is played: {said}.",),
+        findings=(f"{'A hand' if len(groups) > 1 else 'A card'} has {said} on average.",)
+        if said
+        else (),
         figures=figures,
         tables=(
             Table("deal", title, (Column("what", "text"), Column("chance", "share")), rows, True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lama_odds.analysis.simulate import Simulated, simulate
 from lama_odds.analysis.strategy_report.document import (
@@ -14,7 +14,8 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
     dot_of,
 )
-from lama_odds.analysis.strategy_report.report import LEAGUE_PART, Ask, shown
+from lama_odds.analysis.strategy_report.report import LEAGUE_PART, Ask
+from lama_odds.analysis.strategy_report.words import all_play, listed, named, shown, who_is_who
 from lama_odds.analysis.tournament.seatings import schedule_of
 from lama_odds.analysis.tournament.tournament import Tournament, tournament
 from lama_odds.core.errors import ReadError
@@ -32,6 +33,7 @@ LEAGUE = (
 )
 MOST_POLICIES = 4  # tables grow with them much faster
 SHARES = ("win", "outright")
+TITLES = {"win": "win rate", "outright": "wins alone"}
 FEWEST_AT_A_TABLE = 96
 
 
@@ -65,32 +67,34 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
     figure = Dots(
         "win_by_seat",
         "Who wins, by seat",
-        "Chance to win of each seat: "
+        "Win rate of each seat: "
         + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots)
-        + f"; fair would be {100 * fair:.1f} %.",
-        "chance to win",
+        + f"; {100 * fair:.1f} % each would be equal.",
+        "win rate (ties shared)",
         dots,
         share=True,
         reference=fair,
-        reference_name="fair",
+        reference_name="equal",
     )
     names = list(found.seats[0])
     columns = [Column("seat", "text")]
-    columns += [Column(name, "share" if name in SHARES else "number") for name in names]
+    columns += [
+        Column(TITLES.get(name, name), "share" if name in SHARES else "number") for name in names
+    ]
     rows: list[tuple[Cell, ...]] = [
         (_seat(at), *(seat[name] for name in names)) for at, seat in enumerate(found.seats)
     ]
-    table_rows = tuple((name.replace("_", " "), e) for name, e in found.table.items())
+    table_rows = tuple((f"{name.replace('_', ' ')} per game", e) for name, e in found.table.items())
     return Section(
         "seats",
         "Who wins, and how long it takes",
         SAMPLED,
-        f"{found.games:,} games of {found.players} players, everybody plays {best.name}.",
+        f"{found.games:,} games of {found.players} players, in which {all_play(ask)}.",
         findings=(seats_said([seat["win"] for seat in found.seats], fair), *_length(found)),
         figures=(figure,),
         tables=(
             Table("seats", "By seat", tuple(columns), tuple(rows)),
-            Table("game", "A game", (Column("what", "text"), Column("mean")), table_rows),
+            Table("game", "A game", (Column("", "text"), Column("mean")), table_rows),
         ),
         games=found.games,
         interrupted=found.interrupted,
@@ -98,7 +102,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
 
 
 def _seat(at: int) -> str:
-    return f"seat {at}" + (" (starts)" if at == 0 else "")
+    return f"player {at + 1}" + (" (starts)" if at == 0 else "")
 
 
 def seats_said(wins: Sequence[Estimate], fair: float) -> str:
@@ -108,19 +112,20 @@ def seats_said(wins: Sequence[Estimate], fair: float) -> str:
     if all(w.low <= fair <= w.high for w in sure):
         apart = max(max(w.high - fair, fair - w.low) for w in sure)
         return (
-            f"No seat is known to be better than another: each wins {100 * fair:.1f} % within "
-            f"{100 * apart:.1f} percentage points."
+            "No seat is known to be better than another: each wins "
+            f"{100 * fair:.1f} % of games, within {100 * apart:.1f} percentage points."
         )
     ranked = sorted(range(len(wins)), key=lambda at: -wins[at].value)
     return (
-        f"The seats are not equal: {_seat(ranked[0])} wins {shown(sure[ranked[0]], True)}, "
-        f"{_seat(ranked[-1])} {shown(sure[ranked[-1]], True)} (fair: {100 * fair:.1f} %)."
+        f"The seats are not equal: {_seat(ranked[0])} wins {shown(sure[ranked[0]], True)} of "
+        f"games, {_seat(ranked[-1])} {shown(sure[ranked[-1]], True)}. Equal would be "
+        f"{100 * fair:.1f} % each."
     )
 
 
 def _length(found: Simulated) -> list[str]:
     return [
-        f"A game takes {shown(found.table[name])} {name}."
+        f"A game takes {shown(found.table[name])} {name} on average."
         for name in ("rounds", "turns")
         if name in found.table
     ][:1]
@@ -141,37 +146,48 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         threads=ask.threads,
         progress=progress,
     )
+    called = named(ask, policies)
     standings: tuple[tuple[Cell, ...], ...] = tuple(
-        (s.policy, s.rank, s.win, s.points) for s in found.standings
+        (called[s.policy], s.rank, s.win, s.points, s.policy) for s in found.standings
     )
     names = [s.policy for s in found.standings]
     matrix: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *(found.matrix[name][other] for other in names)) for name in names
+        (called[name], *(found.matrix[name][other] for other in names)) for name in names
     )
-    points = f"{found.points_name} ({'higher' if found.points_higher else 'lower'} is better)"
+    points = f"{found.points_name} ({'more' if found.points_higher else 'fewer'} is better)"
     return Section(
         "league",
         "The league of policies",
         SAMPLED,
-        f"{found.games:,} games at each of {len(found.schedule.seatings)} tables of "
-        f"{found.players} players, all on the same deals; 95 % intervals for all at once.",
-        findings=(_best(found),),
+        f"{found.games:,} games in each of {len(found.schedule.seatings)} line-ups of "
+        f"{found.players} players, all with the same cards and dice. The 95 % intervals are "
+        f"simultaneous. {who_is_who(called)}".strip(),
+        findings=(_best(found, called),),
         text=(
-            "Ranks are shared by policies that the games do not tell apart. In the matrix one "
+            "Policies share a rank if the games do not separate them. In the last table, one "
             "player of the row's policy sits among others who all play the column's.",
         ),
-        figures=(league_dots(found),),
+        figures=(league_dots(found, called=called),),
         tables=(
             Table(
                 "league",
                 "Standings",
-                (Column("policy", "text"), Column("rank"), Column("win", "share"), Column(points)),
+                (
+                    Column("plays", "text"),
+                    Column("rank"),
+                    Column("win rate", "share"),
+                    Column(points),
+                    Column("policy", "text"),
+                ),
                 standings,
             ),
             Table(
                 "league_matrix",
-                "One against a table of another: chance to win",
-                (Column("one plays", "text"), *(Column(f"others {n}", "share") for n in names)),
+                "One player against a table of others who play another way: win rate",
+                (
+                    Column("one plays", "text"),
+                    *(Column(f"others: {called[n]}", "share") for n in names),
+                ),
                 matrix,
             ),
         ),
@@ -181,27 +197,34 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
 
 
 def league_dots(
-    found: Tournament, title: str = "The league: chance to win at mixed tables"
+    found: Tournament,
+    title: str = "The league: win rates at mixed tables",
+    called: Mapping[str, str] | None = None,
 ) -> Dots:
-    """The win shares of all policies, against what would be fair."""
-    dots = tuple(dot_of(s.policy, s.win) for s in found.standings)
+    """The win rates of all policies, against equal ones. called: what they are called."""
+    names = called or {}
+    dots = tuple(dot_of(names.get(s.policy, s.policy), s.win) for s in found.standings)
     return Dots(
         "league",
         title,
-        "Chance to win: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
-        "chance to win; all policies in every seat and mix",
+        "Win rates: " + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots) + ".",
+        "win rate over all seats and line-ups",
         dots,
         share=True,
         reference=1 / found.players,
-        reference_name="fair",
+        reference_name="equal",
     )
 
 
-def _best(found: Tournament) -> str:
+def _best(found: Tournament, called: Mapping[str, str]) -> str:
+    """Who wins most at mixed tables, and how often."""
     first = [s for s in found.standings if s.rank == 1]
-    names = " and ".join(s.policy for s in first)
-    verb = "wins most" if len(first) == 1 else "win most, not told apart"
+    names = listed([f"“{called[s.policy]}”" for s in first])
+    equal = f"Equal policies would win {100 / found.players:.1f} % each."
+    if len(first) == 1:
+        rate = shown(first[0].win, True)
+        return f"At mixed tables, the policy {names} wins most: {rate} of games. {equal}"
     return (
-        f"{names} {verb} at mixed tables: {shown(first[0].win, True)} of games "
-        f"(fair: {100 / found.players:.1f} %)."
+        f"At mixed tables, the policies {names} win most: up to {shown(first[0].win, True)} of "
+        f"games. The games do not separate them. {equal}"
     )

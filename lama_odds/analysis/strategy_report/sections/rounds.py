@@ -13,20 +13,47 @@ from lama_odds.analysis.strategy_report.document import (
     Dot,
     Dots,
     Figure,
+    Line,
     Section,
     Table,
     line_of,
 )
 from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.words import (
+    POINTS_OF_CHANCE,
+    all_play,
+    better_said,
+    capital,
+    going,
+    shown,
+    size,
+)
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
-from lama_odds.analysis.thresholds.limits import limit_text, limits_of, rule_text, threshold
+from lama_odds.analysis.thresholds.limits import (
+    limit_text,
+    limits_of,
+    rule_sentence,
+    threshold,
+)
 from lama_odds.analysis.thresholds.thresholds import thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.objectives import SHARES
+from lama_odds.games.interface.objectives import MARGIN, ROUND, SHARES
 
-KEYS = {"cards": "cards I hold", "fewest": "fewest cards of another", "others": "others still in"}
-KEYS |= {"down": "cards still face down"}
+# What rows are told apart by: as a heading, and what the limit depends on.
+KEYS = {"cards": "cards you hold", "fewest": "cards of the shortest other hand"}
+KEYS |= {"others": "others still in", "down": "your cards face down"}
+DEPENDS = {
+    "cards": "how many cards you hold",
+    "fewest": "how many cards the shortest other hand has",
+}
+DEPENDS |= {"others": "how many others are still in"}
+DEPENDS |= {"down": "how many of your cards lie face down"}
+# Chances that are counted as what is lost of them, and objectives as headings.
+LOST = tuple(f"{name} lost" for name in SHARES)
+HEADS = {MARGIN.name: MARGIN.head, f"{ROUND.name} lost": "chance to win the round"}
+MEANT = {"penalty": "Your penalty is what the cards in your hand cost you if you quit now."}
+MEANT |= {"lead": "Your lead is how far your expected total is below the lowest of the others."}
 LEFT = "others"  # the key that says how many are left
 FEWEST_SHOWN = 4  # penalties on a curve
 PAST = 4  # penalties shown after the last at which anything is open
@@ -46,27 +73,26 @@ def thresholds_section(ask: Ask, progress: Progress | None = None) -> Section:
         progress=progress,
         beside=False,  # sections of their own
     )
-    quits, goes_on = found.actions
+    quits = found.actions[0]
     names = [name for name in found.rows[0].keys if name != "penalty"]
     figures: list[Figure] = [by_penalty(found)]
-    tables = [_penalty_table(found)]
+    tables = []
     for name in names:
         lines = _values(found, name)
         if len(lines) > 1:
             curves = by_others(found) if name == LEFT else _curves_by(found, name)
             figures += [curves, _limits_by(found, name)]
-    tables.append(_all_rows(found))
+            tables.append(_limits_table(found, name))
+    tables += [_penalty_table(found), _all_rows(found)]
     return Section(
         "thresholds",
         f"When to {quits}",
         SAMPLED,
-        f"{found.games:,} rounds of {found.players} players, everybody plays {found.policy}; at "
-        f"decisions {found.decisions} both actions are played out on the same luck.",
+        f"{found.games:,} rounds of {found.players} players, in which "
+        f"{all_play(ask, 'points')}. At decisions {found.decisions}, both actions are played out "
+        "with the same cards and dice.",
         headlines=tuple(_headlines(found)),
-        text=(
-            f"What {_going(goes_on)} costs more than to {quits}, in points to the end of the "
-            f"round: above 0, {quits} is better. Bands are 95 % intervals.",
-        ),
+        text=tuple(_text(found)),
         figures=tuple(figures),
         tables=tuple(tables),
         games=found.games,
@@ -104,45 +130,74 @@ def _values(found: Thresholds, name: str) -> list[int]:
     return sorted(v for v in values if len(_with(found, name, v)) >= FEWEST_SHOWN)
 
 
-def _headlines(found: Thresholds) -> list[str]:
-    quits = found.actions[0]
-    main = found.objectives[0]
-    rows = _alone(found)
-    perhaps = threshold(found, rows, main)[1]
-    last = max(perhaps, rows[0].keys["penalty"] or 0) if rows else 0
-    at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
-    gaps = "; ".join(f"at {_place_text(found, r)}, {_cost(found, r.values[main][2])}" for r in at)
-    said = []
-    if rows:
-        said.append(f"{rule_text(found, rows, main)} ({gaps}).")
-    for name in (name for name in found.rows[0].keys if name != "penalty"):
-        parts = [
-            f"{value}: {limit_text(found, _with(found, name, value), found.objectives[0])}"
-            for value in _values(found, name)
-            if limits_of(found, _with(found, name, value), main)
-        ]
-        if len(parts) > 1:
-            said.append(
-                f"{quits.capitalize()} up to which {found.label}, by {KEYS.get(name, name)} – "
-                f"{', '.join(parts)}."
-            )
+def _text(found: Thresholds) -> list[str]:
+    """What the figures count."""
+    quits, goes_on = found.actions
+    said = [
+        f"The curves show what {going(goes_on)} costs you compared with {going(quits)}. Above 0 "
+        f"you should {quits}, below 0 you should {goes_on}. Bands are 95 % intervals."
+    ]
+    if found.scale.about:
+        said.append(f"The {found.label}: {found.scale.about}.")
+    if MARGIN.name in found.objectives:
+        said.append(
+            "“Points” are your own at the end of the round. “Vs. others” is your points minus the "
+            "mean of the others'."
+        )
     return said
 
 
-def _cost(found: Thresholds, gap: Estimate) -> str:
-    """What going on costs or saves, in words."""
-    goes_on = _going(found.actions[1])
-    half = (gap.high - gap.low) / 2
-    verb = "costs" if gap.value > 0 else "saves"
+def _headlines(found: Thresholds) -> list[str]:
+    """The rule, what it costs to leave it, and on what else it depends."""
+    main = found.objectives[0]
+    rows = _alone(found)
+    if not rows:
+        return []
+    perhaps = threshold(found, rows, main)[1]
+    last = max(perhaps, rows[0].keys["penalty"] or 0)
+    at = [row for row in rows if row.keys["penalty"] in (last, last + 1)]
+    meant = f" {MEANT[found.label]}" if found.label in MEANT else ""
+    said = [
+        f"{rule_sentence(found, rows, main)}{meant}",
+        " ".join(_cost_said(found, row) for row in at),
+    ]
+    for name in (name for name in found.rows[0].keys if name != "penalty"):
+        said += _depends_said(found, name)
+    return said
+
+
+def _depends_said(found: Thresholds, name: str) -> list[str]:
+    """Where the limit is lowest and highest, by what else is known; nothing if that is unknown."""
+    main = found.objectives[0]
+    limits = {}
+    for value in _values(found, name):
+        rows = _with(found, name, value)
+        ends = limits_of(found, rows, main)
+        if ends is not None:
+            limits[value] = (sorted(ends), limit_text(found, rows, main))
+    if len(limits) < 2:
+        return []
+    what = DEPENDS.get(name, name)
+    if max(low for (low, _), _ in limits.values()) <= min(high for (_, high), _ in limits.values()):
+        return [f"{capital(what)} makes no clear difference to that limit."]
+    order = sorted(limits, key=lambda value: sum(limits[value][0]))
+    unit = " points" if found.label == "penalty" else ""
+    low, high = (f"with {value} ({limits[value][1]}{unit})" for value in (order[0], order[-1]))
+    return [f"The limit depends on {what}. It is lowest {low} and highest {high}."]
+
+
+def _cost_said(found: Thresholds, row: Row) -> str:
+    """What the worse action costs in a situation, in a sentence."""
+    gap = row.values[found.objectives[0]][2]
+    quits, goes_on = map(going, found.actions)
+    place = _place_text(found, row)
+    where = f"With {place} points" if found.label == "penalty" else f"At a {found.label} of {place}"
     if gap.low < 0 < gap.high:
-        return f"{goes_on} makes no clear difference ({gap.value:+.2f} ± {half:.2f})"
-    return f"{goes_on} {verb} {abs(gap.value):.2f} ± {half:.2f} points"
-
-
-def _going(action: str) -> str:
-    """``rolling``, ``drawing``, ``going on``."""
-    verb, _, rest = action.partition(" ")
-    return f"{verb}ing" + (f" {rest}" if rest else "")
+        return (
+            f"{where}, {goes_on} and {quits} cost about the same (difference: {shown(gap)} points)."
+        )
+    worse, better = (goes_on, quits) if gap.value > 0 else (quits, goes_on)
+    return f"{where}, {worse} costs {size(gap)} points more than {better}."
 
 
 def _points(
@@ -161,10 +216,10 @@ def by_penalty(found: Thresholds) -> Curves:
     return Curves(
         "by_penalty",
         f"{quits.capitalize()} or {goes_on}, by {found.label}",
-        f"Curve of the points that {_going(goes_on)} costs more than to {quits}, by {found.label}; "
+        f"Curve of the points that {going(goes_on)} costs you, by {found.label}; "
         f"it crosses 0 after {limit_text(found, rows, found.objectives[0])}.",
-        f"{found.label} if I {quits} now",
-        f"{goes_on} − {quits}, points",
+        f"your {found.label} if you {quits} now",
+        f"what {going(goes_on)} costs, points",
         (line_of("all", _points(found, rows)),),
         zero=(f"{goes_on} is better", f"{quits} is better"),
     )
@@ -174,16 +229,16 @@ def _curves_by(found: Thresholds, name: str) -> Curves:
     quits, goes_on = found.actions
     lines = [line_of("all", _points(found, _alone(found)))]
     lines += [
-        line_of(f"{KEYS.get(name, name)}: {value}", _points(found, _with(found, name, value)))
+        line_of(_key_text(name, value), _points(found, _with(found, name, value)))
         for value in _values(found, name)[:MOST_PANELS]
     ]
     return Curves(
         f"by_{name}",
         f"The same by {KEYS.get(name, name)}",
-        f"A small curve for each number: {lines[1].label} to "
-        f"{lines[-1].label}, each against that of all decisions.",
-        f"{found.label} if I {quits} now",
-        f"{goes_on} − {quits}, points",
+        f"A small figure for each number, from {lines[1].label} to {lines[-1].label}. Each shows "
+        "the curve of all decisions, too.",
+        f"your {found.label} if you {quits} now",
+        f"what {going(goes_on)} costs, points",
         tuple(lines),
         zero=(f"{goes_on} is better", f"{quits} is better"),
         panels=True,
@@ -194,7 +249,7 @@ def by_others(found: Thresholds) -> Beside:
     """Going on against quitting where it turns: a curve for each number of players left."""
     quits, goes_on = found.actions
     said = [
-        f"{_left(value)}, for {objective}: "
+        f"{_left(value)}, {_head(objective)}: "
         f"{quits} up to {limit_text(found, _with(found, LEFT, value), objective)}"
         for objective in found.objectives
         for value in _values(found, LEFT)
@@ -207,9 +262,9 @@ def by_others(found: Thresholds) -> Beside:
     )
     return Beside(
         "by_others",
-        f"Where it turns, by players left: {quits} or {goes_on}",
-        f"Curves of what {_going(goes_on)} costs more than to {quits}, by {found.label}, one for "
-        f"each number of others still in. {'; '.join(said)}.",
+        f"{quits.capitalize()} or {goes_on}, by how many others are still in",
+        f"Curves of what {going(goes_on)} costs you, by {found.label}, one for each number of "
+        f"others still in. {'; '.join(said)}.",
         tuple(_others_part(found, objective, last) for objective in found.objectives),
     )
 
@@ -219,16 +274,16 @@ def _others_part(found: Thresholds, objective: str, last: int) -> Curves:
     quits, goes_on = found.actions
     by_value = {value: _with(found, LEFT, value) for value in _values(found, LEFT)}
     share = objective in SHARES
-    lines = []
+    lines: list[Line] = []
     for value, rows in by_value.items():
         near = [row for row in rows if (row.keys["penalty"] or 0) <= last]
         lines.append(line_of(_left(value), _points(found, near, objective)))
     return Curves(
         f"by_others_{objective}",
-        f"for {objective}",
-        f"Curves for {objective}.",
-        f"{found.label} if I {quits} now",
-        f"{goes_on} − {quits}, {'chance' if share else 'points'}",
+        _head(objective),
+        f"Curves of {_head(objective)}.",
+        f"your {found.label} if you {quits} now",
+        f"what {going(goes_on)} costs,\n{POINTS_OF_CHANCE if share else 'points'}",
         tuple(lines),
         share=share,
         zero=(f"{goes_on} is better", f"{quits} is better"),
@@ -239,6 +294,22 @@ def _left(value: int) -> str:
     return f"{value} other{'s' if value > 1 else ''} in"
 
 
+def _key_text(name: str, value: int) -> str:
+    """``2 cards you hold``, short enough for a small figure."""
+    short = {"cards": f"you hold {value}", "fewest": f"shortest other hand: {value}"}
+    return {**short, "down": f"{value} face down"}.get(name, f"{KEYS.get(name, name)}: {value}")
+
+
+def _kind(objective: str) -> str:
+    """The kind of a column of costs."""
+    return "change" if objective in (*SHARES, *LOST) else "number"
+
+
+def _head(objective: str) -> str:
+    """An objective as a heading."""
+    return HEADS.get(objective, objective)
+
+
 def _limits_by(found: Thresholds, name: str) -> Dots:
     dots = []
     for value in _values(found, name):
@@ -247,32 +318,45 @@ def _limits_by(found: Thresholds, name: str) -> Dots:
             limits = limits_of(found, rows, objective)
             if limits is not None:
                 low, high = map(float, limits)
-                label = f"{KEYS.get(name, name)}: {value}"
-                dots.append(Dot(label, low, min(low, high), max(low, high), objective))
+                label, head = _key_text(name, value), _head(objective)
+                dots.append(Dot(label, low, min(low, high), max(low, high), head))
     return Dots(
         f"limits_by_{name}",
-        f"{found.actions[0].capitalize()} up to which {found.label}, by {KEYS.get(name, name)}",
+        f"The limit by {KEYS.get(name, name)}",
         f"The last {found.label} to {found.actions[0]} with: "
-        + "; ".join(f"{d.label}, for {d.group}: {d.low:g} to {d.high:g}" for d in dots)
+        + "; ".join(f"{d.label}, {d.group}: {d.low:g} to {d.high:g}" for d in dots)
         + ".",
-        f"last {found.label} to {found.actions[0]} with; the line reaches as far as it is open",
+        f"last {found.label} to {found.actions[0]} with; a line covers toss-ups",
         tuple(dots),
     )
 
 
+def _limits_table(found: Thresholds, name: str) -> Table:
+    """The limit for each number of what else is known."""
+    columns = [Column(KEYS.get(name, name))]
+    columns += [Column(_head(objective), "text") for objective in found.objectives]
+    rows: list[tuple[Cell, ...]] = [
+        (value, *(limit_text(found, _with(found, name, value), o) for o in found.objectives))
+        for value in _values(found, name)
+    ]
+    upto = f"{found.actions[0].capitalize()} at this {found.label} {found.scale.onward}"
+    return Table(f"limits_by_{name}", upto, tuple(columns), tuple(rows))
+
+
 def _penalty_table(found: Thresholds) -> Table:
     quits, goes_on = found.actions
-    columns = [Column(found.label), Column("met a round")]
+    columns = [Column(found.label), Column("times per round")]
     for objective in found.objectives:
-        columns += [Column(f"{goes_on} − {quits}, {objective}"), Column(f"for {objective}", "text")]
+        cost = Column(f"{going(goes_on)} costs, {_head(objective)}", _kind(objective))
+        columns += [cost, Column(f"better, {_head(objective)}", "text")]
     rows: list[tuple[Cell, ...]] = []
     for row in _alone(found):
         line: list[Cell] = [_place(found, row), row.met]
         for objective in found.objectives:
-            line += [row.values[objective][2], row.better(objective, found.actions)]
+            line += [row.values[objective][2], better_said(found, row, objective)]
         rows.append(tuple(line))
     title = f"{quits.capitalize()} or {goes_on}, by {found.label}"
-    return Table("thresholds_by_penalty", title, tuple(columns), tuple(rows))
+    return Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
 
 
 def _all_rows(found: Thresholds) -> Table:
@@ -280,17 +364,19 @@ def _all_rows(found: Thresholds) -> Table:
         Column(found.label if key == "penalty" else KEYS.get(key, key))
         for key in found.rows[0].keys
     ]
-    columns += [Column("met a round"), Column("n")]
+    columns += [Column("times per round"), Column("n")]
     for objective in found.objectives:
-        columns += [
-            Column(f"{action}, {objective}") for action in (*found.actions, "difference")
-        ] + [Column(f"for {objective}", "text")]
+        head = _head(objective)
+        kind = "share" if objective in LOST else "number"
+        columns += [Column(f"{action}, {head}", kind) for action in found.actions]
+        columns += [Column(f"{going(found.actions[1])} costs, {head}", _kind(objective))]
+        columns += [Column(f"better, {head}", "text")]
     rows: list[tuple[Cell, ...]] = []
     for row in found.rows:
         line: list[Cell] = [*found.keys_shown(row).values()]
         line += [row.met, row.n]
         for objective in found.objectives:
-            line += [*row.values[objective], row.better(objective, found.actions)]
+            line += [*row.values[objective], better_said(found, row, objective)]
         rows.append(tuple(line))
-    title = "All cells that were met often enough (empty: any)"
+    title = "All situations that occurred often enough (–: any)"
     return Table("thresholds", title, tuple(columns), tuple(rows), long=True)

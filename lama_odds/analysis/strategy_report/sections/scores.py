@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from lama_odds.analysis.strategy_report.document import (
     SAMPLED,
@@ -16,6 +17,7 @@ from lama_odds.analysis.strategy_report.document import (
     line_of,
 )
 from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask
+from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE, all_play, better_said, going
 from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
 from lama_odds.analysis.thresholds.by_score import PRECISION, game_thresholds
 from lama_odds.core.progress import Progress
@@ -43,15 +45,20 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
         "thresholds_win",
         f"When to {quits} to win the game",
         SAMPLED,
-        f"{found.games:,} games of {found.players} players, everybody plays {found.policy}; at "
-        f"decisions {found.decisions} both actions are played out to the end of the game, on the "
-        "same luck.",
+        f"{found.games:,} games of {found.players} players, in which {all_play(ask)}. At "
+        f"decisions {found.decisions}, both actions are played out to the end of the game with "
+        "the same cards and dice.",
         headlines=tuple(_headlines(found)),
         text=(
-            f"What it adds to the chance to win to {quits} and not to {goes_on}: above 0, {quits} "
-            "is better. Scores are those before the round; bands are 95 % intervals.",
+            f"The curves show what {going(goes_on)} costs you of the chance to win the game. Above "
+            f"0 you should {quits}, below 0 you should {goes_on}. Scores are those before the "
+            "round. Bands are 95 % intervals.",
         ),
-        figures=(figure,) if figure.parts else (),
+        figures=tuple(
+            replace(part, title=f"To win the game: {part.title}")
+            for part in figure.parts
+            if isinstance(part, Curves)
+        ),
         tables=(_limits_table(found), _all_rows(found)),
         games=found.games,
         interrupted=found.interrupted,
@@ -59,19 +66,19 @@ def win_section(ask: Ask, progress: Progress | None = None) -> Section:
 
 
 def by_scores(found: Thresholds) -> Beside:
-    """A small figure for each own score, a curve for each score of the best other."""
+    """A part for each own score, a small figure in it for each score of the best other."""
     quits, goes_on = found.actions
     lows = sorted({limit.keys[OWN] or 0 for limit in found.limits})
     said = "; ".join(
-        f"own {_scores(found, OWN, limit)} and best other {_scores(found, OTHER, limit)}: "
+        f"your score {_scores(found, OWN, limit)} and best other {_scores(found, OTHER, limit)}: "
         f"{_limit_text(found, limit, 0)}"
         for limit in found.limits
     )
     return Beside(
         "by_scores",
-        f"To win the game: {quits} or {goes_on}, by my score and the best other's",
-        f"Curves of the gain in chance to win from quitting, by {found.label}, a small figure for "
-        f"each own score. Last {found.label} to {quits} with: {said}.",
+        f"To win the game: {quits} or {goes_on}, by your score and the best other's",
+        f"Curves of what {going(goes_on)} costs you of the chance to win, by {found.label}, a "
+        f"small figure for each pair of scores. Last {found.label} to {quits} with: {said}.",
         tuple(part for low in lows if (part := _part(found, low)).lines),
     )
 
@@ -85,13 +92,16 @@ def _part(found: Thresholds, own: int) -> Curves:
     band = found.band or 1
     return Curves(
         f"by_scores_{own}",
-        f"my score {_range(own, band)}",
-        f"Curves with an own score of {_range(own, band)}.",
-        f"{found.label} if I {quits} now",
-        f"{quits} − {goes_on}, chance to win",
+        f"your score is {_range(own, band)}",
+        f"What {going(goes_on)} costs you with a score of {_range(own, band)}, by {found.label}, "
+        "a small figure for each score of the best other.",
+        f"your {found.label} if you {quits} now",
+        f"what {going(goes_on)} costs, {POINTS_OF_CHANCE}",
         tuple(line for line in lines if len(line.x) > 1),
         share=True,
-        zero=(f"{goes_on} is better", f"{quits} is better"),
+        zero=(f"{goes_on}", f"{quits}"),
+        panels=True,
+        separate=True,
     )
 
 
@@ -131,23 +141,36 @@ def _limit_text(found: Thresholds, limit: Limit, objective: int) -> str:
 
 def _headlines(found: Thresholds) -> list[str]:
     """Where it turns at the start of the game, and how far the scores move it."""
-    quits = found.actions[0]
+    quits, goes_on = found.actions
     often = max(found.limits, key=lambda limit: limit.met)
     known = [limit for limit in found.limits if limit.at[0] >= 0]
     first = (
-        f"To win the game, {quits} at {found.label} {_limit_text(found, often, 0)} or less with "
-        f"{_scores(found, OWN, often)} points in tokens, the best other having "
-        f"{_scores(found, OTHER, often)}"
+        f"To win the game, your limit depends on the scores. {_with_scores(found, often)}, "
+        f"{_rule(found, often)}."
         if often.at[0] >= 0
-        else f"To win the game, never {quits} at the scores that are met most"
+        else f"To win the game, {goes_on} more often. {_with_scores(found, often)}, never {quits}."
     )
     far = max(known, key=lambda limit: limit.at[0], default=often)
-    if far is often:
-        return [f"{first}."]
-    return [
-        f"{first}; and up to {_limit_text(found, far, 0)} with {_scores(found, OWN, far)} and the "
-        f"best other {_scores(found, OTHER, far)}."
-    ]
+    return [first if far is often else f"{first} {_with_scores(found, far)}, {_rule(found, far)}."]
+
+
+def _with_scores(found: Thresholds, limit: Limit) -> str:
+    """At which scores, in words."""
+    own, other = _scores(found, OWN, limit), _scores(found, OTHER, limit)
+    if own == other:
+        return f"When you and the best other have {own} points each"
+    return f"When you have {own} points and the best other {other}"
+
+
+def _rule(found: Thresholds, limit: Limit) -> str:
+    """Up to where to quit, and how uncertain that is."""
+    quits = found.actions[0]
+    at, sure, perhaps = (x[0] for x in (limit.at, limit.certain, limit.perhaps))
+    said = f"{quits} with {found.shown(at)} point{'s' * (found.shown(at) != 1)} or less"
+    if sure == perhaps:
+        return said
+    low, high = found.shown(max(sure, 0)), found.shown(max(perhaps, 0))
+    return f"{said} (the limit is uncertain: {low} to {high})"
 
 
 def _limits_table(found: Thresholds) -> Table:
@@ -160,9 +183,9 @@ def _limits_table(found: Thresholds) -> Table:
         limits = [by_scores.get((own, other)) for other in lows]
         cells = [None if limit is None else _limit_text(found, limit, 0) for limit in limits]
         rows.append((_range(own, band), *cells))
-    columns = [Column("my score", "text")]
+    columns = [Column("your score", "text")]
     columns += [Column(f"best other {_range(low, band)}", "text") for low in lows]
-    title = f"To win the game: {quits} at this {found.label} or less (in brackets: as far as open)"
+    title = f"To win the game: {quits} at this {found.label} or less (in brackets: how uncertain)"
     return Table("limits_by_scores", title, tuple(columns), tuple(rows))
 
 
@@ -171,13 +194,13 @@ def _all_rows(found: Thresholds) -> Table:
     main = found.objectives[0]
     columns = (
         Column(found.label),
-        Column("my score from"),
+        Column("your score from"),
         Column("best other's from"),
-        Column("met a game"),
+        Column("times per game"),
         Column("n"),
         Column(f"{quits}, win", "share"),
         Column(f"{goes_on}, win", "share"),
-        Column(f"{quits} − {goes_on}", "share"),
+        Column(f"{going(goes_on)} costs, {POINTS_OF_CHANCE}", "change"),
         Column("better", "text"),
     )
     rows: list[tuple[Cell, ...]] = [
@@ -188,9 +211,9 @@ def _all_rows(found: Thresholds) -> Table:
             row.met,
             row.n,
             *row.values[main],
-            row.better(main, found.actions),
+            better_said(found, row, main),
         )
         for row in found.rows
     ]
-    title = "All cells that were met often enough"
+    title = "All situations that occurred often enough"
     return Table("thresholds_win", title, columns, tuple(rows), long=True)

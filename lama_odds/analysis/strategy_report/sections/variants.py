@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
@@ -16,7 +17,8 @@ from lama_odds.analysis.strategy_report.document import (
     Section,
     Table,
 )
-from lama_odds.analysis.strategy_report.report import COMPARED_PART, Ask, shown
+from lama_odds.analysis.strategy_report.report import COMPARED_PART, Ask
+from lama_odds.analysis.strategy_report.words import all_play, listed, shown, size
 from lama_odds.core.errors import ReadError
 from lama_odds.core.progress import Progress
 
@@ -62,19 +64,19 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
     )
     figures: tuple[Figure, ...] = (_changes(found),)
     columns = (
-        Column("against this", "text"),
+        Column("rules", "text"),
         Column("measure", "text"),
         Column("unit", "text"),
-        Column("here"),
-        Column("there"),
-        Column("difference"),
+        Column("on this page"),
+        Column("with these rules"),
+        Column("change"),
         Column("verdict", "text"),
     )
     rows = tuple(
         (
             row.rules,
-            row.measure.name.replace("_", " "),
-            row.measure.unit,
+            _measure(row),
+            _per(row.measure.unit),
             row.baseline,
             row.other,
             row.difference,
@@ -86,13 +88,13 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         "variants",
         "Other editions and options",
         SAMPLED,
-        f"{found.games:,} games of each rule set on the same luck, everybody plays "
-        f"{policies[0].name}; among all verdicts any wrong “differs” comes at most one time in "
-        "twenty, and so does any wrong “same”.",
+        f"{found.games:,} games of each rule set with the same cards and dice, in which "
+        f"{all_play(ask)}. The chance of any wrong “differs” among all verdicts is at most 5 %, "
+        "and so is that of any wrong “same”.",
         findings=tuple(_change_said(found)),
-        text=tuple(text for text in (_what_said(ask, variants), _same_said(found)) if text),
+        text=tuple(text for text in (*_what_said(ask, variants), _same_said(found)) if text),
         figures=figures,
-        tables=(Table("variants", "What the rules change", columns, rows, long=True),),
+        tables=(Table("variants", "What these rules change", columns, rows, long=True),),
         games=found.games * len(variants),
         interrupted=found.interrupted,
     )
@@ -106,9 +108,11 @@ SHOWN_MEASURES = (
 MEASURES_SAID = {
     "went_out": "rounds ended by going out",
     "blown": "rounds blown",
-    "spread": "points from first to last",
-    "shared": "games won by several",
+    "spread": "points between first and last",
+    "shared": "games with several winners",
 }
+SEAT = re.compile(r"seat (\d+)")
+PER = (" a round", " a game", " a player")
 SAID_MEASURES = ("penalty", "rounds", "spread", "turns", "busts", "steals", "worms", "shared")
 MOST_SAID = 3
 
@@ -121,9 +125,30 @@ def _short(rules: str, baseline: str) -> str:
     return "".join(f"+{option}" for option in more) if edition == before and more else rules
 
 
+def _in_words(rules: str, baseline: str) -> str:
+    """``the option +twenty``, ``the edition lama/amigo``."""
+    short = _short(rules, baseline)
+    if not short.startswith("+"):
+        return f"the edition {short}" if "+" not in short else short
+    return f"the option{'s' * (short.count('+') > 1)} {short}"
+
+
 def _label(row: Compared) -> str:
     """What a measure counts, in words."""
-    return MEASURES_SAID.get(row.measure.key, row.measure.unit)
+    return MEASURES_SAID.get(row.measure.key, _per(row.measure.unit))
+
+
+def _measure(row: Compared) -> str:
+    """The name of a measure; seats count from 1."""
+    name = row.measure.name.replace("_", " ")
+    return SEAT.sub(lambda found: f"player {int(found[1]) + 1}", name)
+
+
+def _per(unit: str) -> str:
+    """A unit with its second word as one says it: ``points per round``."""
+    for words in PER:
+        unit = unit.replace(words, words.replace(" a ", " per "))
+    return unit
 
 
 def _changes(found: Comparison) -> Dots:
@@ -144,11 +169,11 @@ def _changes(found: Comparison) -> Dots:
         dots.append(Dot(_label(row), d.value / base, d.low / base, d.high / base, group))
     return Dots(
         "variants",
-        f"Change against {found.rules[0]}",
+        f"What changes against {found.rules[0]}",
         "Changes in per cent: "
         + "; ".join(f"{d.group}, {d.label}: {100 * d.value:+.1f} %" for d in dots)
         + ".",
-        f"change against {found.rules[0]}, % of its value",
+        f"change in % of the value with {found.rules[0]}",
         tuple(dots),
         share=True,
         reference=0.0,
@@ -161,27 +186,31 @@ def _change_said(found: Comparison) -> list[str]:
     said = []
     for (against, rules), rows in found.pairs.items():
         named = [r for r in rows if r.measure.key in SAID_MEASURES and _differs(r)]
-        parts = [f"{_label(r)} {_relative(r)}" for r in named]
-        if parts:
-            changes = ", ".join(parts[:MOST_SAID])
-            said.append(f"{_short(rules, against)} against {against}: {changes}.")
+        if named:
+            changes = listed([_relative(row) for row in named[:MOST_SAID]])
+            said.append(f"With {_in_words(rules, against)} there are {changes}.")
     return said
 
 
-def _what_said(ask: Ask, variants: list[Any]) -> str:
-    """What the other rule sets are, in words."""
+def _what_said(ask: Ask, variants: list[Any]) -> list[str]:
+    """What the other rule sets are, a sentence each."""
     edition, *given = ask.rules.id.split("+")
     said = []
     for rules in variants[1:]:
         other, *options = rules.id.split("+")
-        if other == edition:
-            names = [option.partition("=")[0] for option in options if option not in given]
-            about = ", ".join(ask.game.options[name].meaning for name in names)
-        else:
+        short = _short(rules.id, ask.rules.id)
+        if other != edition:
             about = ask.game.editions[other.partition("/")[2]]
-        told = about.replace("; ", ", ")
-        said.append(f"{_short(rules.id, ask.rules.id)}: {told}")
-    return f"{'; '.join(said)}."
+            said.append(f"The edition {short} follows other rules – {about}.")
+            continue
+        names = [option.partition("=")[0] for option in options if option not in given]
+        about = "; ".join(ask.game.options[name].meaning for name in names)
+        said.append(
+            f"The option {short} sets the {about}."
+            if "=" in short
+            else f"With the option {short}, {about}."
+        )
+    return said
 
 
 def _same_said(found: Comparison) -> str:
@@ -195,16 +224,16 @@ def _same_said(found: Comparison) -> str:
     ]
     if not same:
         return ""
-    return f"Every first round that was played came out the same with {' and '.join(same)}."
+    return f"All first rounds came out the same with {listed(same)}."
 
 
 def _relative(row: Compared) -> str:
-    """A change in per cent of the baseline's value, with its error; a share from 0 as it is."""
+    """``4.0 ± 0.2 % more rounds per game``; of a share from 0 what it becomes."""
     if not row.baseline.value:
-        return f"0 to {shown(row.other, row.measure.share)}"
+        return f"{shown(row.other, row.measure.share)} {_label(row)} instead of none"
     part = 100 / abs(row.baseline.value)
-    half = part * (row.difference.high - row.difference.low) / 2
-    return f"{part * row.difference.value:+.1f} ± {half:.1f} %"
+    more = "more" if row.difference.value > 0 else "fewer"
+    return f"{size(row.difference, part)} % {more} {_label(row)}"
 
 
 def _differs(row: Compared) -> bool:

@@ -31,6 +31,7 @@ FAMILIES = (
         RANDOM,
         "quits or rolls with equal chance; then any legal discard, or any card that can be taken, "
         "with equal chance",
+        brief="random",
     ),
     Family(
         "threshold",
@@ -40,6 +41,7 @@ FAMILIES = (
         "T",
         0,
         1000,
+        brief="rule of thumb: quit at {}",
     ),
     Family(
         "meanfield",
@@ -56,6 +58,7 @@ FAMILIES = (
         space=SPACE,
         pack=NUMBERS.pack,
         unpack=NUMBERS.unpack,
+        brief="cautious",
     ),
 )
 

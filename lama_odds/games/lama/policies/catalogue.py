@@ -33,6 +33,7 @@ FAMILIES = (
         "random",
         RANDOM,
         "any card that can be played, drawing and quitting, all with equal chance",
+        brief="random",
     ),
     Family(
         "threshold",
@@ -42,6 +43,7 @@ FAMILIES = (
         "T",
         0,
         1000,
+        brief="rule of thumb: quit at {}",
     ),
     Family(
         "matching",
@@ -51,6 +53,7 @@ FAMILIES = (
         "T",
         0,
         1000,
+        brief="rule of thumb: match, quit at {}",
     ),
     Family(
         "meanfield",
@@ -69,6 +72,7 @@ FAMILIES = (
         space=SPACE,
         pack=NUMBERS.pack,
         unpack=NUMBERS.unpack,
+        brief="cautious",
     ),
 )
 

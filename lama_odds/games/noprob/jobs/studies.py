@@ -59,16 +59,17 @@ def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> TablesBesid
     job = Job(study_rounds, rules.columns, policy_rows(policies), tables, (ROWS, FORK_COLUMNS))
     replacements = ForkTable(
         "replacements",
-        "What putting a card drawn there adds to my total, against its best other use",
+        "What putting a card drawn there adds to your total, compared with its best other use",
         0,
         replacement_keys(rules),
         (("points", 1.0), ("round", 1.0)),
-        "below 0 is better; (7) is face down but known; no last turn, and not ending the round",
+        "below 0 is better; (7) is face down but known; without last turns and ends of the round",
         "card",
     )
     gifts = ForkTable(
         "gifts",
-        "What giving a Drama or a Karma to another adds to my margin and my chance of the round",
+        "What giving a Drama or a Karma away adds to your points vs. others, and to your chance to "
+        "win the round",
         GIFTS,
         gift_keys(rules, len(policies)),
         (("margin", 1 / (len(policies) - 1)), ("round", 1.0)),

@@ -23,8 +23,8 @@ LEAD = Scale(
     paired_decisions.STEP * paired_decisions.MIDDLE,
     -paired_decisions.STEP,
     paired_decisions.LEADS - 1,
-    "points by which my expected total, with the card in the last cell, is below the lowest of the "
-    f"others', in steps of {paired_decisions.STEP}",
+    "points by which your expected total, with the card in the last cell, is below the lowest of "
+    f"the others', in steps of {paired_decisions.STEP}",
 )
 
 

@@ -22,6 +22,7 @@ FAMILIES = (
         RANDOM,
         "draws or takes the discard with equal chance; puts a card in any cell, or one it has "
         "drawn away, with equal chance; gives a special to any other player; never passes",
+        brief="random",
     ),
     Family(
         "greedy",
@@ -31,6 +32,7 @@ FAMILIES = (
         "the highest expected total; a special is not taken from the discards; after 50 turns of "
         "its own, turning a card up is worth 0.2 points more every turn",
         default=NUMBERS.default,
+        brief="greedy",
     ),
     Family(
         "planner",
@@ -47,6 +49,7 @@ FAMILIES = (
         space=NUMBERS.space,
         pack=NUMBERS.pack,
         unpack=NUMBERS.unpack,
+        brief="plans ahead",
     ),
 )
 GREEDY = FAMILIES[1]

@@ -67,9 +67,9 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
                 }
             )
     title = (
-        f"The game of two with {MOST} tiles in play, both playing as well as can be: chance to win "
-        "of who is to roll, by tiles left in the centre and worms ahead, mean over all boards; a "
-        "quarter of the boards is below, a quarter above what is named so"
+        f"The two-player game with {MOST} tiles in play and best play: win rate of the player to "
+        "roll, by tiles left in the centre and worms ahead, mean over all boards. A quarter of the "
+        "boards lies below the lower quarter, and one above the upper"
     )
     return ThresholdTable("standings", title, tuple(rows))
 

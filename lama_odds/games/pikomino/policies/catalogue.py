@@ -45,12 +45,14 @@ FAMILIES = (
         RANDOM,
         "keeps any face it can, with equal chance; then rolls on, takes the tile of the centre or "
         "steals, whatever is possible, with equal chance",
+        brief="random",
     ),
     Family(
         "first-tile",
         FIRST_TILE,
         "keeps the face with the largest count times value (of equals the higher, the worm above "
         "the 5); stops as soon as it can have a tile, steals rather than takes from the centre",
+        brief="takes the first tile",
     ),
     Family(
         "optimal-turn",
@@ -64,6 +66,7 @@ FAMILIES = (
         default=BY_PLAYERS,
         space={"steal": (0, 2 * UNIT)},
         pack=lambda numbers: numbers["steal"],
+        brief="best turn for worms",
     ),
     Family(
         "lead",
@@ -74,6 +77,7 @@ FAMILIES = (
         "K",
         1,
         1000,
+        brief="plays for the lead",
     ),
 )
 LEAD_FAMILY = FAMILIES[3]

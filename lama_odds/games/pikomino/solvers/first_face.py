@@ -60,17 +60,18 @@ def first_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
                 }
             )
     title = (
-        "A first roll, all tiles in the centre and no own tile: each face by the number of dice "
-        "that show it; best on: share of such rolls on which keeping it is best; costs: worms "
-        "lost by always keeping it; ahead: its worth over the best other face, mean"
+        "A first roll, with all tiles in the centre and none of your own: each face by the number "
+        "of dice that show it. “Best on” is the share of such rolls on which keeping it is best. "
+        "The cost is in worms, if you always keep it; “ahead” is its mean worth minus that of the "
+        "best other face"
     )
     thumbs = [
         _rule(name, prefer(counts, np.array(rules.face_values)), counts, chances, values)
         for name, prefer in RULES.items()
     ]
     thumb_title = (
-        "Rules of thumb for a first roll, of equals the higher face, worms before all: share of "
-        "rolls on which they are best, and worms that they cost a turn"
+        "Rules of thumb for a first roll (of equal faces the higher, worms before all): share of "
+        "rolls on which they are best, and their cost in worms per turn"
     )
     return [
         ThresholdTable("first_face", title, tuple(rows)),

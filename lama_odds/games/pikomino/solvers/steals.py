@@ -72,7 +72,7 @@ def _stop_or_roll(rules: PikominoRules, players: int) -> ThresholdTable:
             }
         )
     rows.sort(key=lambda row: (row["total"], row["dice"], row["faces"]))
-    title = "Stop or roll on: all tiles in the centre, no own tile; by total, dice left, faces kept"
+    title = "Stop or roll on, with all tiles in the centre: by total, dice left and faces kept"
     rule = stop_rule(rules, turn).said()
     return ThresholdTable("stop_or_roll", title, tuple(rows), rule=rule, terms=TERMS)
 
@@ -104,8 +104,8 @@ def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
             if centre:
                 rows.append(_steal(rules, players, size, tile, centre))
     title = (
-        "A steal: the tile is on top of one opponent's stack, the others of the board lie in the "
-        "centre; rolling: the least and the most it is worth with this total, by dice and faces"
+        "A steal: the tile is on top of one opponent's stack, all others lie in the centre. "
+        "Rolling has the lowest and the highest worth with this total, by dice and faces"
     )
     return ThresholdTable("steals", title, tuple(rows))
 
@@ -167,9 +167,9 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
             }
         )
     title = (
-        "A steal in the game of two: mean chance to win after it and after taking the next lower "
-        "tile of the centre instead, both playing as well as can be, over all boards with so many "
-        "tiles in play; better on: share of the boards on which the steal wins more"
+        "A steal in the two-player game: mean chance to win after it, and after taking the next "
+        "lower tile of the centre instead, over all boards with so many tiles in play and with "
+        "best play. “Better on” is the share of the boards on which the steal wins more"
     )
     return ThresholdTable("steals_in_the_game", title, tuple(rows))
 

@@ -29,18 +29,18 @@ def blow_section(ask: Ask) -> Section:
     table = tuple(
         (NAMES[mask], int(NUMBER_OF[mask]), exact(chance)) for mask, chance in chances.items()
     )
-    columns = (Column("held or in the row", "text"), Column("kinds"), Column("blown", "share"))
+    columns = (Column("held or in the row", "text"), Column("kinds"), Column("blows it", "share"))
     said = _blow_said(chances)
     return Section(
         "blow",
-        "The chance of a blow",
+        "The chance to blow it",
         EXACT,
-        "All outcomes of the dice; three llamas are never a blow while another is in.",
+        "All outcomes of the dice. Three llamas never blow it while another player is in.",
         findings=(said,),
         text=(
-            "A roll is blown if no die shows a card that I hold or that lies in the llama row. So "
-            "look up both together: holding 25 with 36L in the row means 2356L. The last player "
-            f"looks up the own cards alone{_safe(ask.rules)}.",
+            "You blow it if no die shows a card that you hold or that lies in the llama row. So "
+            "look up both together: with 25 in hand and 36L in the row, look up 2356L. As the last "
+            f"player, look up your own cards alone{_safe(ask.rules)}.",
         ),
         figures=(_blow_map(chances, said), _blow_curves(chances)),
         tables=(Table("blow", "Every set of cards", columns, table, long=True),),
@@ -49,7 +49,8 @@ def blow_section(ask: Ask) -> Section:
 
 def _safe(rules: DiceRules) -> str:
     """What is different for the last player with some rules."""
-    return "" if rules.llama_safe_alone else "; without a llama card, three llamas blow it too"
+    safe = rules.llama_safe_alone
+    return "" if safe else ". Then three llamas blow it, too, unless you hold a llama card"
 
 
 def _blown(rules: DiceRules) -> dict[int, float]:
@@ -68,12 +69,12 @@ def _blow_map(chances: dict[int, float], said: str) -> HeatMap:
     }
     return map_of_kinds(
         "blow",
-        "The next roll is blown, in % (–: never)",
+        "How often the next roll blows it, in % (–: never)",
         said,
         "held or in the row",
         cells,
         ("", ""),
-        "chance of a blow",
+        "chance to blow it",
         max(chances.values()),
     )
 
@@ -95,10 +96,10 @@ def _blow_curves(chances: dict[int, float]) -> Curves:
     ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
     return Curves(
         "blow_by_numbers",
-        "The same by how many numbers are held or in the row",
-        f"Curves of the chance of a blow by how many numbers there are: {ends}.",
+        "The same by how many numbers you hold or the row has",
+        f"Curves of the chance to blow it by how many numbers there are: {ends}.",
         "different numbers held or in the row",
-        "chance of a blow (band: least to most)",
+        "chance to blow it\n(band: lowest to highest)",
         tuple(lines),
         share=True,
     )
@@ -112,9 +113,9 @@ def _blow_said(chances: dict[int, float]) -> str:
         return [100 * chances[mask] for mask in sets]
 
     return (
-        f"A roll is blown in {of(True, 1)[0]:.0f} % of cases if hand and row together have nothing "
-        f"but the llama, in {_range(of(False, 3))} % with three numbers, in "
-        f"{_range(of(True, 4))} % with both (exact)."
+        f"A roll blows it in {of(True, 1)[0]:.0f} % of cases if your hand and the row together "
+        f"have only the llama. With three numbers it is {_range(of(False, 3))} %, with three "
+        f"numbers and the llama {_range(of(True, 4))} %."
     )
 
 

@@ -17,12 +17,14 @@ from lama_odds.games.dice.solvers.last_player_table import WORSE_BY
 from lama_odds.games.dice.solvers.one_each import SETS, OneEach, holds_one_each, solve_one_each
 from lama_odds.simulation.run import default_threads
 
+SAID_OTHERS = ("1", "2")  # numbers that the other holds, in the short version
 OTHERS = 3  # cards of the other where only one number is shown: half of those dealt
 HAND = 5  # points of my hand that the map of rows is coloured by
 MOST_SHOWN = 16  # points of my hand: with more there is hardly ever anything but rolling
 COLOUR_LIMIT = 6.0  # points: colours are full from here on
 SIDES = ("roll", "quit")
-UNIT = "points of margin that quitting saves (below 0: rolling does)"
+UNIT = "what rolling costs vs. others, points"
+NOTE = "Points vs. others, mean over all such hands; below 0, quitting costs that much."
 HAS_LLAMA = (np.arange(SETS) >> LLAMA & 1).astype(bool)
 NAMES = [card_text(mask_counts(mask)) for mask in range(SETS)]
 
@@ -47,17 +49,17 @@ def two_players_section(ask: Ask) -> Section | None:
         "two_players",
         "Two players: quit or roll",
         EXACT,
-        "A round of two players, both playing it as well as can be for their margin (my points "
-        "less the other's); nobody holds two cards of a kind, or tokens. Every hand that is meant "
-        "counts alike.",
+        "A round of two players with best play on both sides. Each plays for points vs. others: "
+        "the own points minus the other's. Nobody holds two cards of a kind, or tokens. All hands "
+        "count the same.",
         headlines=(others_said,),
         findings=(rows_said,),
         text=(
-            "The line parts quitting from rolling. Per cent in a field: in so many of its cases "
-            "quitting is right, where it hangs on the cards. Unless told otherwise the llama row "
-            f"is full and the other holds {OTHERS} different cards (all "
-            f"{int((NUMBER_OF == OTHERS).sum())} such hands); in the map of llama rows the colours "
-            f"are for hands of {HAND} points.",
+            "The line separates quitting from rolling. A number in a field shows where the answer "
+            "depends on the cards: quitting is right in that percentage of the cases.",
+            "Except where noted, the llama row is full and the other player holds "
+            f"{OTHERS} different cards (all {int((NUMBER_OF == OTHERS).sum())} such hands). In the "
+            f"map of llama rows the colours are for hands of {HAND} points.",
         ),
         figures=(
             _map_of_others(gain, penalties, others_said),
@@ -73,20 +75,18 @@ def two_players_section(ask: Ask) -> Section | None:
 
 
 def _others() -> list[tuple[str, np.ndarray]]:
-    """Hands of the other in classes: so many numbers, without and with the llama."""
+    """Hands of the other in classes: by how many numbers, without and with the llama."""
     found = []
     for llama in (False, True):
         for numbers in range(0 if llama else 1, KINDS):
-            name = f"llama + {numbers}" if numbers else "llama alone"
-            if not llama:
-                name = f"{numbers} number" + "s" * (numbers > 1)
+            name = "L" + f"+{numbers}" * (numbers > 0) if llama else str(numbers)
             hands = (numbers + llama == NUMBER_OF) & (llama == HAS_LLAMA)
             found.append((name, np.flatnonzero(hands)))
     return found[:-1]  # all seven kinds are more than are dealt
 
 
 def _with(penalties: np.ndarray, points: int) -> np.ndarray:
-    """My hands of so many points."""
+    """My hands of a number of points."""
     return np.flatnonzero(penalties[1:] == points) + 1
 
 
@@ -97,11 +97,11 @@ def _mean(values: np.ndarray) -> tuple[float, float] | None:
 
 
 def _cell(values: np.ndarray) -> tuple[float | None, str]:
-    """A field: the mean, and the part in which quitting is right where it hangs on the cards."""
+    """A field: the mean, and the part in which quitting is right where it depends on the cards."""
     found = _mean(values)
     if found is None:
         return None, ""
-    return found[0], f"{100 * found[1]:.0f} %" if 0 < found[1] < 1 else ""
+    return found[0], f"{100 * found[1]:.0f}" if 0 < found[1] < 1 else ""
 
 
 def _limit(gain: np.ndarray, penalties: np.ndarray) -> int:
@@ -129,14 +129,14 @@ def _map_of_others(gain: np.ndarray, penalties: np.ndarray, said: str) -> HeatMa
     ]
     return HeatMap(
         "two_players_others",
-        "Quit or roll, by my points and what the other holds",
-        f"A map by my points (columns) and the other's cards (rows). {said}",
-        "points of my hand",
-        "the other holds",
-        tuple(map(str, points)),
+        "Quit or roll, by your points and what the other player holds",
+        f"A map by the other's cards (columns) and your points (rows). {said}",
+        "how many numbers the other holds (L: and the llama)",
+        "points of your hand",
         tuple(name for name, _ in _others()),
-        tuple(tuple(value for value, _ in line) for line in lines),
-        tuple(tuple(text for _, text in line) for line in lines),
+        tuple(map(str, points)),
+        tuple(tuple(line[at][0] for line in lines) for at in range(len(points))),
+        tuple(tuple(line[at][1] for line in lines) for at in range(len(points))),
         *SIDES,
         UNIT,
         COLOUR_LIMIT,
@@ -152,8 +152,8 @@ def _map_of_hands(gain: np.ndarray) -> HeatMap:
     quits = sum(value > 0 for value, _ in cells.values())
     return map_of_kinds(
         "two_players",
-        f"Quit or roll, by my cards (the other holds {OTHERS} different ones)",
-        f"With {quits} of 127 hands quitting is better against the mean of the other's hands.",
+        f"Quit or roll, by your cards (the other holds {OTHERS} different ones)",
+        f"With {quits} of 127 hands quitting is better, averaged over the other's hands.",
         "held",
         cells,
         SIDES,
@@ -177,23 +177,23 @@ def _map_of_rows(rows: Sequence[tuple[int, int, float]], said: str) -> HeatMap:
     cells = {NAMES[row]: (usual, str(limit) if limit else "–") for row, limit, usual in rows}
     return map_of_kinds(
         "two_players_rows",
-        "By the llama row: quit with at most so many points (–: never)",
+        "By the llama row: quit with at most this many points (–: never)",
         said,
         "in the llama row",
         cells,
         SIDES,
-        f"with a hand of {HAND}: {UNIT}",
+        f"with a hand of {HAND} points: {UNIT}",
         COLOUR_LIMIT / 2,
     )
 
 
 def _others_said(limits: dict[str, int]) -> str:
-    """Up to how many points to quit, by what the other holds."""
-    quits = [f"{limit} against {name}" for name, limit in limits.items() if limit]
-    never = sum(not limit for limit in limits.values())
+    """Up to how many points to quit against a few numbers, and against the llama alone."""
+    few = _range([limits[name] for name in SAID_OTHERS])
     return (
-        "Two players, the llama row full: quit with at most so many points: "
-        f"{', '.join(quits)}{'; else roll' if never else ''} (exact, means over all such hands)."
+        f"With two players left and a full llama row, quit with {few} points or less against a "
+        f"hand of {SAID_OTHERS[0]} or {SAID_OTHERS[-1]} different numbers. Against a single llama, "
+        f"quit with {limits['L']} or less."
     )
 
 
@@ -203,9 +203,9 @@ def _rows_said(rows: Sequence[tuple[int, int, float]]) -> str:
     kept = [limit for row, limit, _ in rows if HAS_LLAMA[row]]
     gone = [limit for row, limit, _ in rows if not HAS_LLAMA[row] and NUMBER_OF[row] <= 2]
     return (
-        f"Against {OTHERS} different cards the limit is {full} points with the row full, "
-        f"{_range(kept)} with any row that has the llama, {_range(gone)} with one or two numbers "
-        "left in it (exact)."
+        f"Against {OTHERS} different cards you should quit with {full} points or less while the "
+        f"llama row is full. The limit is {_range(kept)} while the row has the llama. It is "
+        f"{_range(gone)} when only one or two numbers are left in the row."
     )
 
 
@@ -226,16 +226,16 @@ def _table_of_others(gain: np.ndarray, penalties: np.ndarray) -> Table:
         here = gain[FULL_ROW, hands]
         means = [_mean(here[:, _with(penalties, p)]) for p in points]
         rows.append((name, _limit(here, penalties), *(exact(m[0]) if m else None for m in means)))
-    title = "What quitting saves against rolling, by the points of my hand (columns)"
-    note = f"Mean of all such hands, {UNIT}."
+    title = "What rolling costs, by the points of your hand (columns)"
+    note = f"{NOTE} Numbers that the other holds, L: and the llama."
     return Table("two_players_others", title, columns, tuple(rows), long=True, note=note)
 
 
 def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
     sizes = range(1, KINDS - 1)
-    columns = [Column("my cards", "text"), Column("points")]
+    columns = [Column("your cards", "text"), Column("points")]
     columns += [Column(f"other has {size}") for size in sizes]
-    columns += [Column(f"quit is right, {OTHERS}", "share")]
+    columns += [Column(f"quitting is right, other has {OTHERS}", "share")]
     rows: list[tuple[Cell, ...]] = []
     for mask in sorted(range(1, SETS), key=lambda m: (penalties[m], NAMES[m])):
         here = [gain[FULL_ROW, size == NUMBER_OF, mask] for size in sizes]
@@ -249,8 +249,8 @@ def _table_of_hands(gain: np.ndarray, penalties: np.ndarray) -> Table:
                 exact(part[1]) if part else None,
             )
         )
-    title = "Every hand of mine: what quitting saves, by the other's number of cards"
-    note = f"Mean of all hands of the other of so many different cards, {UNIT}."
+    title = "What rolling costs with every hand, by the other's number of cards"
+    note = NOTE
     return Table("two_players", title, tuple(columns), tuple(rows), long=True, note=note)
 
 
@@ -259,7 +259,7 @@ def _as_table(rows: Sequence[tuple[int, int, float]]) -> Table:
         Column("llama row", "text"),
         Column("cards"),
         Column("quit up to"),
-        Column(f"quitting saves with {HAND} points"),
+        Column(f"rolling costs with {HAND} points"),
     )
     cells = tuple(
         (NAMES[row], int(NUMBER_OF[row]), limit, exact(usual)) for row, limit, usual in rows

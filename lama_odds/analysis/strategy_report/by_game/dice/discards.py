@@ -14,8 +14,8 @@ from lama_odds.games.dice.solvers.choices import MOST_ALIKE, Discards, last_disc
 from lama_odds.games.dice.solvers.one_each import holds_one_each
 
 WHO = ("last player", "two players")
-ALONE = ("alone", "of two")
-LOST = "points lost by discarding all, mean of all such rolls"
+ALONE = ("last player", "two players")
+LOST = "what discarding all costs, points (mean of such rolls)"
 
 
 def discard_section(ask: Ask) -> Section | None:
@@ -34,29 +34,28 @@ def discard_section(ask: Ask) -> Section | None:
         "discard",
         "Which cards to discard",
         EXACT,
-        "Every roll that allows several discards, each as often as the dice bring it, in all "
-        f"situations in which rolling is right; the llama row is full. The last player: hands of "
-        f"two to six cards, at most {MOST_ALIKE} of a kind, as often as they are dealt (each "
-        "number of cards alike), played for points. Two players: all hands of different cards, "
-        "mine of two to five, each as often, played for the margin.",
+        "Every roll that allows several discards, weighted by its chance, in all situations in "
+        "which rolling is right. The llama row is full. The last player holds two to six cards, at "
+        f"most {MOST_ALIKE} of a kind, weighted as they are dealt, and plays for points. Of two "
+        "players, each holds different cards (you hold two to five) and plays for points vs. "
+        "others.",
         headlines=(_discard_said(last, pair),),
         text=(
-            "A card that is kept costs points if the round ends now, but it is one more card that "
-            "the next roll can match. A field shows how often it is right to keep something back, "
-            "its colour what discarding everything loses on average. The rows are what discarding "
-            "everything would leave.",
+            "A card that you keep costs points if the round ends now. But it is one more card that "
+            "the next roll can match. Each field shows in how many per cent of rolls it is right "
+            "to keep a card back. Its colour shows what discarding everything costs on average.",
         ),
         figures=(
             _discard_map(
                 "discard_last",
-                "The last player: how often to keep a card back",
+                "The last player: how often to keep a card back, in %",
                 "cards held before the roll",
                 last,
                 most,
             ),
             _discard_map(
                 "discard_two",
-                "Two players: how often to keep a card back",
+                "Two players: how often to keep a card back, in %",
                 "cards that the other holds",
                 pair,
                 most,
@@ -72,13 +71,14 @@ def discard_section(ask: Ask) -> Section | None:
 def _kinds_table(last: Discards, pair: Discards) -> Table:
     columns = [Column("card", "text")]
     for who in ALONE:
-        columns += [Column(f"kept, {who}", "share"), Column(f"saves, {who}")]
+        columns += [Column(f"keep it: {who}", "share"), Column(f"else it costs: {who}")]
     return Table(
         "discard_kinds",
-        "How often it is right to keep a card that may go, and the points that saves then",
+        "How often to keep a card that you may discard, and what discarding it then costs",
         tuple(columns),
         tuple((NAMES[k], *_of_kind(last, k), *_of_kind(pair, k)) for k in range(KINDS)),
-        note="Kept: part of the rolls that allow to discard it; saves: points in these.",
+        note="The share is of the rolls that allow the discard; the points are a mean where "
+        "keeping is right.",
     )
 
 
@@ -101,7 +101,7 @@ def _rows_of(found: Discards) -> list[tuple[str, np.ndarray]]:
 def _left(llama: int, numbers: int) -> str:
     if llama:
         return f"llama + {numbers}" if numbers else "llama alone"
-    return f"{numbers} number" + "s" * (numbers > 1) if numbers else "nothing: out"
+    return f"{numbers} number" + "s" * (numbers > 1) if numbers else "nothing (out)"
 
 
 def _discard_map(name: str, title: str, x_label: str, found: Discards, most: float) -> HeatMap:
@@ -111,7 +111,7 @@ def _discard_map(name: str, title: str, x_label: str, found: Discards, most: flo
     for _, (rolls, kept, lost) in rows:
         here = [(rolls[at], kept[at], lost[at]) for at in columns]
         values.append(tuple(float(c / a) if a else None for a, _, c in here))
-        texts.append(tuple(f"{100 * b / a:.0f} %" if a else "" for a, b, _ in here))
+        texts.append(tuple(f"{100 * b / a:.0f}" if a else "" for a, b, _ in here))
     return HeatMap(
         name,
         title,
@@ -142,11 +142,11 @@ def _mean_lost(found: Discards) -> np.ndarray:
 
 def _left_table(last: Discards, pair: Discards) -> Table:
     columns = (
-        Column("who", "text"),
+        Column("situation", "text"),
         Column("discarding all leaves", "text"),
         Column("cards (own, or the other's)"),
         Column("keeping is right", "share"),
-        Column("points it then saves"),
+        Column("discarding then costs"),
         Column(LOST),
     )
     rows: list[tuple[Cell, ...]] = []
@@ -166,10 +166,10 @@ def _discard_said(last: Discards, pair: Discards) -> str:
     sizes = last.left.sum(axis=(1, 2))
     few, many = (_share(sizes[:, at]) for at in (3, 6))
     return (
-        "Two players do best to discard all that the dice allow (in "
-        f"{100 - _share(two):.0f} % of rolls); the last player keeps a card back in {few:.0f} % of "
-        f"rolls with three cards and in {many:.0f} % with six, where only the llama would be left "
-        f"in {llama:.0f} % (exact)."
+        "With two players in, discard all that the dice allow: that is right in "
+        f"{100 - _share(two):.0f} % of rolls. As the last player, keep a card back more often: in "
+        f"{few:.0f} % of rolls with three cards, {many:.0f} % with six, and {llama:.0f} % where "
+        "only the llama would be left."
     )
 
 

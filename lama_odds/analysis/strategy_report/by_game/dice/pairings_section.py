@@ -22,6 +22,7 @@ from lama_odds.analysis.strategy_report.document import (
     dot_of,
 )
 from lama_odds.analysis.strategy_report.report import QUICK_PRECISION, Ask
+from lama_odds.analysis.strategy_report.words import plain
 from lama_odds.core.errors import ImpossibleError
 from lama_odds.core.estimate import exact
 from lama_odds.core.progress import Progress
@@ -57,14 +58,14 @@ def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | No
         "pairings",
         "What the dice pairing changes",
         f"{EXACT} and {SAMPLED}",
-        f"The last player with one card each of some kinds, the row full, and the position of two "
-        f"players {POSITION} are exact. First rounds of {ask.players} players who all play "
-        f"{' or '.join(names)}: {ask.games:,} for each pairing.",
+        "Two things are exact: the last player with one card each of some kinds and a full row, "
+        f"and the two-player position {POSITION}. First rounds of {ask.players} players who all "
+        f"play {' or '.join(names)}: {ask.games:,} for each pairing.",
         findings=(_said(found, names),),
         text=(
             "The rule books do not show the dice. Each die has two llamas and four different "
-            "numbers, and each number is on two of the three dice; that leaves 15 pairings, of "
-            f"which {ask.rules.faces} is taken here.",
+            "numbers, and each number is on two of the three dice. That leaves 15 pairings; this "
+            f"page uses {ask.rules.faces}.",
         ),
         figures=(_figure(found, names, ask.rules.faces),),
         tables=(_table(found, names),),
@@ -86,18 +87,15 @@ def _figure(found: Sequence[Pairing], names: Sequence[str], usual: str) -> Besid
     low, high = (f(d.value for d in rolls) for f in (min, max))
     return Beside(
         "pairings",
-        "All 15 pairings: the numbers of the three dice (◂: as here)",
-        f"Values of rolling from {_minus(low)} to {_minus(high)} points of margin, and the cost of "
-        f"a round from {min(d.value for d in rounds):.2f} to {max(d.value for d in rounds):.2f}.",
+        "All 15 pairings: the numbers of the three dice (◂: on this page)",
+        f"Values of rolling from {plain(low, 2)} to {plain(high, 2)} points vs. others, and the "
+        f"cost of a round from {min(d.value for d in rounds):.2f} to "
+        f"{max(d.value for d in rounds):.2f}.",
         (
-            Dots("roll", "two players: roll (exact)", "", "points of margin", rolls),
-            Dots("round", f"a round, all {names[-1]}", "", "points a player", rounds),
+            Dots("roll", "Value of rolling, two players (exact)", "", "points vs. others", rolls),
+            Dots("round", "What a round costs", "", "points per player", rounds),
         ),
     )
-
-
-def _minus(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
 
 
 def _said(found: Sequence[Pairing], names: Sequence[str]) -> str:
@@ -105,20 +103,20 @@ def _said(found: Sequence[Pairing], names: Sequence[str]) -> str:
     costs = [p.played[names[-1]].penalty for p in found]
     half = max(e.high - e.low for e in costs) / 2
     return (
-        "Which numbers share a die hardly matters: at most "
-        f"{max(p.changed for p in found)} of the last player's 127 decisions is another (exact), "
-        f"and a round costs {min(e.value for e in costs):.2f} to "
-        f"{max(e.value for e in costs):.2f} ± {half:.2f} points with any of the 15 pairings."
+        "Which numbers share a die hardly matters. At most "
+        f"{max(p.changed for p in found)} of the last player's 127 decisions changes. A round "
+        f"costs {min(e.value for e in costs):.2f} to {max(e.value for e in costs):.2f} points with "
+        f"any of the 15 pairings, ± {half:.2f} each."
     )
 
 
 def _table(found: Sequence[Pairing], names: Sequence[str]) -> Table:
     columns = (
         Column("faces", "text"),
-        Column("other decisions of 127"),
-        Column("largest change alone"),
-        *(Column(f"{action}, margin") for action in found[0].values[POSITION]),
-        *(c for name in names for c in (Column(f"{name}: penalty"), Column("blown", "share"))),
+        Column("changed decisions of 127"),
+        Column("largest change, last player"),
+        *(Column(f"{action}, vs. others") for action in found[0].values[POSITION]),
+        *(c for name in names for c in (Column(f"{name}: points"), Column("blown", "share"))),
     )
     rows: list[tuple[Cell, ...]] = []
     for pairing in found:

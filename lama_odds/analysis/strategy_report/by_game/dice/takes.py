@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from lama_odds.analysis.strategy_report.by_game.dice.dice import OTHERS, solved
 from lama_odds.analysis.strategy_report.document import EXACT, Cell, Column, HeatMap, Section, Table
 from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.words import listed
 from lama_odds.core.estimate import exact
 from lama_odds.games.dice.rules.ruleset import NAMES
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA
@@ -31,14 +30,14 @@ def take_section(ask: Ask) -> Section | None:
         "take",
         "Which card to take on a miss",
         EXACT,
-        "Two players, the llama row full, the other with any "
-        f"{OTHERS} different cards, I with one to four, all hands in which rolling is right; both "
-        "play as well as can be for their margin.",
+        "Two players, the llama row full. The other holds any "
+        f"{OTHERS} different cards, you hold one to four; all hands with which rolling is right. "
+        "Best play on both sides, for points vs. others.",
         headlines=(said,),
         text=(
-            "Read a row: so many points of margin it gains to take its card rather than that of "
-            "the column, where the dice show both (mean over my numbers of cards). The llama is "
-            "the dearest card but the easiest to match again.",
+            "A field shows what it costs you to take the column's card instead of the row's, where "
+            "the dice show both. Numbers above 0 mean: take the row's card. The llama counts most, "
+            "but it is the easiest card to match again.",
         ),
         figures=(_take_map(gain, said),),
         tables=(_lowest_table(found), _pairs_table(found)),
@@ -61,9 +60,9 @@ def _take_map(gain: np.ndarray, said: str) -> HeatMap:
     values = [tuple(None if np.isnan(value) else float(value) for value in line) for line in gain]
     return HeatMap(
         "take",
-        "Take this card (row) rather than that (column)?",
+        "Which of two cards to take: what the column's costs more",
         f"A map of all pairs of cards that a roll can offer. {said}",
-        "rather than",
+        "instead take",
         "take",
         tuple(NAMES),
         tuple(NAMES),
@@ -71,7 +70,7 @@ def _take_map(gain: np.ndarray, said: str) -> HeatMap:
         tuple(tuple("" if v is None else _signed(v) for v in line) for line in values),
         "column",
         "row",
-        "points of margin gained",
+        "cost vs. others of taking the column's card, points",
         TAKE_LIMIT,
         border=False,
     )
@@ -87,25 +86,21 @@ def _take_said(found: Takes, gain: np.ndarray) -> str:
     best = np.nan_to_num(found.right[LLAMA][:, _sizes(found)])
     always = [NAMES[kind] for kind in range(LLAMA) if best[kind].min() > 0.99]
     rolls, wrong, lost = found.lowest.sum(axis=1)
-    beats = f": the llama always before {_listed(always)}" if always else ""
+    beats = f" (L is the llama, always before {listed(always)})" if always else ""
     return (
-        f"On a miss with a choice take {', '.join(NAMES[kind] for kind in order)}, in this order"
-        f"{beats}. Always the lowest is wrong in {100 * wrong / rolls:.0f} % of cases and loses "
-        f"{lost / rolls:.2f} points a time (exact; two players, the other with {OTHERS} different "
-        "cards)."
+        f"If a miss leaves you a choice, prefer {', '.join(NAMES[kind] for kind in order)}, in "
+        f"this order{beats}. Always taking the lowest card is wrong in "
+        f"{100 * wrong / rolls:.0f} % of cases and costs {lost / rolls:.2f} points each time on "
+        "average."
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _lowest_table(found: Takes) -> Table:
     columns = (
-        Column("my cards"),
-        Column("lowest wrong", "share"),
-        Column("it loses"),
-        *(Column(f"llama over {NAMES[kind]}", "share") for kind in range(LLAMA)),
+        Column("your cards"),
+        Column("lowest is wrong", "share"),
+        Column("it costs"),
+        *(Column(f"llama beats {NAMES[kind]}", "share") for kind in range(LLAMA)),
     )
     rows: list[tuple[Cell, ...]] = []
     for size in _sizes(found):
@@ -113,7 +108,8 @@ def _lowest_table(found: Takes) -> Table:
         over = [float(found.right[LLAMA, kind, size]) for kind in range(LLAMA)]
         rows.append((size, exact(wrong / rolls), exact(lost / rolls), *map(exact, over)))
     title = (
-        "By my number of cards: the lowest card, and how often the llama is better than a number"
+        "By your number of cards: what the lowest card costs, and how often the llama beats a "
+        "number"
     )
     return Table("take_lowest", title, columns, tuple(rows))
 
@@ -122,9 +118,9 @@ def _pairs_table(found: Takes) -> Table:
     columns = (
         Column("take", "text"),
         Column("rather than", "text"),
-        Column("my cards"),
+        Column("your cards"),
         Column("better", "share"),
-        Column("points gained, mean"),
+        Column("the other costs, mean"),
     )
     rows: list[tuple[Cell, ...]] = []
     for first in range(KINDS):

@@ -1,7 +1,7 @@
 """The section on cards in hand: what a llama, a duplicate, a chain is worth, which card goes first.
 
 Each figure is the mean of differences in points, situation by situation: the same round of
-self-play, on the same luck, played on to its end with two hands, or with two first cards.
+self-play, with the same cards to come, played to its end with two hands, or with two first cards.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from lama_odds.analysis.strategy_report.document import (
     line_of,
 )
 from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.words import TOSS_UP, all_play
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import HandStudies
@@ -85,7 +86,7 @@ def cards_section(ask: Ask, progress: Progress | None = None) -> Section:
 
 
 def _studies(ask: Ask, players: int) -> HandStudies:
-    """The studies of so many players who all play for points."""
+    """The studies of a number of players who all play for points."""
     policy = ask.game.best_policy(ask.rules, players, "points")
     studies = ask.game.hand_studies(ask.rules, [policy] * players)
     assert studies is not None, "the plan asks only games that have them"
@@ -101,28 +102,27 @@ def _told(progress: Progress | None, before: int, of: int) -> Progress | None:
 
 def _basis(ask: Ask, played: Mapping[int, Played], found: Studied) -> str:
     """How it was made, in words."""
-    policy = ask.game.best_policy(ask.rules, ask.players, "points").name
     situations = max((e.n for c in found.cards if (e := found.row({"card": c}))), default=0)
     others = [n for n in played if n != ask.players]
     beside = (
-        f" By the number of players: {played[others[0]].games:,} rounds each." if others else ""
+        f" Other numbers of players: {played[others[0]].games:,} rounds each." if others else ""
     )
     return (
-        f"{played[ask.players].games:,} first rounds of {ask.players} players, everybody plays "
-        f"{policy}. In each one decision is picked by lot; if there is a card to draw and another "
-        f"still in ({situations:,} times), the round is played on to its end with other hands, on "
-        f"the same luck.{beside}"
+        f"{played[ask.players].games:,} first rounds of {ask.players} players, in which "
+        f"{all_play(ask, 'points')}. In each round one decision is chosen at random. If there is a "
+        f"card to draw and another player still in ({situations:,} times), the round is played to "
+        f"its end with other hands as well, with the same cards to come.{beside}"
     )
 
 
 def _text(found: Studied) -> tuple[str, ...]:
     """What is counted, in words."""
-    pink = ", the pink llama all" if "P" in found.cards else ""
+    pink = ", the pink llama all of them" if "P" in found.cards else ""
     return (
-        "Points are my own penalty at the end of the round. A card more comes out of the pile, and "
-        "what it costs is the difference to playing on without it. Other hands, each card of "
-        "another value, take the place of a hand of as many cards. A top is the value on the "
-        f"discard pile: a card fits two of the seven{pink}.",
+        "Points are your own at the end of the round. One card more comes out of the pile. What it "
+        "costs is the difference to playing on without it. Other hands, all of different values, "
+        "replace a hand of as many cards.",
+        f"A top is the value on the discard pile: a card fits two of the seven{pink}.",
     )
 
 
@@ -160,9 +160,9 @@ def _values_figure(found: Studied) -> Dots:
     said = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
     return Dots(
         "card_values",
-        "What one card more in hand costs",
-        f"Points that a card more costs, by the copies of its value held already: {said}.",
-        "points of my round that it costs",
+        "What one card more in hand costs you",
+        f"Points that one card more costs, by the copies of its value that you hold: {said}.",
+        "points this round that it costs",
         dots,
         reference=0.0,
         reference_name="nothing",
@@ -182,7 +182,7 @@ def _by_cards(found: Studied) -> Beside:
             if len(points) > 1:
                 lines.append(line_of(name, points))
         if lines:
-            label = f"cards I hold without it ({most}: or more)"
+            label = f"cards you hold without it ({most}: or more)"
             title = f"a {card}" if card != "L" else "a llama"
             parts.append(
                 Curves(
@@ -190,9 +190,9 @@ def _by_cards(found: Studied) -> Beside:
                     title,
                     f"Curves of {title}.",
                     label,
-                    "points",
+                    "what it costs,\npoints",
                     tuple(lines),
-                    zero=("it helps", "it costs"),
+                    zero=("it helps you", "it costs you"),
                 )
             )
     said = "; ".join(
@@ -203,9 +203,9 @@ def _by_cards(found: Studied) -> Beside:
     )
     return Beside(
         "card_values_by_cards",
-        "What one card more costs, by how many I hold",
-        f"A small figure for each of some cards, curves for the first of its value and for "
-        f"another. {said}.",
+        "What one card more costs, by how many you hold",
+        f"A figure for each of some cards, with curves for the first of its value and for another. "
+        f"{said}.",
         tuple(parts),
     )
 
@@ -213,18 +213,21 @@ def _by_cards(found: Studied) -> Beside:
 def _first_figure(found: Studied) -> Dots:
     """Two cards fit: what playing the next value first costs more."""
     cells = [
-        (f"on {top}: {after} before {top}", name, next_first(found, top, after, few))
-        for few, name in ((True, f"{FEW} cards or fewer"), (False, f"{FEW + 1} or more"))
+        (f"top {top}: {after} before {top}", name, next_first(found, top, after, few))
+        for few, name in (
+            (True, f"you hold {FEW} cards or fewer"),
+            (False, f"you hold {FEW + 1} or more"),
+        )
         for top, after in tops_of(found)
     ]
     dots = _dots(cells)
     said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
     return Dots(
         "which_first",
-        "Two cards fit: what playing the next value first costs",
-        f"Points by top card and number of cards in hand; below 0 the next value goes first. "
+        "Two cards fit: what it costs to play the next value first",
+        f"Points by top card and number of cards in hand. Below 0, the next value should go first. "
         f"{said}.",
-        "points that the next value first costs more",
+        "cost of playing the next value first, points",
         dots,
         reference=0.0,
         reference_name="no difference",
@@ -232,7 +235,7 @@ def _first_figure(found: Studied) -> Dots:
 
 
 def _values_table(found: Studied) -> Table:
-    columns = [Column("card more", "text"), Column("any")]
+    columns = [Column("one card more", "text"), Column("any copy")]
     columns += [Column(name) for name in COPIES] + [Column("a llama instead"), Column("n")]
     rows: list[tuple[Cell, ...]] = []
     for card in found.cards:
@@ -240,7 +243,7 @@ def _values_table(found: Studied) -> Table:
         copies = [found.row({"card": card, "copies": at}) for at in range(len(COPIES))]
         instead = found.row({"instead of": card}) if card != "L" else None
         rows.append((card, whole, *copies, instead, whole.n if whole else 0))
-    title = "What a card more costs, and what a llama in its place costs more still (points)"
+    title = "What one card more costs, and how much more a llama instead of it costs (points)"
     return Table("card_values", title, tuple(columns), tuple(rows))
 
 
@@ -255,18 +258,18 @@ def _first_table(found: Studied) -> Table:
         Column("top", "text"),
         Column("choice", "text"),
         Column("next value first costs"),
-        Column(f"{FEW} cards or fewer"),
-        Column(f"{FEW + 1} or more"),
-        Column("first", "text"),
+        Column(f"with {FEW} cards or fewer"),
+        Column(f"with {FEW + 1} or more"),
+        Column("play first", "text"),
         Column("n"),
     )
-    return Table("which_first", "Which of two cards first (points)", columns, tuple(rows))
+    return Table("which_first", "Which of two cards to play first (points)", columns, tuple(rows))
 
 
 def _advice(top: str, after: str, more: Estimate | None) -> str:
     """Which card goes first, as far as it is known."""
     if more is None or more.low <= 0 <= more.high:
-        return "close"
+        return TOSS_UP
     return top if more.value > 0 else after
 
 
@@ -277,7 +280,7 @@ def _cards_table(found: Studied) -> Table:
         for first in (True, False):
             cells = [found.row({"card": card, "first": first, "cards": n}) for n in counts]
             rows.append((card, COPIES[0] if first else "another", *cells))
-    columns = [Column("card more", "text"), Column("it is", "text")]
-    columns += [Column(f"I hold {n}{' or more' if n == counts[-1] else ''}") for n in counts]
-    title = "What a card more costs, by how many I hold (points)"
+    columns = [Column("one card more", "text"), Column("it is", "text")]
+    columns += [Column(f"you hold {n}{' or more' if n == counts[-1] else ''}") for n in counts]
+    title = "What one card more costs, by how many you hold (points)"
     return Table("card_values_by_cards", title, tuple(columns), tuple(rows), long=True)

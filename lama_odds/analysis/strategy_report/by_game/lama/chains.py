@@ -22,7 +22,7 @@ from lama_odds.analysis.strategy_report.document import (
     dot_of,
     line_of,
 )
-from lama_odds.analysis.strategy_report.report import shown
+from lama_odds.analysis.strategy_report.words import capital, listed, shown, size
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import OtherHands
 
@@ -52,10 +52,10 @@ def spots_of(found: Studied, hands: OtherHands) -> Spots:
         f"All hands of {SIZES.get(size, str(size))} different cards",
         f"Each hand by its penalty and by the points it ends with when played on: from {best.y:.1f}"
         f" ({best.label}) to {worst.y:.1f} ({worst.label}). {_saved_said(found, hands)}",
-        "penalty if I quit now",
-        "points at the end of the round, played on",
+        "penalty if you quit now",
+        "points at the end of the round if you play on",
         tuple(spots),
-        "has a card for",
+        "fits",
     )
 
 
@@ -64,7 +64,7 @@ def _saved_said(found: Studied, hands: OtherHands) -> str:
     saved = saved_by_top(found, hands)
     if saved is None:
         return ""
-    return f"At the same penalty, each top more that a hand has a card for saves {shown(saved)}."
+    return f"At the same penalty, each top fewer that a hand fits costs {shown(saved)} points."
 
 
 def pairs_figure(found: Studied) -> Dots:
@@ -78,9 +78,9 @@ def pairs_figure(found: Studied) -> Dots:
     said = "; ".join(f"{d.label} {d.value:+.1f}" for d in dots)
     return Dots(
         "chain_or_gaps",
-        "Chain or gaps: what a chain costs more at the same penalty",
-        f"Points that hands with cards for fewer tops cost more than hands of as many cards and "
-        f"the same penalty with cards for two tops more: {said}.",
+        "What a chain costs more than gaps at the same penalty",
+        f"Points that a chain costs more than a hand of as many cards and the same penalty that "
+        f"fits two tops more: {said}.",
         "points that the chain costs more",
         dots,
         reference=0.0,
@@ -112,10 +112,10 @@ def players_figure(by_players: Mapping[int, Studied]) -> Curves:
     return Curves(
         "chain_by_players",
         "Chain or gaps, by the number of players",
-        "Curves of the points that each top more that a hand has a card for saves, at the same "
-        f"penalty and number of cards: {said}.",
+        "Curves of the points that each top fewer that a hand fits costs, at the same penalty and "
+        f"number of cards: {said}.",
         "players",
-        "points saved by each top more",
+        "what each top fewer costs, points",
         lines,
         zero=("chains are better", "gaps are better"),
     )
@@ -127,7 +127,7 @@ def players_table(by_players: Mapping[int, Studied]) -> Table:
     columns = [Column("players")]
     for group in hands:
         name = SIZES.get(size_of(group), str(size_of(group)))
-        columns += [Column(f"a top more saves, {name} cards"), Column(f"n, {name} cards")]
+        columns += [Column(f"a top fewer costs, {name} cards"), Column(f"n, {name} cards")]
     rows: list[tuple[Cell, ...]] = []
     for players, found in sorted(by_players.items()):
         line: list[Cell] = [players]
@@ -150,9 +150,9 @@ def hands_table(found: Studied) -> Table:
         Column("cards"),
         Column("penalty"),
         Column("tops it fits"),
-        Column("points, played on"),
+        Column("points if you play on"),
     )
-    return Table("other_hands", "All these hands", columns, tuple(rows), long=True)
+    return Table("other_hands", "All hands that were compared", columns, tuple(rows), long=True)
 
 
 def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
@@ -160,26 +160,30 @@ def chain_said(found: Studied, by_players: Mapping[int, Studied]) -> str:
     saved = [(size_of(h), e) for h in found.studies.hands if (e := saved_by_top(found, h))]
     if not saved:
         return ""
-    signs = {e.value >= 0 for _, e in saved}
+    same = len({e.value >= 0 for _, e in saved}) == 1
     parts = [
-        f"{_saves(e, named=at == 0 or len(signs) > 1)} with {SIZES.get(size, str(size))} cards"
-        for at, (size, e) in enumerate(saved)
+        f"{_costs(e, named=not at or not same)} with {SIZES.get(cards, str(cards))} cards"
+        for at, (cards, e) in enumerate(saved)
     ]
     verb = {
-        GAPS: "Gaps beat chains",
-        CHAINS: "Chains beat gaps",
-        CLOSE: "Between chains and gaps there is little",
+        GAPS: "Gaps are better than chains",
+        CHAINS: "Chains are better than gaps",
+        CLOSE: "Chains and gaps are about equally good",
     }[better(found)]
     by_verdict = {
         verdict: [str(n) for n, other in sorted(by_players.items()) if better(other) == verdict]
         for verdict in (CHAINS, GAPS)
     }
-    sides = [f"{verdict} with {', '.join(ns)}" for verdict, ns in by_verdict.items() if ns]
+    sides = [
+        f"{verdict} are better with {listed(ns)} players"
+        for verdict, ns in by_verdict.items()
+        if ns
+    ]
     others = len(by_players) > 1 and sides
-    players = f" By number of players, better are {'; '.join(sides)}." if others else ""
+    players = f" {capital('; '.join(sides))}." if others else ""
     return (
-        f"{verb}{_example(found)}: at the same penalty, each top more that a hand has a card for "
-        f"{', '.join(parts)}.{players}"
+        f"{verb}{_example(found)}. At the same penalty, each top fewer that a hand fits "
+        f"{listed(parts)}.{players}"
     )
 
 
@@ -193,13 +197,12 @@ def _example(found: Studied) -> str:
     if not pairs:
         return ""
     pair = pairs[len(pairs) // 2]
-    return (
-        f" ({pair.narrow[0]} ends with {shown(pair.more)} points more than {pair.wide[0]}, both "
-        f"{pair.penalty} when laid down)"
-    )
+    worse, best = pair.narrow[0], pair.wide[0]
+    worse, best = (worse, best) if pair.more.value >= 0 else (best, worse)
+    return f": {worse} costs {size(pair.more)} points more than {best}, with the same penalty"
 
 
-def _saves(found: Estimate, named: bool) -> str:
-    """What is saved, or costs; named: with the verb."""
-    value = f"{abs(found.value):.2f} ± {(found.high - found.low) / 2:.2f}"
-    return f"{'saves' if found.value >= 0 else 'costs'} {value}" if named else value
+def _costs(found: Estimate, named: bool) -> str:
+    """What a top fewer costs, or saves; named: with the verb and the unit."""
+    verb = "costs" if found.value >= 0 else "saves"
+    return f"{verb} {size(found)} points" if named else size(found)

@@ -1,8 +1,8 @@
 """The section of No Prob-Lama on cards drawn: where to put them, whom to give the specials.
 
-Cards drawn in self-play are put, or given, in several ways on the same luck, see `studies` of the
-game. The cells of its tables are few decisions each; here they are taken together by what kind of
-place a card goes to.
+Cards drawn in self-play are put, or given, in several ways with the same cards to come, see
+`studies` of the game. The cells of its tables are few decisions each; here they are taken together
+by what kind of place a card goes to.
 """
 
 from __future__ import annotations
@@ -26,7 +26,16 @@ from lama_odds.analysis.strategy_report.document import (
     dot_of,
 )
 from lama_odds.analysis.strategy_report.pooled import NO_GROUP, pooled_job
-from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask, shown
+from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, Ask
+from lama_odds.analysis.strategy_report.words import (
+    POINTS_OF_CHANCE,
+    all_play,
+    capital,
+    listed,
+    plain,
+    shown,
+    size,
+)
 from lama_odds.analysis.thresholds.tables import tables_beside
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
@@ -44,9 +53,9 @@ FACE_DOWN, COMPLETES, BREAKS = "face down", "completes a line", "breaks a line"
 KINDS = {
     COMPLETES: "a line is completed",
     FACE_DOWN: "a card face down",
-    "saves much": "a card 6 or more points dearer",
-    "saves some": "a card 3 to 5 points dearer",
-    "saves little": "a card 1 or 2 points dearer",
+    "saves much": "a card worth 6 or more points more",
+    "saves some": "a card worth 3 to 5 points more",
+    "saves little": "a card worth 1 or 2 points more",
     "equal": "a card that counts the same",
     "cheaper": "a lower number",
     "joker": "a joker",
@@ -58,7 +67,19 @@ TITLES = {
     PLACES: "Kinds of places, all cards",
     BY_CARD: "Kinds of places, by card",
     REPLACEMENTS: "Every card on every other",
-    GIFTS: "Whom to give a special",
+    GIFTS: "Whom to give a special card",
+}
+# Columns of the studies, and the worst places in a sentence.
+COSTS = {"points": "cost, points", "round": f"cost, {POINTS_OF_CHANCE} of winning the round"}
+COSTS |= {"margin": "cost vs. others", "on": "replaces"}
+WHERE = {
+    KINDS["joker"]: "a joker is replaced",
+    KINDS["negative"]: "a negative card is replaced",
+    KINDS["equal"]: "a card that counts the same is replaced",
+}
+NOTES = {
+    PLACES: "What it costs to put a card drawn there, compared with its best other use.",
+    GIFTS: "What it costs you to give a Drama or a Karma away, compared with another use.",
 }
 POLICY = "whom the policy gives it"
 NAMES = {"D": "Drama", "K": "Karma"}
@@ -94,20 +115,20 @@ def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
     if GIFTS in tables and ask.players > 2:  # else there is nobody else to give it to
         figures.append(_gift_dots(tables[GIFTS]))
         said += gifts_said(tables[GIFTS])
-    policy = ask.game.best_policy(ask.rules, ask.players, "points").name
     return Section(
         "drawn",
-        "A card drawn: where to put it, whom to give it",
+        "A card drawn: where to put it, and whom to give it",
         SAMPLED,
-        f"{rounds:,} rounds of {ask.players} players, everybody plays "
-        f"{policy}; a quarter of the cards drawn are put there and elsewhere, or given to each of "
-        "the others and to nobody, and the round is played out on the same luck.",
+        f"{rounds:,} rounds of {ask.players} players, in which {all_play(ask, 'points')}. For a "
+        "quarter of the cards drawn, several places (or players to give it to, or nobody) are "
+        "tried, and the round is played out with the same cards to come.",
         headlines=tuple(said),
         text=(
-            "What putting a card there adds, against its best other use (another place, or putting "
-            "it away). The kind of place is drawn evenly from those that I have, not chosen: above "
-            "0 points stands what it costs not to look for a better one. A place that makes or "
-            "breaks a line is counted as that only. Intervals are 95 %.",
+            "The figures show what it costs you to put a card in a kind of place, compared with "
+            "its best other use: another place, or putting it away. Below 0 it saves that much.",
+            "The kind of place is chosen at random among those that you have. So numbers above 0 "
+            "show what it costs not to look for a better one. A place that completes or breaks a "
+            "line counts as that only. Intervals are 95 %.",
         ),
         figures=tuple(figures),
         tables=tuple(_table(table) for table in found),
@@ -144,7 +165,7 @@ def with_places(studied: ForkTables, rules: Any) -> ForkTables:
         groups[0, source.first + at] = cards.index(keys["card"]) * len(kinds) + kind
         groups[1, source.first + at] = len(cards) * len(kinds) + kind
     by_card = [{"card": card, "on": KINDS[kind]} for card in cards for kind in kinds]
-    title = "What putting a card drawn there adds to my total, against its best other use"
+    title = "What putting a card drawn there adds to your total, compared with its best other use"
     objectives, made = source.objectives, source.made
     more = (
         ForkTable(PLACES, f"{title}: all cards", cells + len(by_card),
@@ -156,28 +177,29 @@ def with_places(studied: ForkTables, rules: Any) -> ForkTables:
 
 
 def _place_dots(found: ThresholdTable) -> Beside:
-    """What a place adds to the total, and to the chance of the lowest one."""
+    """What a place costs in points, and of the chance of the lowest total."""
     parts = []
+    rows = sorted(found.rows, key=lambda row: row["points"].value)
     for name, title in (
-        ("points", "points of my total (lower is better)"),
-        ("round", "chance of the lowest total"),
+        ("points", "Cost in points of your total"),
+        ("round", f"Cost in {POINTS_OF_CHANCE} of the chance to win the round"),
     ):
-        rows = sorted(found.rows, key=lambda row: row["points"].value)
-        dots = tuple(dot_of(row["on"], row[name]) for row in rows)
-        share = name == "round"
-        said = ", ".join(
-            f"{d.label} {100 * d.value:+.1f} %" if share else f"{d.label} {d.value:+.1f}"
-            for d in dots
-        )
-        parts.append(Dots(f"{PLACES}_{name}", title, said, "", dots, share=share, reference=0.0))
+        dots = tuple(dot_of(row["on"], _cost(row, name)) for row in rows)
+        said = ", ".join(f"{d.label} {plain(d.value, 1)}" for d in dots)
+        parts.append(Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
     return Beside(
         PLACES,
-        "Where to put a card drawn, against its best other use",
-        "What putting a card there adds. "
+        "What it costs to put a card drawn there, by what it replaces",
+        "What it costs to put a card there. "
         + "; ".join(f"{part.title}: {part.alt}" for part in parts)
         + ".",
         tuple(parts),
     )
+
+
+def _cost(row: Mapping[str, Any], name: str) -> Estimate:
+    """What a row costs: points, or percentage points of the chance of the lowest total."""
+    return row["points"] if name == "points" else _times(row["round"], -100)
 
 
 def _clear(found: Estimate) -> bool:
@@ -192,24 +214,24 @@ def place_map(found: ThresholdTable, names: Sequence[str]) -> HeatMap:
     met = {card for _, card in cells}
     cards = [name for name in names if name in met]
     cards.sort(key=lambda name: -100 if name == "J" else int(name))
-    lines = [[cells.get((kind, card)) for card in cards] for kind in kinds]
+    lines = [[cells.get((kind, card)) for kind in kinds] for card in cards]
     clear = sum(e is not None and _clear(e) for line in lines for e in line)
     return HeatMap(
         BY_CARD,
-        "Which card on what",
-        "A map by what is replaced (rows) and card drawn (columns): points that it adds to my "
-        f"total. {clear} of {len(cells)} fields are known to be above or below 0: "
-        + "; ".join(_row_said(kind, cards, line) for kind, line in zip(kinds, lines, strict=True))
+        "The same by the card drawn (a number where it is clear)",
+        "A map by what is replaced (columns) and card drawn (rows): what it costs in points of "
+        f"your total. {clear} of {len(cells)} fields are known to be above or below 0: "
+        + "; ".join(_row_said(card, kinds, line) for card, line in zip(cards, lines, strict=True))
         + ".",
-        "card drawn; a number stands where the interval does not hold 0",
-        "put on",
-        tuple("joker" if card == "J" else card.replace("-", "−") for card in cards),
+        "the card replaces …",
+        "card drawn",
         tuple(kinds),
+        tuple("joker" if card == "J" else card.replace("-", "−") for card in cards),
         tuple(tuple(e.value if e else None for e in line) for line in lines),
         tuple(tuple(_written(e) for e in line) for line in lines),
-        "here",
-        "its other use",
-        "points that it adds to my total",
+        "this place",
+        "another use",
+        "cost in points of your total",
         SHOWN_LIMIT,
         border=False,
     )
@@ -227,20 +249,20 @@ def _row_said(kind: str, cards: Sequence[str], line: Sequence[Estimate | None]) 
 
 
 def _gift_dots(found: ThresholdTable) -> Beside:
-    """What a gift does to the margin of who gives it, by who gets it."""
+    """What a gift costs the giver against the others, by the player that gets it."""
     parts = []
     for card, name in NAMES.items():
         rows = [r for r in found.rows if r["card"] == card and r["against"] != POLICY]
         if rows:
             dots = tuple(dot_of(row["to"], row["margin"]) for row in rows)
             said = ", ".join(f"{d.label} {d.value:+.2f}" for d in dots)
-            title = f"{name}: margin of the giver"
-            label = "points; at 0: nobody gets it"
+            title = f"What giving a {name} costs you"
+            label = "points vs. others (at 0: nobody gets it)"
             parts.append(Dots(f"gift_{name}", title, said, label, dots, reference=0.0))
     return Beside(
         GIFTS,
-        "Whom to give a special: against nobody's getting it, lower is better",
-        "What a special adds to the margin of who gives it, by who gets it. "
+        "Whom to give a special card",
+        "What it costs you vs. others to give a special card, by the player that gets it. "
         + "; ".join(f"{part.title}: {part.alt}" for part in parts)
         + ".",
         tuple(parts),
@@ -251,10 +273,13 @@ def _table(found: ThresholdTable) -> Table:
     """A table of a study as the report has it."""
     columns = []
     for name, value in found.rows[0].items():
-        kind = "share" if name == "round" else "number"
-        columns.append(Column(name, "text" if isinstance(value, str) else kind))
-    rows = tuple(tuple(row.values()) for row in found.rows)
-    note = f"{found.title}; {found.made}."
+        kind = "change" if name == "round" else "number"
+        columns.append(Column(COSTS.get(name, name), "text" if isinstance(value, str) else kind))
+    rows = tuple(
+        tuple(_times(cell, -1) if name == "round" else cell for name, cell in row.items())
+        for row in found.rows
+    )
+    note = f"{NOTES.get(found.name, NOTES[PLACES])} {capital(found.made)}."
     long = found.name != PLACES
     return Table(found.name, TITLES[found.name], tuple(columns), rows, long, note)
 
@@ -263,22 +288,24 @@ def _places_said(found: ThresholdTable) -> list[str]:
     """Completing a line, a card face down, and the places that cost most."""
     by_place = {row["on"]: row for row in found.rows}
     parts = []
-    if KINDS[COMPLETES] in by_place:
-        parts.append(f"completing a line {_compared(by_place[KINDS[COMPLETES]]['points'])}")
-    if KINDS[FACE_DOWN] in by_place:
-        parts.append(
-            f"replacing a card face down {_compared(by_place[KINDS[FACE_DOWN]]['points'])}"
-        )
-    said = [f"Against the best other use of a card drawn, {'; '.join(parts)}."] if parts else []
+    for kind, doing in (
+        (COMPLETES, "completing a line"),
+        (FACE_DOWN, "replacing a card face down"),
+    ):
+        if KINDS[kind] in by_place:
+            parts.append(f"{doing} {_compared(by_place[KINDS[kind]]['points'])}")
+    said = []
+    if parts:
+        said.append(f"Compared with the best other use of a card drawn, {', and '.join(parts)}.")
     worse = [row for row in found.rows if row["points"].low > 0]
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
     if worse:
-        listed = "; ".join(
-            f"{row['on']}: {shown(row['points'])} points and {shown(_lost(row['round']), True)} of "
-            "the chance of the lowest total"
+        costs = [
+            f"where {WHERE.get(row['on'], row['on'])} ({shown(row['points'])} points and "
+            f"{shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round)"
             for row in worse
-        )
-        said.append(f"Places that cost most – {listed}.")
+        ]
+        said.append(f"The most costly places are {listed(costs)}.")
     return said
 
 
@@ -286,13 +313,14 @@ def _compared(points: Estimate) -> str:
     """What something adds to a total, in words."""
     if not _clear(points):
         return f"makes no clear difference ({shown(points)} points)"
-    verb = "costs" if points.value > 0 else "saves"
-    return f"{verb} {shown(_lost(points) if points.value < 0 else points)} points"
+    return f"{'costs' if points.value > 0 else 'saves'} you {size(points)} points"
 
 
-def _lost(found: Estimate) -> Estimate:
-    """The same with the other sign."""
-    return replace(found, value=-found.value, low=-found.high, high=-found.low)
+def _times(found: Estimate, factor: float) -> Estimate:
+    """The same times a number, which may be negative."""
+    low, high = sorted((factor * found.low, factor * found.high))
+    stderr = abs(factor) * found.stderr
+    return replace(found, value=factor * found.value, stderr=stderr, low=low, high=high)
 
 
 def gifts_said(found: ThresholdTable) -> list[str]:
@@ -305,10 +333,11 @@ def gifts_said(found: ThresholdTable) -> list[str]:
             continue
         usual = min(others, key=lambda row: abs(row["margin"].value))["to"]
         alone = next(r for r in rows if r["to"] == usual and r["against"] != POLICY)
-        listed = ", ".join(f"{r['to']} {shown(r['margin'])}" for r in others if r["to"] != usual)
+        far = max((r for r in others if r["to"] != usual), key=lambda r: abs(r["margin"].value))
         said.append(
-            f"A {name} to the {usual} of the others {_compared(alone['margin'])} of margin; to "
-            f"another, so much more is lost: {listed}."
+            f"Giving a {name} to the player with the {usual} of the others "
+            f"{_compared(alone['margin'])} vs. others. Giving it to the player with the "
+            f"{far['to']} instead {_compared(far['margin'])}{' more' * (far['margin'].low > 0)}."
         )
     return said
 
@@ -334,11 +363,12 @@ def lines_section(ask: Ask) -> Section | None:
         "lines",
         "What a line is worth",
         EXACT,
-        "Three cards of a number in a row or column count minus the number instead of their sum; "
-        "jokers stand for any. The next card: nothing known but the pair.",
+        "Three cards of a number in a row or column count minus the number instead of their sum. "
+        "Jokers stand for any number. Of the next card nothing is known but the pair.",
         findings=(
-            f"A line of {last[0]} counts {last[2]} instead of {last[1]}; with a pair held, the "
-            f"next card drawn completes it in {100 * last[4].value:.1f} % (exact).",
+            f"A line of three {last[0]}s counts {plain(last[2], 0)} points instead of {last[1]}. "
+            f"If you have a pair, the next card drawn completes it in {100 * last[4].value:.1f} % "
+            "of cases.",
         ),
         tables=(
             Table(

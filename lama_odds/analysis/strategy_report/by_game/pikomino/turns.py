@@ -17,11 +17,17 @@ from lama_odds.analysis.strategy_report.document import (
     line_of,
 )
 from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.words import POINTS_OF_CHANCE, SMALL, listed
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import ThresholdTable
 
 STOP_LIMIT = 2.0  # worms: colours are full from here on
 MOST_SIZES = 4
+RARE, OFTEN = 10, 80  # per cent of cases: hardly ever, mostly
+# Columns of steals: in the game they are about the chance to win.
+TITLES = {"steal adds": f"not stealing costs, {POINTS_OF_CHANCE}"}
+KINDS = {"steal chance": "share", "better on": "share"}
+KINDS |= dict.fromkeys(("steal adds", "least", "most"), "change")
 NAMES = {"reach": "at least", "exact": "exactly"}
 
 
@@ -36,7 +42,7 @@ def reach_curves(groups: Mapping[str, Mapping[str, Estimate]]) -> Curves:
         "reach",
         "What the dice can reach",
         f"Curves of the chances from total {lines[0].x[0]:g} to {lines[0].x[-1]:g}: {ends}.",
-        "total aimed at, a worm kept",
+        "total aimed at (with a worm)",
         "chance",
         lines,
         share=True,
@@ -53,16 +59,17 @@ def reach_section(ask: Ask) -> Section:
     )
     columns = (Column("total"), Column("at least", "share"), Column("exactly", "share"))
     said = (
-        f"A whole turn reaches {max(half)} or more at least every other time if that is all it is "
-        f"played for; {exactly[0][0]} exactly in {100 * exactly[0][1].value:.0f} %."
+        f"If you play a turn only to reach a total, you reach {max(half)} or more at least every "
+        f"other time. You hit exactly {exactly[0][0]} in {100 * exactly[0][1].value:.0f} % of "
+        "turns."
         if half
-        else "No total is reached every other time."
+        else "You reach no total every other time."
     )
     return Section(
         "reach",
         "What a turn can reach",
         EXACT,
-        "Every roll of the turn, each total aimed at for its own sake; tiles are ignored.",
+        "Every roll of the turn. Each total is the only aim; tiles are ignored.",
         findings=(said,),
         figures=(reach_curves(groups),),
         tables=(Table("reach", "Chances at the start of a turn", columns, rows),),
@@ -75,22 +82,22 @@ def stop_map(found: ThresholdTable) -> HeatMap:
     for row in found.rows:
         cells.setdefault((row["dice"], row["total"]), []).append(row)
     totals = sorted({total for _, total in cells})
-    dice = sorted({left for left, _ in cells}, reverse=True)
-    values = tuple(tuple(_gain(cells.get((left, total))) for total in totals) for left in dice)
-    texts = tuple(tuple(_part(cells.get((left, total))) for total in totals) for left in dice)
+    dice = sorted({left for left, _ in cells})
+    values = tuple(tuple(_gain(cells.get((left, total))) for left in dice) for total in totals)
+    texts = tuple(tuple(_part(cells.get((left, total))) for left in dice) for total in totals)
     return HeatMap(
         "stop_or_roll",
         "Stop, or roll on?",
-        "A map by total (columns) and dice left (rows). " + _stop_said(found),
-        "total, a worm kept",
+        "A map by dice left (columns) and total (rows). " + _stop_said(found),
         "dice left",
-        tuple(map(str, totals)),
+        "your total (with a worm)",
         tuple(map(str, dice)),
+        tuple(map(str, totals)),
         values,
         texts,
         "roll",
         "stop",
-        "stop − roll, worms (mean over the faces kept)",
+        "what rolling on costs, worms (mean over the faces kept)",
         STOP_LIMIT,
     )
 
@@ -110,11 +117,11 @@ def stop_section(found: ThresholdTable) -> Section:
         "stop_or_roll",
         "Stop, or roll on",
         EXACT,
-        "All tiles lie in the centre and I have none; the turn is played for worms.",
+        "All tiles lie in the centre and you have none. You play the turn for worms.",
         headlines=(_stop_said(found),),
         text=(
-            "Which faces are kept matters too: a field shows in how many of the cases it is right "
-            "to roll on where that differs (3/7: in three of seven).",
+            "It matters, too, which faces you have kept. Where the answer depends on them, a field "
+            "shows in how many of the cases rolling on is right: 3/7 means in three of seven.",
         ),
         figures=(stop_map(found),),
         tables=(
@@ -142,29 +149,36 @@ def _stop_said(found: ThresholdTable) -> str:
     rolls: dict[int, list[bool]] = {}
     for row in found.rows:
         rolls.setdefault(row["dice"], []).append(row["better"] == "roll")
-    always = sorted(left for left, better in rolls.items() if all(better))
-    never = sorted(left for left, better in rolls.items() if not any(better))
-    between = {
-        left: 100 * sum(better) / len(better)
-        for left, better in sorted(rolls.items())
-        if any(better) and not all(better)
-    }
-    parts = []
-    if never:
-        parts.append(f"stop with {_listed(never)} {'die' if never == [1] else 'dice'} left")
-    if always:
-        parts.append(f"roll on with {_listed(always)} dice left")
-    parts += [f"with {left} left roll in {share:.0f} % of cases" for left, share in between.items()]
-    said = "; ".join(parts)
-    return f"With a tile to be had: {said} (exact; all tiles in the centre)."
+    part = {left: 100 * sum(better) / len(better) for left, better in sorted(rolls.items())}
+    by_word: dict[str, list[int]] = {}
+    for left, share in part.items():
+        by_word.setdefault(_how(share), []).append(left)
+    open_ = by_word.pop("", [])
+    rules = [f"{how} with {_dice(numbers)} left" for how, numbers in by_word.items()]
+    said = [f"Once you can take a tile, {'; '.join(rules)}."] if rules else []
+    said += [
+        f"With {_dice([left])} left it depends on your total: rolling on is right in "
+        f"{part[left]:.0f} % of cases."
+        for left in open_
+    ]
+    return " ".join(said)
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    return " or ".join(map(str, numbers))
+def _how(share: float) -> str:
+    """What to do where rolling is right in this percentage of cases; empty if it depends."""
+    if share in (0, 100):
+        return "roll on" if share else "stop"
+    return "hardly ever roll on" if share < RARE else "mostly roll on" if share > OFTEN else ""
+
+
+def _dice(numbers: Sequence[int]) -> str:
+    """``one die``, ``two or three dice``."""
+    words = listed([SMALL[n] if n < len(SMALL) else str(n) for n in numbers], "or")
+    return f"{words} {'die' if list(numbers) == [1] else 'dice'}"
 
 
 def steals_section(ask: Ask) -> Section | None:
-    """What a steal is worth: in the turn, and in the game of two; None if tiles are too few."""
+    """What a steal is worth: in the turn, and in the two-player game; None if tiles are too few."""
     found_tables = ask.game.exact_tables(ask.rules, 2)
     tables = [t for t in found_tables if t.name.startswith("steals") and t.rows]
     if not tables:
@@ -174,8 +188,7 @@ def steals_section(ask: Ask) -> Section | None:
     said: list[str] = []
     for found in tables:
         columns = tuple(
-            Column(name, "share" if name in ("steal chance", "better on") else "number")
-            for name in found.rows[0]
+            Column(TITLES.get(name, name), KINDS.get(name, "number")) for name in found.rows[0]
         )
         rows = tuple(tuple(row.values()) for row in found.rows)
         title, _, note = found.title.partition(": ")
@@ -189,9 +202,9 @@ def steals_section(ask: Ask) -> Section | None:
         "steals",
         "What a steal is worth",
         EXACT,
-        "Two players. In a turn: the tile is on the opponent's stack, the others of the board lie "
-        "in the centre. In the game: all boards with so many tiles in play, both playing as well "
-        "as can be.",
+        "Two players. In a turn, the tile is on your opponent's stack and all other tiles lie in "
+        "the centre. In the game, all boards with a number of tiles in play, with best play on "
+        "both sides.",
         findings=tuple(said),
         figures=tuple(figures),
         tables=tuple(shown),
@@ -202,7 +215,7 @@ def _chances(found: ThresholdTable) -> Curves:
     sizes = sorted({row["board"] for row in found.rows}, reverse=True)[::2] or [0]
     lines = tuple(
         line_of(
-            f"{size} tiles",
+            f"{size} tiles in play",
             [(float(r["tile"]), r["steal chance"]) for r in found.rows if r["board"] == size],
         )
         for size in sizes
@@ -235,13 +248,15 @@ def _added(found: ThresholdTable) -> Curves:
         )
     return Curves(
         "steal_adds",
-        "What a steal adds to the chance to win",
-        "A small curve for each number of tiles in play: gain of the steal against taking the next "
-        "lower tile, mean over all boards, the band from the least to the most.",
+        "What it costs to take the next lower tile instead of a steal",
+        "A small curve for each number of tiles in play: what it costs of the chance to win to "
+        "take the next lower tile instead of the steal. Mean over all boards, the band from the "
+        "lowest to the highest.",
         "tile on the opponent's stack",
-        "added chance to win",
+        POINTS_OF_CHANCE,
         tuple(lines),
         share=True,
+        zero=("don't steal", "steal"),
         panels=True,
     )
 
@@ -251,8 +266,13 @@ def _added_said(found: ThresholdTable) -> str:
     mean = sum(row["boards"] * row["steal adds"].value for row in found.rows) / boards
     better = sum(row["boards"] * row["better on"].value for row in found.rows) / boards
     least: Estimate = min((row["least"] for row in found.rows), key=lambda e: e.value)
-    worse = f", at worst −{-100 * least.value:.0f} %" if least.value < 0 else ""
+    worse = (
+        f" On the worst board, stealing costs {-100 * least.value:.0f} {POINTS_OF_CHANCE}."
+        if least.value < 0
+        else ""
+    )
     return (
-        f"Near the end of a game of two, a steal adds {100 * mean:.0f} % to the chance to win on "
-        f"average and is right on {100 * better:.1f} % of {boards:,} boards{worse} (exact)."
+        f"Near the end of a two-player game, passing up a steal costs {100 * mean:.0f} "
+        f"{POINTS_OF_CHANCE} of winning chance on average. Stealing is right on "
+        f"{100 * better:.1f} % of {boards:,} boards.{worse}"
     )

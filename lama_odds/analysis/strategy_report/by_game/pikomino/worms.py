@@ -1,4 +1,4 @@
-"""Sections of Pikomino: which face to keep first, who wins by worms ahead and tiles left."""
+"""Sections of Pikomino: which face to keep first, win rates by worms ahead and tiles left."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from lama_odds.analysis.strategy_report.document import (
     Table,
     line_of,
 )
-from lama_odds.analysis.strategy_report.report import Ask, shown
+from lama_odds.analysis.strategy_report.report import Ask
+from lama_odds.analysis.strategy_report.words import shown
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import StandingsJob
@@ -48,10 +49,10 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
     columns = (
         Column("face", "text"),
         Column("dice"),
-        Column("chance of so many", "share"),
+        Column("chance of this number", "share"),
         Column("best on", "share"),
-        Column("costs"),
-        Column("over the best other"),
+        Column("keeping it costs"),
+        Column("the best other costs"),
     )
     rows = tuple(tuple(row.values()) for row in faces.rows)
     thumb_columns = (Column("keep", "text"), Column("best on", "share"), Column("costs"))
@@ -60,12 +61,12 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
         "first_face",
         "Which face to keep first",
         EXACT,
-        f"All rolls of {ask.rules.dice} dice with their chances; all tiles lie in the centre, I "
-        "have none, and the turn is played on for worms.",
+        f"All rolls of {ask.rules.dice} dice with their chances. All tiles lie in the centre, you "
+        "have none, and you play the turn for worms.",
         headlines=tuple(_first_said(faces, thumbs)),
         text=(
-            "In each field: on how many of the rolls that show so many dice of the face keeping it "
-            "is best. Colours: what it is worth more, or less, than the best other face.",
+            "Each field shows how often it is best to keep a face that this number of dice show. "
+            "Its colour shows what it costs to keep the best other face instead.",
         ),
         figures=(first_map(faces),),
         tables=(
@@ -74,7 +75,8 @@ def first_face_section(ask: Ask, faces: ThresholdTable, thumbs: ThresholdTable) 
                 "Rules of thumb for a first roll",
                 thumb_columns,
                 thumb_rows,
-                note=f"{thumbs.title}.",
+                note="Of equal faces the higher one counts, and worms before all. The share is "
+                "that of rolls on which the rule is best; the cost is in worms per turn.",
             ),
             Table("first_face", "Every face", columns, rows, long=True, note=f"{faces.title}."),
         ),
@@ -104,7 +106,7 @@ def first_map(found: ThresholdTable) -> HeatMap:
         tuple(tuple(per_cent(row["best on"]) for row in line) for line in lines),
         "another",
         "this face",
-        "worms that it is worth more than the best other face (mean)",
+        "what keeping the best other face costs, worms (mean)",
         KEEP_LIMIT,
     )
 
@@ -120,15 +122,16 @@ def per_cent(share: Estimate) -> str:
 def _first_said(faces: ThresholdTable, thumbs: ThresholdTable) -> list[str]:
     """What the best rule of thumb costs; how many worms are worth keeping."""
     least = min(thumbs.rows, key=lambda row: row["costs"].value)
+    often, cost = per_cent(least["best on"]), f"{least['costs'].value:.2f} worms"
     said = [
-        f"Of a first roll keep {least['keep']}: best on {per_cent(least['best on'])} of rolls, at "
-        f"a cost of {least['costs'].value:.2f} worms a turn (exact; all tiles in the centre)."
+        f"A rule of thumb for your first roll: keep {least['keep']}. It is best on {often} of "
+        f"rolls and costs {cost} per turn."
     ]
     worms = {row["dice"]: row["best on"] for row in faces.rows if row["face"] == "W"}
     if 2 in worms:
         said.append(
-            f"A single worm is best kept first on {per_cent(worms[1])} of the rolls that show "
-            f"one, two worms on {per_cent(worms[2])} (exact)."
+            f"Keep a single worm first on only {per_cent(worms[1])} of the rolls that show one, "
+            f"but two worms on {per_cent(worms[2])}."
         )
     return said
 
@@ -163,13 +166,14 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
         "standings",
         "Who wins, by worms ahead and tiles left",
         SAMPLED,
-        f"{each:,} games each of {names} players, everybody plays {' or '.join(policies)}; noted "
-        "before every turn, bands are 95 % intervals that allow for turns of one game going "
-        "together.",
+        f"{each:,} games each of {names} players, in which all play the strongest policy known "
+        f"({' or '.join(policies)}). The standing is noted before every turn. Bands are 95 % "
+        "intervals that allow for several turns of one game.",
         findings=tuple(said),
         text=(
-            "Worms ahead are those of who is to roll, less the most that another has; at the ends "
-            f"{far} and more. Standings met less than {FEWEST_TURNS} times are left out.",
+            "The player to roll is ahead by the own worms minus the most that another has; the "
+            f"ends stand for {far} and more. Standings that occurred less than {FEWEST_TURNS} "
+            "times are left out.",
         ),
         figures=(_together(parts),),
         tables=tuple(tables),
@@ -179,7 +183,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
 
 
 def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
-    """Progress of one of so many simulations."""
+    """Progress of one of several simulations."""
     if progress is None:
         return None
     return lambda done, games: progress(at * games + done, of * games)
@@ -201,7 +205,7 @@ def standings_of(job: StandingsJob, tally: np.ndarray) -> list[dict[str, Any]]:
 def as_share(won: Estimate, games: float) -> Estimate:
     """A share with Wilson's interval, on as many games as it is worth (Korn & Graubard 1998).
 
-    games: what it is worth at least: so many equal groups (Kish 1965).
+    games: what it is worth at least: a number of equal groups (Kish 1965).
     """
     p = won.value
     worth = max(games, p * (1 - p) / won.stderr**2 if won.stderr > 0 else 0.0)
@@ -230,17 +234,17 @@ def _standing_curves(rows: Sequence[Mapping[str, Any]], players: int) -> Curves:
     return Curves(
         f"standings_{players}",
         f"{players} players",
-        f"{players} players: chance to win of who is to roll, by worms ahead, a curve for each "
+        f"{players} players: win rate of the player to roll, by worms ahead, a curve for each "
         f"number of tiles left in the centre. {ends}.",
-        "worms ahead of the best other",
-        "chance to win of who is to roll",
+        "worms ahead of the best other player",
+        "win rate of the\nplayer to roll",
         tuple(lines),
         share=True,
     )
 
 
 def _together(parts: Sequence[Curves]) -> Figure:
-    title = "Chance to win, by worms ahead and tiles left in the centre"
+    title = "Win rate, by worms ahead and tiles left in the centre"
     if len(parts) == 1:
         return replace(parts[0], name="standings", title=title)
     return Beside("standings", title, " ".join(part.alt for part in parts), tuple(parts))
@@ -254,19 +258,21 @@ def _standing_table(rows: Sequence[Mapping[str, Any]], players: int) -> Table:
         Column("win", "share"),
     )
     cells: tuple[tuple[Cell, ...], ...] = tuple(tuple(row.values()) for row in rows)
-    title = f"{players} players: chance to win of who is to roll"
+    title = f"{players} players: win rate of the player to roll"
     return Table(f"standings_{players}", title, columns, cells, long=True)
 
 
 def _standing_said(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]:
     """What a lead is worth early and late."""
     at = {row["tiles left"]: row["win"] for row in rows if row["worms ahead"] == SAID_AHEAD}
-    parts = [f"{shown(win, True)} with {left} tiles left" for left, win in at.items()]
-    if len(parts) < 2:
+    if len(at) < 2:
         return []
+    *_, early = at
+    late = next(iter(at))
     return [
-        f"{players} players: who is to roll and {SAID_AHEAD} worms ahead of the best other wins "
-        f"{parts[-1]}, {parts[0]}."
+        f"With {players} players, the player to roll wins {shown(at[early], True)} of games when "
+        f"{SAID_AHEAD} worms ahead early ({early} tiles left). Late in the game ({late} tiles "
+        f"left), the same lead wins {shown(at[late], True)}."
     ]
 
 
@@ -294,10 +300,10 @@ def last_tiles_section(ask: Ask) -> Section | None:
     figure = Curves(
         "last_tiles",
         "Two players, four tiles in play: chance to win",
-        "A small curve for each number of tiles left in the centre: chance to win of who is to "
-        "roll, by worms ahead, mean over all boards; the band holds the middle half of them.",
+        "A small curve for each number of tiles left in the centre: chance to win of the player to "
+        "roll, by worms ahead. Mean over all boards; the band holds the middle half of them.",
         "worms ahead",
-        "chance to win of who is to roll",
+        "chance to win of the player to roll",
         tuple(lines),
         share=True,
         panels=True,
@@ -306,12 +312,12 @@ def last_tiles_section(ask: Ask) -> Section | None:
         "last_tiles",
         "Who wins with few tiles left",
         EXACT,
-        f"Two players and {boards:,} boards, all on which four tiles are in play; both play as "
-        "well as can be. Every board counts the same, also those that games hardly ever reach.",
+        f"Two players and all {boards:,} boards with four tiles in play, with best play on both "
+        "sides. Every board counts the same, also those that games hardly ever reach.",
         findings=tuple(_last_said(found)),
         text=(
-            "Bands are no errors: they hold the middle half of the boards with the same lead. The "
-            "rest hangs on which tiles lie on top, and can be stolen.",
+            "Here the bands are no errors: they hold the middle half of the boards with the same "
+            "lead. The rest depends on which tiles lie on top and can be stolen.",
         ),
         figures=(figure,),
         tables=(
@@ -337,10 +343,10 @@ def _last_said(found: ThresholdTable) -> list[str]:
         return []
     ahead, behind = last[SAID_AHEAD], last[-SAID_AHEAD]
     return [
-        f"Two players, one tile left in the centre of four in play: {SAID_AHEAD} worms ahead the "
-        f"one to roll wins {100 * ahead['win'].value:.0f} % on average, {SAID_AHEAD} behind "
-        f"{100 * behind['win'].value:.0f} % (exact; the middle half of boards: "
-        f"{_half(ahead)} and {_half(behind)})."
+        "With two players, four tiles in play and one of them left in the centre, the player to "
+        f"roll wins {100 * ahead['win'].value:.0f} % on average when {SAID_AHEAD} worms ahead, and "
+        f"{100 * behind['win'].value:.0f} % when {SAID_AHEAD} behind. It depends on the board: "
+        f"half of them lie within {_half(ahead)} and {_half(behind)}."
     ]
 
 
