@@ -52,7 +52,7 @@ def _option(parameter: Any) -> str:
     )
     if getattr(parameter, "is_flag", False):
         return names
-    return f"{names} {parameter.metavar or parameter.name.upper()}"
+    return f"{names} {parameter.metavar or '…'}"
 
 
 def _meaning(parameter: Any) -> str:

@@ -61,20 +61,21 @@ def policies_page() -> str:
     """The policies of all games."""
     parts = []
     for game in games():
-        rows = [
-            (code(family.usage), sentence(cell(_meaning(family.meaning, family.bounds))))
-            for family in game.families
-        ]
-        parts += [f"## {title_of(game)}", table(("policy", "what it does"), rows)]
-    everywhere = [(code(name), sentence(cell(about))) for name, about in EVERYWHERE.items()]
+        meant = [(each.usage, _meaning(each.meaning, each.bounds)) for each in game.families]
+        parts += [f"## {title_of(game)}", _listed(meant)]
     return page(
         "Policies",
         "A policy is how a simulated player decides: a family and its numbers. "
         "[Rollouts and policies](../explanation/policies.md) says what they are for.",
         *parts,
         "## Everywhere",
-        table(("policy", "what it does"), everywhere),
+        _listed(list(EVERYWHERE.items())),
     )
+
+
+def _listed(policies: list[tuple[str, str]]) -> str:
+    """Policies one below the other: some have long names."""
+    return "\n".join(f"- `{usage}`: {sentence(meaning)}" for usage, meaning in policies)
 
 
 def _meaning(meaning: str, bounds: str) -> str:

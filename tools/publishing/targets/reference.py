@@ -6,10 +6,15 @@ from collections.abc import Iterator
 
 from tools.publishing.reference.commands import commands_page
 from tools.publishing.reference.games import game_page, games, policies_page
+from tools.publishing.reference.json_pages import json_page, schema_files
 from tools.publishing.reference.records import records_page
 from tools.publishing.target import POLICIES, Making, Target
 
 FOLDER = "docs/reference/"
+PAGES = (
+    *("commands", "lama", "dice", "pikomino", "noprob"),
+    *("policies", "record_format", "json"),
+)
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -19,6 +24,9 @@ def pages() -> Iterator[tuple[str, str]]:
         yield f"{FOLDER}{game.name}.md", game_page(game)
     yield FOLDER + "policies.md", policies_page()
     yield FOLDER + "record_format.md", records_page()
+    yield FOLDER + "json.md", json_page()
+    for name, text in schema_files():
+        yield f"{FOLDER}schemas/{name}", text
 
 
 def make(making: Making) -> None:
@@ -30,11 +38,8 @@ def make(making: Making) -> None:
 
 TARGET = Target(
     name="reference",
-    what="reference pages on commands, games, policies and records",
+    what="reference pages on commands, games, policies, records and JSON; schemas",
     make=make,
-    writes=tuple(
-        f"{FOLDER}{name}.md"
-        for name in ("commands", "lama", "dice", "pikomino", "noprob", "policies", "record_format")
-    ),
+    writes=(*(f"{FOLDER}{name}.md" for name in PAGES), FOLDER + "schemas/"),
     reads=POLICIES,
 )
