@@ -34,6 +34,7 @@ LINK = re.compile(r"(?P<before>\]\(|(?:src|href)=\")(?P<link>[^)\s\"]+)")
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
 ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:|//|#")
 WORKER, WORKER_ELSEWHERE = "assets/worker.js", "https://unpkg.com/iframe-worker/shim"
+ROW = re.compile(r"^\|.*$", re.MULTILINE)
 BLOCKS = re.compile(r"^<!-- (?:output|picture|file): .*? -->\n", re.MULTILINE)
 
 
@@ -73,7 +74,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = page.file.src_uri
     parts = CODE.split(BLOCKS.sub("", markdown))
     parts[::2] = [LINK.sub(lambda link: _led(link, here), part) for part in parts[::2]]
+    parts[::2] = [ROW.sub(lambda row: _unbroken(row[0]), part) for part in parts[::2]]
     return "".join(parts)
+
+
+def _unbroken(row: str) -> str:
+    """A row of a table whose numbers stay on one line, with their errors and units."""
+    return row.replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%")
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001

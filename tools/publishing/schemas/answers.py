@@ -223,10 +223,13 @@ def _cache() -> Schema:
 
 
 def _rules() -> Schema:
-    every = keys(rules=named(TEXT))
-    game = keys(rules=named(TEXT), options=named(TEXT), notes=listed(TEXT))
+    rule_sets = named(TEXT, "What each rule set is, by its name.")
+    every = keys(rules=rule_sets)
+    options = named(TEXT, "What each option means, by its name.")
+    game = keys(rules=rule_sets, options=options, notes=listed(TEXT))
     value: Schema = {"type": ["boolean", "integer", "string", "array"]}
-    one = keys(rules=TEXT, players=listed(WHOLE), options=named(value), notes=listed(TEXT))
+    players = {**listed(WHOLE), "description": "The fewest and the most players."}
+    one = keys(rules=TEXT, players=players, options=named(value), notes=listed(TEXT))
     return {"anyOf": [every, game, one]}
 
 

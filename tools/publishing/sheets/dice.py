@@ -20,8 +20,8 @@ def parts(played: Played) -> Iterator[str]:
     """The sheet, part by part."""
     yield "## Quit or roll?"
     yield (
-        "Add up your cards: each number once, all llamas together 10. Quit with at most so many "
-        "points, and roll with more. *5 to 6* means that 6 is a toss-up."
+        "Add up your cards: each number once, all llamas together 10. Quit with this many points "
+        "or fewer, and roll with more. *5 to 6* means that 6 is a toss-up."
     )
     yield by_players(played, EDITIONS)
     found = played.thresholds(RULES, PLAYERS)

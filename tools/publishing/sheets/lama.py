@@ -24,13 +24,12 @@ def parts(played: Played) -> Iterator[str]:
     """The sheet, part by part."""
     yield "## Can't play? Quit or draw"
     yield (
-        "Add up your hand: each number once, all llamas together 10. Quit with at most so many "
-        "points, and draw with more. *5 to 6* means that 6 is a toss-up. *Less than 10* means that "
-        "hands below 10 were too rare to tell."
+        "Add up your hand: each number once, all llamas together 10. Quit with this many points or "
+        "fewer, and draw with more. *5 to 6* means that 6 is a toss-up."
     )
     yield by_players(played, EDITIONS)
     found = played.thresholds(RULES, PLAYERS)
-    yield f"With {PLAYERS} players, what else you see matters. Quit with at most so many points:"
+    yield f"What else you see matters. With {PLAYERS} players and 8 llamas:"
     yield by_key(found, "fewest", "fewest cards another player holds", "quit up to")
     yield by_key(found, "cards", "cards you hold", "quit up to")
     yield by_key(found, "others", "others who have not quit", "quit up to")

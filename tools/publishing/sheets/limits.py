@@ -45,16 +45,17 @@ def by_players(played: Played, editions: Mapping[str, str]) -> str:
 
 
 def by_key(found: Thresholds, key: str, head: str, what: str) -> str:
-    """The limit by one more thing that is seen; nothing if it was not."""
+    """The limit by one more thing that is seen, where it is settled; nothing if it was not."""
     rows = [row for row in found.rows if set(others_of(row)) == {key}]
     values = sorted({others_of(row)[key] for row in rows})
     if not values:
         return ""
-    limits = [
-        limit_text(found, (row for row in rows if others_of(row) == {key: value}), OBJECTIVE)
+    limits = {
+        value: limit_text(found, (row for row in rows if others_of(row) == {key: value}), OBJECTIVE)
         for value in values
-    ]
-    return table((head, *map(str, values)), [[what, *limits]])
+    }
+    settled = {value: limit for value, limit in limits.items() if limit[0].isdigit()}
+    return table((head, *map(str, settled)), [[what, *settled.values()]]) if settled else ""
 
 
 def _limit(found: Thresholds) -> str:

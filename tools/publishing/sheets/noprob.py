@@ -10,9 +10,12 @@ from tools.publishing.reference.markdown import table
 from tools.publishing.sheets.limits import Played, by_key, by_players
 
 RULES, PLAYERS = "noprob/starnberger", 4
+# Where a card drawn may go: all other places cost something, whatever the card.
 PLACES = {
+    "completes a line": "a card, and completes a line",
     "face down": "an unknown card, face down",
-    "breaks a line": "a card of a line of three",
+    "10": "a 10, face up",
+    "breaks a line": "a card of a finished line",
 }
 
 
@@ -25,8 +28,10 @@ def parts(played: Played) -> Iterator[str]:
     )
     yield by_players(played, {RULES: "end from a lead of"})
     found = played.thresholds(RULES, PLAYERS)
-    yield f"With {PLAYERS} players, by the fewest face-down cards of another player:"
-    yield by_key(found, "down", "fewest cards face down", "end from")
+    limits = by_key(found, "down", "fewest cards face down", "end from")
+    if limits:
+        yield f"With {PLAYERS} players, by the fewest face-down cards of another player:"
+        yield limits
     tables = {each.name: each for each in found.tables}
     if "replacements" in tables:
         yield "## You drew a card: where does it go?"
@@ -43,11 +48,10 @@ def parts(played: Played) -> Iterator[str]:
 
 def _replacements(found: ThresholdTable) -> str:
     cards = list(dict.fromkeys(row["card"] for row in found.rows))
-    places = list(dict.fromkeys(row["replaces"] for row in found.rows))
     values = {(row["replaces"], row["card"]): row["points"] for row in found.rows}
     rows = [
-        [PLACES.get(place, f"a {place}"), *(_effect(values.get((place, card))) for card in cards)]
-        for place in places
+        [told, *(_effect(values.get((place, card))) for card in cards)]
+        for place, told in PLACES.items()
     ]
     return table(("it replaces", *cards), rows)
 

@@ -63,6 +63,6 @@ TARGET = Target(
     make=make,
     writes=tuple(f"{FOLDER}{sheet.name}.md" for sheet in SHEETS),
     reads=POLICIES,
-    options={"rounds": 200_000, "slow_rounds": 20_000},
+    options={"rounds": 200_000, "slow_rounds": 10_000},
     quick={"rounds": 4_000, "slow_rounds": 1_000},
 )
