@@ -74,8 +74,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = page.file.src_uri
     parts = CODE.split(BLOCKS.sub("", markdown))
     parts[::2] = [LINK.sub(lambda link: _led(link, here), part) for part in parts[::2]]
-    parts[::2] = [ROW.sub(lambda row: _unbroken(row[0]), part) for part in parts[::2]]
-    return "".join(parts)
+    return ROW.sub(lambda row: _unbroken(row[0]), "".join(parts))
 
 
 def _unbroken(row: str) -> str:
