@@ -1,4 +1,4 @@
-"""README and the pages of docs show what commands print and code says."""
+"""README.md and the pages of docs/ show what their commands and code print and draw."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from tools.publishing.targets import pages as update_readme
+from tools.publishing import shown
+from tools.publishing.targets.pages import PAGES, PICTURES
 
 ROOT = Path(__file__).resolve().parent.parent
 # What differs from run to run: seconds, threads, speed.
 TIMING = re.compile(r"[\d.]+ s\b|on \d+ threads|[\d,]+ (games|rounds) a second")
+README_LINES = 150
 
 
 def text_of(page: str) -> str:
@@ -23,31 +25,46 @@ def same(text: str) -> str:
     return TIMING.sub("…", text)
 
 
-README = list(update_readme.BLOCK.finditer(text_of("README.md")))
-PAGES = ("docs/gallery.md", "docs/notebook.md")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("block", README, ids=lambda block: block["arguments"][:40])
-def test_outputs_are_those_of_the_commands(block: re.Match[str]) -> None:
-    assert same(update_readme.made(block, {})) == same(update_readme.shown(block))
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_show_what_comes_out(page: str) -> None:
     names: dict[str, Any] = {}
-    blocks = list(update_readme.BLOCK.finditer(text_of(page)))
-    assert len(blocks) > 5
-    with update_readme.empty_folder():
-        for block in blocks:
-            made = update_readme.made(block, names)
-            assert same(made) == same(update_readme.shown(block)), block[0][:80]
+    with shown.empty_folder() as folder:
+        for block in shown.BLOCK.finditer(text_of(page)):
+            made = shown.made(block, names)
+            assert same(made) == same(shown.shown(block)), block[0][:80]
+            if block["picture"]:
+                kept = text_of(PICTURES + block["picture"])
+                drawn = (folder / block["picture"]).read_text(encoding="utf-8")
+                assert same(drawn) == same(kept), block[0]
+
+
+def test_the_readme_is_short() -> None:
+    assert len(text_of("README.md").splitlines()) <= README_LINES
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_all_code_of_a_page_is_run(page: str) -> None:
     """Blocks that the script does not know of would never be checked."""
-    left = update_readme.BLOCK.sub("", text_of(page))
+    left = shown.BLOCK.sub("", text_of(page))
     assert "```python" not in left
-    assert "output:" not in left
+    assert not re.search("<!-- (output|picture|file):", left)
+
+
+def test_commands_are_read_as_a_shell_reads_them(tmp_path: Path) -> None:
+    read = shown.Command.of("play dice/amigo --players 3 < entries.txt | head -12 > out.txt")
+    assert (read.arguments, read.source, read.lines, read.kept) == (
+        "play dice/amigo --players 3",
+        "entries.txt",
+        12,
+        "out.txt",
+    )
+    with shown.empty_folder() as folder:
+        assert shown.Command.of("rules dice | head -1").shown() == (
+            "$ lama-odds rules dice | head -1\n\n"
+            + shown.Command.of("rules dice").shown().splitlines()[2]
+            + "\n"
+        )
+        assert shown.Command.of("rules dice > rules.txt").shown().count("\n") == 1
+        assert "dice/amigo" in (folder / "rules.txt").read_text(encoding="utf-8")
+        assert "cannot read" in shown.Command.of('odds dice/amigo "hand=2X"').shown()

@@ -23,7 +23,7 @@ Engine = Annotated[
     typer.Option(
         "--engine",
         metavar="threads|dask",
-        help="Threads of this process, or workers of dask (docs/cluster.md): the same answer.",
+        help="Threads of this process, or workers of dask: the same answer.",
     ),
 ]
 Scheduler = Annotated[

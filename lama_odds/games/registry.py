@@ -1,8 +1,8 @@
 """The games there are; each is imported when it is asked for.
 
 Four games are built in. Other packages bring games of their own by an entry point of the group
-`lama_odds.games`: its name is the game's, its object a `Game` (see docs/a_game.md). For a built-in
-game nothing of other packages is looked at.
+`lama_odds.games`: its name is the game's, its object a `Game` (see docs/howto/add_a_game.md).
+For a built-in game nothing of other packages is looked at.
 """
 
 from __future__ import annotations

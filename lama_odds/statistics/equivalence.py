@@ -14,7 +14,7 @@ have been missed, times the most that a game can change. Skewness takes from one
 two-sided test what it gives to the other, about; in one-sided tests the t statistic is transformed
 as by Hall (1992, Journal of the Royal Statistical Society B 54, 221-228), which takes the skewness
 out of it and, unlike the correction of Johnson (1978, JASA 73, 536-544), keeps the order. See
-docs/statistics.md.
+docs/explanation/intervals.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/example_games.md says what the commands in it say."""
+"""docs/results/example_games.md says what the commands in it say."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def test_a_target_from_end_to_end(
     page = (tmp_path / "trial" / example_games.PAGE).read_text(encoding="utf-8")
     assert "## Lama Dice" in page
     said = capsys.readouterr().err
-    assert "example-games: docs/example_games.md is missing" in said
+    assert "example-games: docs/results/example_games.md is missing" in said
     assert "example-games: made in" in said
     assert command.main(call) == 0
     assert "example-games: up to date" in capsys.readouterr().err

@@ -17,7 +17,7 @@ from tools.study.validity_parts import Study, pair_chances, turn_truth
 from tools.study.validity_played import hidden_values
 from tools.study.validity_rates import Rate, Truth
 
-# What is known to miss, and said so in docs/statistics.md.
+# What is known to miss, and said so in docs/explanation/intervals.md.
 KNOWN_TO_MISS = {
     ("means", "an event of 1 %"),
     ("rare", "rare, always +1, 3 expected"),

@@ -22,6 +22,8 @@ MODULES = (
     "tools.publishing.targets.best_response",
     "tools.publishing.targets.strategy",
     "tools.publishing.targets.example_games",
+    "tools.publishing.targets.beside_the_table",
+    "tools.publishing.targets.reference",
     "tools.publishing.targets.pages",
     "tools.study.validity",
 )

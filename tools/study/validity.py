@@ -5,7 +5,7 @@ One part alone, printed:
 
     .venv/bin/python -m tools.study.validity PART [--quick] [--seed N]
 
-What is used where: docs/statistics.md.
+What is used where: docs/explanation/intervals.md.
 """
 
 from __future__ import annotations
@@ -146,7 +146,8 @@ def page(found: dict[str, list[Rate]], made_by: str) -> str:
         "Repeated experiments against what is known exactly: Lama Dice positions that are solved, "
         "the exact distribution of a Pikomino turn, L.A.M.A. positions added up by hand, and "
         "made-up distributions. `played` are games of the kernels, the others are drawn from the "
-        "exact distribution. What is used where: [docs/statistics.md](../docs/statistics.md).",
+        "exact distribution. What is used where: "
+        "[confidence intervals](../docs/explanation/intervals.md).",
         "",
         f"Of {len(held)} rates that are held to something, {counts[v.HOLDS]} hold, "
         f"{counts[v.UNCLEAR]} are off by no more than their own error (unclear), "

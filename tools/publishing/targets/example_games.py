@@ -15,15 +15,16 @@ from lama_odds.games.registry import game_of
 from lama_odds.report.text.review import review_text
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
-PAGE = "docs/example_games.md"
+PAGE = "docs/results/example_games.md"
 WIDTH = 100
 INTRO = """# Example games
 
-A short game of each family with its review. A grade says what a decision lost against the best
-action, judged by what its player could know; "worst" are the dearest decisions, each with the
-position to paste into `lama-odds advise RULES "POSITION"` and, under it, what tells the best action
-from the one chosen. The result of a seat is start + luck + skill, as [luck.md](luck.md) explains.
-Written by `tools/publish example-games`; the two commands above each example repeat it.
+A short game of each family with its review. A grade says what a decision cost against the best
+action, judged by what its player could know. *Worst* are the most costly decisions. Each has the
+position to paste into `lama-odds advise RULES "POSITION"`, and the main difference between the best
+action and the chosen one. [Luck and skill](../explanation/luck_and_skill.md) explains the results.
+
+`tools/publish example-games` writes this page. The two commands above each example repeat it.
 """
 
 

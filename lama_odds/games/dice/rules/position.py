@@ -17,12 +17,12 @@ from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.rules.transition import KINDS
 
 WORDS = {
-    "hand": "my cards, for example 25L",
+    "hand": "your cards, for example 25L",
     "opp": "the others' cards in turn order, for example 13,q6LL,q=16",
     "row": "the llama row, for example 1346L; - is empty, full if not given",
     "rolled": "the dice as they lie, for example 13L: what to discard or take",
-    "scores": "points in tokens before this round's penalties, mine first",
-    "first": "who started this round, counted from me (0)",
+    "scores": "points in tokens before this round's penalties, yours first",
+    "first": "who started this round, counted from you (0)",
 }
 
 Counts = tuple[int, ...]

@@ -14,14 +14,14 @@ from lama_odds.core.notation import Part, read_integers, read_names, read_words
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, PINK_KIND, VALUES, Counts, LamaRules
 
 WORDS = {
-    "hand": "my cards, for example 33+5LP",
+    "hand": "your cards, for example 33+5LP",
     "top": "the card on top of the discard pile, for example 4",
     "opp": "how many cards the others hold, in turn order, for example 4,q2,6",
     "pile": "cards left in the draw pile; as many as there can be if not given",
     "seen": "discards remembered below the top card, for example 1123",
     "pot": "tokens on the drama pot, for example 1,1,10; ! at the end while the drama runs",
-    "scores": "points in tokens before this round's penalties, mine first",
-    "first": "who started this round, counted from me (0)",
+    "scores": "points in tokens before this round's penalties, yours first",
+    "first": "who started this round, counted from you (0)",
 }
 NO_CARDS: Counts = (0,) * KINDS
 CARDS = "cards 1-6, 1+-6+, L or P"

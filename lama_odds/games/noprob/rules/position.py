@@ -14,20 +14,20 @@ from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN
 
 WORDS = {
-    "grid": "my cards row by row: ? face down, (7) face down but known to me, else face up",
-    "mine": "specials beside my grid, for example DK; - or not given: none",
+    "grid": "your cards row by row: ? face down, (7) face down but known to you, else face up",
+    "mine": "specials beside your grid, for example DK; - or not given: none",
     "top": "the top discard, for example 4 or D; - if there is none",
     "pile": "cards left in the pile; as many as there can be if not given",
     "seen": "discards remembered below the top, from the top down, for example 3,J,-1",
     "opp": "the others' grids in turn order, ; between them, specials after a colon",
-    "drawn": "the card that I have drawn: what to do with it",
-    "taken": "the card that I have taken from the discards: which of mine it replaces",
-    "last": "last turns left, mine included, once somebody has all cards face up",
-    "llamas": "llamas won so far, mine first",
+    "drawn": "the card that you have drawn: what to do with it",
+    "taken": "the card that you have taken from the discards: which of yours it replaces",
+    "last": "last turns left, yours included, once somebody has all cards face up",
+    "llamas": "llamas won so far, yours first",
     "target": "llamas that win, if ties have raised it",
-    "scores": "sums of the rounds before, mine first (four_rounds)",
+    "scores": "sums of the rounds before, yours first (four_rounds)",
     "round": "number of this round, from 1 (four_rounds)",
-    "first": "who started this round, counted from me (0)",
+    "first": "who started this round, counted from you (0)",
 }
 
 

@@ -1,0 +1,163 @@
+"""The documentation site: built strictly, complete in itself, readable on a phone, searchable."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_links import broken
+
+pytest.importorskip("mkdocs", reason="the extra docs is not installed")
+from tools.site import hooks
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PHONE = 390  # pixels
+LOADED = re.compile(
+    r"<(?:script|img|iframe|source)[^>]* src=\"(?:https?:)?//|<link[^>]*stylesheet"
+    r"[^>]* href=\"(?:https?:)?//|@import|url\(\"?(?:https?:)?//"
+)
+PAGES = (
+    "index.html",
+    "table/lama.html",
+    "howto/when_to_quit.html",
+    "reference/commands.html",
+    "reference/policies.html",
+    "reference/json.html",
+    "explanation/intervals.html",
+    "results/league.html",
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built in a folder; a warning would have failed it."""
+    made = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(made)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+@pytest.mark.long
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > 50
+    for page in (*pages, *(site / "assets").glob("*.css")):
+        assert not LOADED.search(page.read_text(encoding="utf-8")), page
+
+
+@pytest.mark.long
+def test_links_of_the_built_pages_lead_somewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        if page.name == "404.html":  # shown at any address, so its links begin at the root
+            continue
+        text = page.read_text(encoding="utf-8")
+        links = [link for link in broken(page, text, site.resolve()) if link not in (".", "#")]
+        assert links == [], page
+
+
+@pytest.mark.long
+def test_schemas_and_tables_are_there_to_be_loaded(site: Path) -> None:
+    for name in ("reference/schemas/advise.json", "results/league.csv", "CITATION.cff"):
+        assert (site / name).is_file()
+
+
+def test_links_out_of_docs_are_led_to_their_place() -> None:
+    def led(link: str, here: str) -> str:
+        found = hooks.LINK.search(f"]({link})")
+        assert found is not None
+        return hooks._led(found, here).removeprefix("](")
+
+    assert led("../../reports/league.md", "howto/policies.md") == "../results/league.md"
+    assert led("../../reports/league.md#a", "howto/policies.md") == "../results/league.md#a"
+    assert led("../docs/explanation/intervals.md", "results/validity.md") == (
+        "../explanation/intervals.md"
+    )
+    assert led("docs/howto/extend.md", "howto/contributing.md") == "extend.md"
+    assert led("https://x.org/reports/", "index.md") == "https://x.org/reports/"
+    assert led("../../lama_odds/cli/", "howto/policies.md") == "../../lama_odds/cli/"
+
+
+def test_code_keeps_its_links() -> None:
+    class Here:
+        class file:
+            src_uri = "howto/policies.md"
+
+    text = "[a](../../reports/league.md) `[b](../../reports/league.md)`\n<!-- output: rules -->\n"
+    made = hooks.on_page_markdown(text, Here, None, None)  # type: ignore[arg-type]
+    assert made == "[a](../results/league.md) `[b](../../reports/league.md)`\n"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium here")
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_a_phone_from_a_folder(site: Path, browser: Any, scheme: str) -> None:
+    context = browser.new_context(
+        viewport={"width": PHONE, "height": 800}, color_scheme=scheme, offline=True
+    )
+    page = context.new_page()
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: said.append(request.url) if "http" in request.url else None)
+    for name in PAGES:
+        page.goto((site / name).as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE, name
+        assert page.evaluate("document.body.dataset.mdColorScheme") == (
+            "slate" if scheme == "dark" else "default"
+        )
+    assert said == []
+    context.close()
+
+
+@pytest.mark.long
+def test_search_finds_pages_from_a_folder(site: Path, browser: Any) -> None:
+    page = browser.new_page()
+    page.goto((site / "tutorials" / "index.html").as_uri())
+    query = page.locator("[data-md-component=search-query]")
+    query.fill("determinization")
+    page.wait_for_timeout(
+        500
+    )  # keys that are let go of before the index is loaded count for nothing
+    query.press("End")
+    page.locator(".md-search-result__item a").first.wait_for()
+    assert "glossary" in page.locator(".md-search-result__list").inner_html()
+    page.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["lama", "dice", "pikomino", "noprob"])
+def test_sheets_print_on_one_page(site: Path, browser: Any, game: str) -> None:
+    page = browser.new_page()
+    page.goto((site / "table" / f"{game}.html").as_uri())
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+    page.close()
+
+
+def test_numbers_in_tables_stay_on_one_line() -> None:
+    assert hooks._unbroken("| 39.07 ± 0.36 % | a |") == "| 39.07\u00a0±\u00a00.36\u00a0% | a |"
+
+
+def test_pages_begin_with_their_heading() -> None:
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    assert len(pages) > 40
+    for path in pages:
+        assert path.read_text(encoding="utf-8").startswith("# "), path

@@ -1,0 +1,84 @@
+"""Schemas of all answers as files, and the page on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tools.publishing.reference.markdown import cell, code, page, table
+from tools.publishing.schemas.answers import ANSWERS
+from tools.publishing.schemas.parts import Schema, estimate_schema
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+INTRO = """With `--json` a command prints one object, and in Python `answer.to_json()` returns it.
+Every answer is tested against these schemas (JSON Schema 2020-12). Sampled and exact numbers are
+*estimates*, which are objects too."""
+
+
+def schema(command: str) -> Schema:
+    """The whole schema of a command's answer."""
+    return {
+        "$schema": DRAFT,
+        "title": f"lama-odds {command} --json",
+        **ANSWERS[command](),
+        "$defs": {"estimate": estimate_schema()},
+    }
+
+
+def schema_files() -> Iterator[tuple[str, str]]:
+    """Names of files with their texts."""
+    for command in ANSWERS:
+        yield f"{command}.json", json.dumps(schema(command), indent=1, ensure_ascii=False) + "\n"
+
+
+def json_page() -> str:
+    """The keys of each answer, with links to the schemas."""
+    parts = ["## Estimate", _keys(estimate_schema())]
+    for command, made in ANSWERS.items():
+        parts += [f"## {command}", f"Schema: [{command}.json](schemas/{command}.json)"]
+        parts += [_keys(shape) for shape in _shapes(made())]
+    return page("JSON", INTRO, *parts)
+
+
+def _shapes(found: Schema) -> list[Schema]:
+    """The shapes that an answer can have."""
+    return list(found.get("anyOf", [found]))
+
+
+def _keys(found: Schema) -> str:
+    rows = [
+        (code(name), _type(each), cell(each.get("description", "")) + _inside(each))
+        for name, each in _in_order(found)
+    ]
+    return table(("key", "type", "meaning"), rows)
+
+
+def _in_order(found: Schema) -> list[tuple[str, Mapping[str, Any]]]:
+    return list(found["properties"].items())
+
+
+def _inside(found: Mapping[str, Any]) -> str:
+    """The keys of what is listed."""
+    inside = found.get("items", found)
+    if "properties" not in inside:
+        return ""
+    names = ", ".join(code(name) for name in inside["properties"])
+    return f" Each has {names}." if "items" in found else f" It has {names}."
+
+
+def _type(found: Mapping[str, Any]) -> str:
+    if "$ref" in found:
+        return "estimate"
+    if "enum" in found:
+        return "text"
+    if "anyOf" in found:
+        return " or ".join(dict.fromkeys(_type(each) for each in found["anyOf"]))
+    names = {
+        "array": "list",
+        "boolean": "true or false",
+        "integer": "whole number",
+        "string": "text",
+    }
+    kind = str(found.get("type", ""))
+    return names.get(kind, kind)

@@ -1,0 +1,1 @@
+"""JSON schemas of all answers, from their classes."""

@@ -1,0 +1,254 @@
+"""The schema of the answer of each command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from lama_odds.analysis.advice.answer import ActionValue, Advice
+from lama_odds.analysis.advice.otherwise import Otherwise
+from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
+from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row
+from lama_odds.analysis.equity import Equities
+from lama_odds.analysis.kept_on_disk import Cache, Entry
+from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.simulate import Simulated
+from lama_odds.analysis.thresholds import answer as thresholds
+from lama_odds.analysis.tournament.tournament import Pair, Standing, Tournament
+from lama_odds.analysis.tune.tune import Tried, Tuned
+from lama_odds.simulation.status import JobStatus, RunStatus
+from tools.publishing.schemas.parts import (
+    ESTIMATE,
+    NUMBER,
+    SWITCH,
+    TEXT,
+    WHOLE,
+    Schema,
+    keys,
+    listed,
+    maybe,
+    named,
+    one_of,
+)
+from tools.publishing.schemas.review import review_schema
+
+OBJECTIVES = ("points", "margin", "round", "win")
+METHOD = one_of("exact", "simulation")
+
+
+def _advise() -> Schema:
+    model = keys(
+        Model,
+        *("like", "verdict", "best", "loses", "ahead", "games"),
+        opponents=TEXT,
+        state=TEXT,
+        method=METHOD,
+    )
+    sensitivity = keys(
+        Sensitivity,
+        *("action", "said", "games"),
+        models=listed(model),
+        dialled=listed(model),
+        holds=SWITCH,
+        counts=named(WHOLE),
+    )
+    other = keys(Otherwise, "objective", "action", "regret", optional={"alike": listed(TEXT)})
+    action = keys(
+        ActionValue,
+        *("action", "value", "regret", "chances"),
+        optional=dict.fromkeys(OBJECTIVES, ESTIMATE),
+    )
+    return keys(
+        Advice,
+        *("rules", "position", "verdict", "best", "games", "seed", "seconds", "assumptions"),
+        *("why", "version"),
+        objective=one_of(*OBJECTIVES),
+        method=METHOD,
+        actions=listed(action),
+        optional={"caution": TEXT, "otherwise": listed(other), "sensitivity": sensitivity},
+    )
+
+
+def _odds() -> Schema:
+    groups = {name: named(ESTIMATE) for name in ("reach", "exact")}
+    return keys(
+        Odds,
+        *("rules", "events", "version"),
+        position=TEXT,
+        optional={**groups, "assumptions": listed(TEXT)},
+        rest=named(ESTIMATE, "Chances of another group, by name."),
+    )
+
+
+def _thresholds() -> Schema:
+    values: Schema = keys(
+        difference=ESTIMATE,
+        better=TEXT,
+        rest=ESTIMATE,
+    )
+    # What else is known is under its own name: penalty, lead, cards, scores.
+    row = keys(
+        thresholds.Row,
+        *("met", "n"),
+        optional={"met_estimate": ESTIMATE, **dict.fromkeys(OBJECTIVES, values)},
+        rest={"anyOf": [{"type": ["integer", "null"]}, values]},
+    )
+    at = keys(at=WHOLE, certain=WHOLE, perhaps=WHOLE, decided=SWITCH)
+    limit = keys(
+        thresholds.Limit,
+        "met",
+        near=listed(row),
+        optional=dict.fromkeys(OBJECTIVES, at),
+        rest={"anyOf": [{"type": ["integer", "null"]}, at]},
+    )
+    beside = listed({"type": "object", "description": "A row of an exact or sampled table."})
+    return keys(
+        thresholds.Thresholds,
+        *("rules", "players", "policy", "actions", "decisions", "games", "seed", "version"),
+        rows=listed(row),
+        optional={
+            "precision": keys(thresholds.Precision, "asked", "reached"),
+            "objective": one_of(*OBJECTIVES),
+            "band": WHOLE,
+            "limits": listed(limit),
+        },
+        rest={"anyOf": [beside, {**TEXT, "description": "The rule that a table comes to."}]},
+    )
+
+
+def _equity() -> Schema:
+    pair = keys(mine=WHOLE, other=WHOLE, win=ESTIMATE)
+    return keys(Equities, "rules", "seed", "version", policy=TEXT, rounds=WHOLE, table=listed(pair))
+
+
+def _simulate() -> Schema:
+    seat = keys(seat=WHOLE, policy=TEXT, rest=ESTIMATE)
+    return keys(
+        Simulated,
+        *("rules", "players", "games", "seed", "threads", "seconds", "version"),
+        games_per_second=NUMBER,
+        seats=listed(seat),
+        rest={**ESTIMATE, "description": "What is counted at the whole table."},
+    )
+
+
+def _compare() -> Schema:
+    row = keys(
+        Row,
+        *("rules", "against", "baseline", "other", "difference", "delta", "saving"),
+        name=TEXT,
+        unit=TEXT,
+        relative=maybe(NUMBER),
+        p=maybe(NUMBER),
+        p_same=maybe(NUMBER),
+        verdict=one_of("differs", "same", "undecided"),
+        more_games=maybe(WHOLE),
+        differing_blocks=WHOLE,
+    )
+    left_out = keys(LeftOut, "rules", "against", "reason", name=TEXT)
+    return keys(
+        Comparison,
+        *("players", "policies", "retuned", "games", "seed", "version"),
+        baseline=TEXT,
+        others=listed(TEXT),
+        measures=listed(row),
+        left_out=listed(left_out),
+    )
+
+
+def _tournament() -> Schema:
+    standing = keys(Standing, "policy", "win", "points", "rank", worst_rank=WHOLE)
+    pair = keys(Pair, "first", "second", "difference", "separated", "games_to_separate")
+    return keys(
+        Tournament,
+        *("rules", "players", "games", "precision", "seed", "threads", "seconds", "version"),
+        policies=listed(standing),
+        matrix=named(named(ESTIMATE)),
+        pairs=listed(pair),
+        points_measure=TEXT,
+        points_higher_is_better=SWITCH,
+        tables=WHOLE,
+        games_in_all=WHOLE,
+        first_game=WHOLE,
+        league=keys(tables=WHOLE, all_seatings=SWITCH),
+        half_width=NUMBER,
+    )
+
+
+def _tune() -> Schema:
+    tried = keys(Tried, "policy", "value", "state", stayed=SWITCH)
+    return keys(
+        Tuned,
+        *("rules", "players", "family", "objective", "against", "policy", "numbers", "value"),
+        *("fair", "searched", "games", "search_games", "seed", "threads", "seconds", "version"),
+        luck=ESTIMATE,
+        tried=listed(tried),
+    )
+
+
+def _runs() -> Schema:
+    job = keys(
+        JobStatus,
+        *("games", "asked", "seconds", "figures_games"),
+        job=TEXT,
+        first_game=WHOLE,
+        games_per_second=NUMBER,
+        stage=TEXT,
+        seconds_left=maybe(NUMBER),
+        figures=named(ESTIMATE),
+    )
+    return keys(
+        RunStatus,
+        "version",
+        question={"type": "object"},
+        state=one_of("done", "playing", "stopped", "unknown"),
+        games=WHOLE,
+        asked=WHOLE,
+        jobs=listed(job),
+        settled=listed(TEXT),
+    )
+
+
+def _cache() -> Schema:
+    kind = keys(files=WHOLE, bytes=WHOLE)
+    entry = keys(Entry, "module", "current", path=TEXT, rest=kind)
+    return keys(
+        Cache,
+        "cleared",
+        places=listed(TEXT),
+        bytes=WHOLE,
+        folders=listed(entry),
+        unused_days=WHOLE,
+        left=listed(keys(path=TEXT, reason=TEXT)),
+    )
+
+
+def _rules() -> Schema:
+    rule_sets = named(TEXT, "What each rule set is, by its name.")
+    every = keys(rules=rule_sets)
+    options = named(TEXT, "What each option means, by its name.")
+    game = keys(rules=rule_sets, options=options, notes=listed(TEXT))
+    value: Schema = {"type": ["boolean", "integer", "string", "array"]}
+    players = {**listed(WHOLE), "description": "The fewest and the most players."}
+    one = keys(rules=TEXT, players=players, options=named(value), notes=listed(TEXT))
+    return {"anyOf": [every, game, one]}
+
+
+def _policies() -> Schema:
+    return keys(policies=named(TEXT, "What each policy decides, by its name."))
+
+
+ANSWERS: Mapping[str, Callable[[], Schema]] = {
+    "advise": _advise,
+    "odds": _odds,
+    "thresholds": _thresholds,
+    "equity": _equity,
+    "simulate": _simulate,
+    "compare": _compare,
+    "tournament": _tournament,
+    "tune": _tune,
+    "review": review_schema,
+    "runs": _runs,
+    "cache": _cache,
+    "rules": _rules,
+    "policies": _policies,
+}

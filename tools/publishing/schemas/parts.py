@@ -1,0 +1,102 @@
+"""What schemas are made of: objects with the keys of a class, their types from its fields."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+from lama_odds.core.estimate import Estimate
+from tools.publishing.schemas.meanings import MEANINGS
+
+Schema = dict[str, Any]
+ESTIMATE: Schema = {"$ref": "#/$defs/estimate"}
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+SWITCH: Schema = {"type": "boolean"}
+PLAIN: Mapping[type, Schema] = {
+    str: TEXT,
+    int: WHOLE,
+    float: NUMBER,
+    bool: SWITCH,
+    Estimate: ESTIMATE,
+    type(None): {"type": "null"},
+}
+
+
+def listed(items: Schema) -> Schema:
+    """A list."""
+    return {"type": "array", "items": items}
+
+
+def named(values: Schema, names: str = "") -> Schema:
+    """Values by name; names: what they are."""
+    found: Schema = {"type": "object", "additionalProperties": values}
+    return {**found, "description": names} if names else found
+
+
+def one_of(*words: str) -> Schema:
+    """One of some words."""
+    return {"enum": list(words)}
+
+
+def maybe(schema: Schema) -> Schema:
+    """What may be null."""
+    return {"anyOf": [schema, PLAIN[type(None)]]}
+
+
+def keys(
+    of: type | None = None,
+    *fields: str,
+    optional: Mapping[str, Schema] | None = None,
+    rest: Schema | bool = False,
+    **others: Schema,
+) -> Schema:
+    """An object.
+
+    of, fields: keys that are fields of a class, with their types. others: keys with their schemas.
+    optional: keys that may be missing. rest: of all other keys; False: there are none.
+    """
+    hints = typing.get_type_hints(of) if of is not None else {}
+    required = {**{name: schema_of(hints[name]) for name in fields}, **others}
+    found = {
+        name: {**schema, **_meaning(name, schema)}
+        for name, schema in {**required, **(optional or {})}.items()
+    }
+    return {
+        "type": "object",
+        "properties": found,
+        "required": list(required),
+        "additionalProperties": rest,
+    }
+
+
+def schema_of(hint: Any) -> Schema:
+    """The schema of a type."""
+    if hint in PLAIN:
+        return PLAIN[hint]
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (Union, types.UnionType):
+        return {"anyOf": [schema_of(each) for each in inside]}
+    if origin in (tuple, list, Sequence):
+        return listed(schema_of(inside[0]))
+    if origin is dict or (isinstance(origin, type) and issubclass(origin, Mapping)):
+        return named(schema_of(inside[1]))
+    raise TypeError(f"no schema for {hint}")
+
+
+def estimate_schema() -> Schema:
+    """The schema of a number that knows how it was made."""
+    found = keys(
+        Estimate, "value", "stderr", "low", "high", "n", method=one_of("exact", "simulation")
+    )
+    return {**found, "description": "A number that knows how it was made."}
+
+
+def _meaning(name: str, schema: Schema) -> Schema:
+    """The description of a key, unless its schema has one."""
+    if "description" in schema or name not in MEANINGS:
+        return {}
+    return {"description": MEANINGS[name]}

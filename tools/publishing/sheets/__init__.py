@@ -1,0 +1,1 @@
+"""Sheets to print: the short answers of each game, for players without a computer."""

@@ -1,0 +1,106 @@
+"""What mkdocs does besides: it takes reports and other pages of the checkout into the site.
+
+Pages link to each other as files of the checkout, so that they read well there too. Here a link
+that leaves docs/ is led to where its file stands in the site.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs.structure.files import File
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# Where files and folders of the checkout stand in the site.
+PLACES = {
+    "docs/": "",
+    "reports/": "results/",
+    "CHANGELOG.md": "results/changes.md",
+    "CONTRIBUTING.md": "howto/contributing.md",
+    "examples/pig/README.md": "howto/pig.md",
+    "CITATION.cff": "CITATION.cff",
+    "LICENSE": "LICENSE.txt",
+}
+TAKEN = (".md", ".html", ".csv", ".svg", ".png", ".json")
+LINK = re.compile(r"(?P<before>\]\(|(?:src|href)=\")(?P<link>[^)\s\"]+)")
+CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
+ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:|//|#")
+WORKER, WORKER_ELSEWHERE = "assets/worker.js", "https://unpkg.com/iframe-worker/shim"
+ROW = re.compile(r"^\|.*$", re.MULTILINE)
+BLOCKS = re.compile(r"^<!-- (?:output|picture|file): .*? -->\n", re.MULTILINE)
+
+
+def place_of(name: str) -> str | None:
+    """Where a file of the checkout stands in the site; None: not there."""
+    for start, place in PLACES.items():
+        if name == start or (start.endswith("/") and name.startswith(start)):
+            return place + name.removeprefix(start)
+    return None
+
+
+def name_of(place: str) -> str:
+    """The file of the checkout that stands at a place of the site."""
+    for start, at in PLACES.items():
+        if place == at and not start.endswith("/"):
+            return start
+    if (ROOT / "docs" / place).exists():
+        return f"docs/{place}"
+    return "reports/" + place.removeprefix(PLACES["reports/"])
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Take in what stands elsewhere in the checkout."""
+    for start in PLACES:
+        if start == "docs/":
+            continue
+        found = sorted((ROOT / start).rglob("*")) if start.endswith("/") else [ROOT / start]
+        for path in found:
+            place = place_of(path.relative_to(ROOT).as_posix())
+            if place and path.is_file() and (path.suffix in TAKEN or not start.endswith("/")):
+                files.append(File.generated(config, place, abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Lead links that leave docs/ to where their files stand in the site."""
+    here = page.file.src_uri
+    parts = CODE.split(BLOCKS.sub("", markdown))
+    parts[::2] = [LINK.sub(lambda link: _led(link, here), part) for part in parts[::2]]
+    return ROW.sub(lambda row: _unbroken(row[0]), "".join(parts))
+
+
+def _unbroken(row: str) -> str:
+    """A row of a table whose numbers stay on one line, with their errors and units."""
+    return row.replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%")
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001
+    """Search in a folder without a script from elsewhere."""
+    up = posixpath.relpath(WORKER, posixpath.dirname(page.file.dest_uri) or ".")
+    return output.replace(WORKER_ELSEWHERE, up)
+
+
+def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG001
+    """The same on pages that are not made of Markdown."""
+    return output.replace(WORKER_ELSEWHERE, f"/{WORKER}")
+
+
+def _led(found: re.Match[str], here: str) -> str:
+    link = found["link"]
+    if ELSEWHERE.match(link):
+        return found[0]
+    path, _, heading = link.partition("#")
+    name = posixpath.normpath(posixpath.join(posixpath.dirname(name_of(here)), path))
+    place = place_of(name)
+    if place is None:
+        return found[0]
+    led = posixpath.relpath(place, posixpath.dirname(here) or ".")
+    return found["before"] + led + (f"#{heading}" if heading else "")
