@@ -173,9 +173,10 @@ def odds(rules: str, position: str) -> Answer[Odds]:
 
     from lama_odds.analysis import odds as analysis
     from lama_odds.report.python import frames
-    from lama_odds.report.text.answers import odds_text
+    from lama_odds.report.text.odds import odds_text
 
-    return Answer(analysis.odds(game, rule_set, asked), odds_text, frames.odds_frame)
+    found = analysis.odds(game, rule_set, asked)
+    return Answer(found, odds_text, frames.odds_frame, partial(odds_text, verbose=True))
 
 
 def thresholds(
