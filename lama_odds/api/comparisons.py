@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +97,8 @@ def compare(
             asking=stage(progress, "asking what each would do"),
             folder=folder,
         )
-    return Answer(found, compared_text, frames.compared_frame)
+    full = partial(compared_text, verbose=True)
+    return Answer(found, compared_text, frames.compared_frame, full)
 
 
 def _question(

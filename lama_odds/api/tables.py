@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ def simulate(
     }
     from lama_odds.analysis import simulate as analysis
     from lama_odds.report.python import frames
-    from lama_odds.report.text.answers import simulated_text
+    from lama_odds.report.text.simulate import simulated_text
 
     with run_folder(run, question) as folder:
         found = analysis.simulate(
@@ -102,8 +103,9 @@ def simulate(
             folder=folder,
         )
     shown = range(min(records, found.games))
+    full = partial(simulated_text, verbose=True)
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
-    return Answer(replace(found, records=told), simulated_text, frames.simulated_frame)
+    return Answer(replace(found, records=told), simulated_text, frames.simulated_frame, full)
 
 
 def equity(
@@ -131,7 +133,8 @@ def equity(
     found = equities(
         game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
     )
-    return Answer(found, equity_text, frames.equity_frame)
+    full = partial(equity_text, verbose=True)
+    return Answer(found, equity_text, frames.equity_frame, full)
 
 
 def tournament(
@@ -188,7 +191,9 @@ def tournament(
             progress=stage(progress, "playing"),
             folder=folder,
         )
-    return Answer(found, tournament_text, frames.tournament_frame)
+    return Answer(
+        found, tournament_text, frames.tournament_frame, partial(tournament_text, verbose=True)
+    )
 
 
 def tune(
@@ -245,4 +250,5 @@ def tune(
             progress=progress,
             folder=folder,
         )
-    return Answer(found, tuned_text, frames.tuned_frame)
+    full = partial(tuned_text, verbose=True)
+    return Answer(found, tuned_text, frames.tuned_frame, full)

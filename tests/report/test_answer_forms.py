@@ -11,7 +11,7 @@ import lama_odds.api as lo
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.report.python.answer import Answer
 from lama_odds.report.text.answers import number, percent, printed
-from lama_odds.report.text.numbers import brief, error, size
+from lama_odds.report.text.numbers import amount, brief, error, size
 
 MOST_LINES = 20
 
@@ -23,7 +23,7 @@ def lines_of(shown: RenderableType, most: int = MOST_LINES) -> list[str]:
     assert max(map(len, lines)) <= 80, text
     assert len(lines) <= most, text
     assert any(line.startswith(("▶", "≈", "▷")) for line in lines[:4]), text
-    assert not re.search(r"\b0(\.0*)? ± 0(\.0*)?\b|-0(\.0*)?\b|\bnan\b", text), text
+    assert not re.search(r"\b0(\.0*)? ± 0(\.0*)?\b|-0(\.0*)?(?![\d.])|\bnan\b", text), text
     assert not re.search(r"\b(anew|dearer|same luck|a round of \w+ with|less the mean)\b", text)
     assert not re.search(r"\b(reports|docs|lama_odds|tools)/", text), text
     return lines
@@ -33,7 +33,7 @@ def short_and_full(answer: Answer) -> tuple[list[str], str]:
     """The lines of an answer as it is printed, and all that is printed with -v."""
     lines = lines_of(answer.shown())
     full = printed(answer.shown(verbose=True), width=400, plain=True)
-    assert lines[-1].endswith("More: -v"), lines
+    assert re.search(r"(More|\d more): -v$", " ".join(lines)), lines
     assert full.strip()
     assert "More: -v" not in full
     return lines, full
@@ -97,7 +97,112 @@ def test_no_error_is_shown_as_nothing() -> None:
 
 
 def test_sizes_and_errors_have_a_digit_that_counts() -> None:
-    assert [brief(estimate(4.123, half)) for half in (0.04, 0.5)] == ["4.1", "4"]
+    assert [brief(estimate(4.123, half)) for half in (0.04, 0.5, 3.0)] == ["4.12", "4.1", "4"]
     assert size(estimate(-0.0031, 0.002), share=True) == "0.3"
     assert size(estimate(-0.04, 0.5)) == "0.04"
+    assert amount(estimate(0.01, 1.0), "points") == "0.01 points"
+    assert amount(estimate(-0.01, 0.02), "", share=True) == "1 percentage point"
     assert error(estimate(0.0, 0.0031), share=True) == "± 0.3 %"
+
+
+COMPARISONS = [
+    (["lama/egmont", "lama/egmont+llama_each"], "matching:5"),
+    (["dice/amigo", "dice/egmont"], "threshold:6"),
+    (["pikomino/egmont", "pikomino/egmont+short"], "first-tile"),
+]
+
+
+@pytest.mark.parametrize(("rules", "policy"), COMPARISONS)
+def test_a_comparison_says_what_a_rule_changes(rules: list[str], policy: str) -> None:
+    answer = lo.compare(rules, 3, policy=policy, games=2_000)
+    lines, full = short_and_full(answer)
+    told = " ".join(lines)
+    rows = answer.found.rows
+    assert sum(line.startswith(("▶", "≈")) for line in lines) == 1
+    for row in rows:
+        name = row.measure.name.replace("_", " ")
+        assert re.search(rf"^{name} +", full, re.M)
+        verdict = row.judged.verdict
+        if verdict != "differs" and row.measure.key != "win":
+            wanted = {"same": "Equivalent", "undecided": "Undecided"}[verdict]
+            assert re.search(rf"{wanted}: [^.]*\b{name}\b", told)
+    assert "same cards and dice" in full
+    assert f"--games {answer.found.games} repeats this answer" in full
+
+
+def test_a_sentence_a_variant() -> None:
+    found = lo.compare(
+        ["lama/egmont", "lama/egmont+llama_each"], 3, policy="matching:5", games=8_000
+    )
+    lines = lines_of(found.shown())
+    penalty = next(row for row in found.found.rows if row.measure.key == "penalty")
+    assert penalty.difference.value > 0
+    at = next(i for i, line in enumerate(lines) if line.startswith("▶"))
+    said = f"With +llama_each a round costs {size(penalty.difference)} points more"
+    assert said in " ".join(lines[at : at + 3])
+
+
+def test_editions_that_play_alike_need_no_table() -> None:
+    found = lo.compare(["dice/amigo", "dice/gigamic"], 3, policy="threshold:6", games=400)
+    lines = lines_of(found.shown(), most=6)
+    assert "▶ dice/gigamic plays exactly as dice/amigo: the very same games." in lines
+
+
+def test_a_tournament_says_who_wins_and_by_how_much() -> None:
+    apart = lo.tournament("dice/amigo", 2, ["random", "threshold:6"], games=600)
+    lines, full = short_and_full(apart)
+    first = apart.found.standings[0]
+    assert lines[2].startswith(f"▶ {first.policy} wins most: {brief(first.win, share=True)}")
+    assert "percentage points more than random" in " ".join(lines)
+    assert "All ranks are certain." in " ".join(lines)
+    assert "Win rate of one player (row)" in full
+    alike = lo.tournament("dice/amigo", 2, ["threshold:6", "threshold:7"], games=30)
+    lines, _ = short_and_full(alike)
+    assert lines[2].startswith("≈ Too close to call: threshold:")
+    assert "1 of 1 pairs are not separated" in " ".join(lines)
+
+
+def test_tuning_says_whether_it_beats_the_others() -> None:
+    tuned = lo.tune("dice/amigo", "threshold", 2, against="random", games=1_000)
+    lines, full = short_and_full(tuned)
+    told = " ".join(lines)
+    assert tuned.found.policy in lines[2]
+    assert "On fresh games it beats random: an even share would be 50.0 %." in told
+    assert all(tried.policy in full for tried in tuned.found.tried)
+    assert "winner's curse" in full
+    points = lo.tune("dice/amigo", "threshold", 2, objective="points", games=1_000)
+    lines, _ = short_and_full(points)
+    assert "points per round" in " ".join(lines)
+
+
+def test_equity_says_what_a_lead_is_worth() -> None:
+    lines, full = short_and_full(lo.equity("dice/amigo"))
+    assert lo.equity("dice/amigo").found.target == 40
+    told = " ".join(lines)
+    assert re.search(r"At 20 points each, whoever starts wins with 5\d\.\d %; at 10 to 20,", told)
+    assert "100 % minus the entry with the scores swapped" in full
+    assert full.count("\n") > len(lines)
+
+
+@pytest.mark.parametrize(
+    ("rules", "policy", "more", "said"),
+    [
+        ("lama/egmont", "matching:5", {}, "no seat is clearly the best"),
+        ("dice/amigo", ["random", "threshold:6", "random"], {}, "▶ Player 2 (threshold:6) wins"),
+        (
+            *("dice/amigo", ["random", "random", "threshold:6"], {"rounds": True}),
+            "▶ Player 3 (threshold:6) loses the fewest points",
+        ),
+        ("pikomino/egmont", "first-tile", {}, "turns are played"),
+        ("noprob/starnberger", "greedy", {}, "a game takes"),
+    ],
+)
+def test_a_simulation_says_who_wins(
+    rules: str, policy: str | list[str], more: dict[str, bool], said: str
+) -> None:
+    answer = lo.simulate(rules, 3, policy, 1_000, **more)
+    lines, full = short_and_full(answer)
+    assert said in " ".join(lines)
+    assert "player 3" in " ".join(lines)
+    names = [*answer.found.seats[0], *answer.found.table]
+    assert all(name.replace("_", " ") in full for name in names)

@@ -44,7 +44,7 @@ def number(estimate: Estimate, share: bool = False) -> str:
             if estimate.n == 0
             else f"{estimate.value:.3f}"
         )
-    digits = _digits(half, 2)
+    digits = digits_for(half, 2)
     return f"{estimate.value:.{digits}f} ± {half:.{digits}f}"
 
 
@@ -53,11 +53,11 @@ def percent(estimate: Estimate) -> str:
     half = 50 * (estimate.high - estimate.low)
     if half == 0:
         return _exact_percent(estimate.value)
-    digits = _digits(half, 1)
+    digits = digits_for(half, 1)
     return f"{100 * estimate.value:.{digits}f} ± {half:.{digits}f} %"
 
 
-def _digits(half: float, least: int) -> int:
+def digits_for(half: float, least: int) -> int:
     """Digits after the point with which a half-width is not 0."""
     if not math.isfinite(half):
         return least

@@ -18,6 +18,12 @@ def rounded(value: float, digits: int) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
+def signed(value: float, digits: int) -> str:
+    """A number with its sign and so many digits after the point; zero has a plus."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "+") if float(text) == 0 else text
+
+
 def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
     """Digits after the point that an estimate deserves: the last one is about its half-width."""
     half = scale * (estimate.high - estimate.low) / 2
@@ -32,16 +38,24 @@ def first_digit(value: float) -> int:
 
 
 def brief(estimate: Estimate, share: bool = False) -> str:
-    """A value without its error: the digits that it deserves; of a share in per cent."""
+    """A value without its error, with as many digits as `error` has; of a share in per cent."""
     scale = 100 if share else 1
-    return rounded(scale * estimate.value, digits_of(estimate, scale)) + " %" * share
+    half = scale * (estimate.high - estimate.low) / 2
+    digits = first_digit(half) if half else EXACT_DIGITS if estimate.value else 0
+    return rounded(scale * estimate.value, digits) + " %" * share
 
 
 def size(estimate: Estimate, share: bool = False) -> str:
     """How large a difference is, without its sign: at least its first digit that is not 0."""
     scale = 100 if share else 1
     value = scale * abs(estimate.value)
-    return rounded(value, max(digits_of(estimate, scale), first_digit(value)))
+    half = scale * (estimate.high - estimate.low) / 2
+    return rounded(value, max(first_digit(half) if half else EXACT_DIGITS, first_digit(value)))
+
+
+def amount(estimate: Estimate, unit: str, share: bool = False) -> str:
+    """How large a difference is, with its unit: percentage points of a share."""
+    return with_unit(size(estimate, share), POINTS_OF_CHANCE if share else unit)
 
 
 def error(estimate: Estimate, share: bool = False) -> str:
@@ -68,9 +82,9 @@ def share_text(estimate: Estimate) -> str:
 def with_unit(number: str, unit: str) -> str:
     """A number and what it counts: 1 point, 2 points."""
     one = unit.replace("points", "point").replace("worms", "worm")
-    return f"{number} {one if number == '1' else unit}"
+    return f"{number} {one if number == '1' else unit}".strip()
 
 
 def listed(names: list[str], last: str = "and") -> str:
     """Names in a sentence: a, b and c."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} {last} {names[-1]}"
