@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,8 +96,7 @@ def compare(
             asking=stage(progress, "asking what each would do"),
             folder=folder,
         )
-    full = partial(compared_text, verbose=True)
-    return Answer(found, compared_text, frames.compared_frame, full)
+    return Answer.in_short(found, compared_text, frames.compared_frame)
 
 
 def _question(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,7 +105,7 @@ def advise(
         progress=progress,
     )
     found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer(found, advice_text, frames.advice_frame, partial(advice_text, verbose=True))
+    return Answer.in_short(found, advice_text, frames.advice_frame)
 
 
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
@@ -176,7 +175,7 @@ def odds(rules: str, position: str) -> Answer[Odds]:
     from lama_odds.report.text.odds import odds_text
 
     found = analysis.odds(game, rule_set, asked)
-    return Answer(found, odds_text, frames.odds_frame, partial(odds_text, verbose=True))
+    return Answer.in_short(found, odds_text, frames.odds_frame)
 
 
 def thresholds(
@@ -236,7 +235,7 @@ def thresholds(
         )
     if objective == "win":
         return Answer(found, game_thresholds_text, frames.thresholds_frame)
-    return Answer(found, short_text, frames.thresholds_frame, partial(short_text, verbose=True))
+    return Answer.in_short(found, short_text, frames.thresholds_frame)
 
 
 def _thresholds(
@@ -337,4 +336,4 @@ def review(
         progress=progress,
     )
     found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer(found, review_text, frames.review_frame)
+    return Answer.in_short(found, review_text, frames.review_frame)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,9 +102,8 @@ def simulate(
             folder=folder,
         )
     shown = range(min(records, found.games))
-    full = partial(simulated_text, verbose=True)
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
-    return Answer(replace(found, records=told), simulated_text, frames.simulated_frame, full)
+    return Answer.in_short(replace(found, records=told), simulated_text, frames.simulated_frame)
 
 
 def equity(
@@ -133,8 +131,7 @@ def equity(
     found = equities(
         game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
     )
-    full = partial(equity_text, verbose=True)
-    return Answer(found, equity_text, frames.equity_frame, full)
+    return Answer.in_short(found, equity_text, frames.equity_frame)
 
 
 def tournament(
@@ -191,9 +188,7 @@ def tournament(
             progress=stage(progress, "playing"),
             folder=folder,
         )
-    return Answer(
-        found, tournament_text, frames.tournament_frame, partial(tournament_text, verbose=True)
-    )
+    return Answer.in_short(found, tournament_text, frames.tournament_frame)
 
 
 def tune(
@@ -250,5 +245,4 @@ def tune(
             progress=progress,
             folder=folder,
         )
-    full = partial(tuned_text, verbose=True)
-    return Answer(found, tuned_text, frames.tuned_frame, full)
+    return Answer.in_short(found, tuned_text, frames.tuned_frame)

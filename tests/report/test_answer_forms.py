@@ -9,6 +9,7 @@ from rich.console import RenderableType
 
 import lama_odds.api as lo
 from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.registry import game_of
 from lama_odds.report.python.answer import Answer
 from lama_odds.report.text.answers import number, percent, printed
 from lama_odds.report.text.numbers import amount, brief, error, size
@@ -206,3 +207,49 @@ def test_a_simulation_says_who_wins(
     assert "player 3" in " ".join(lines)
     names = [*answer.found.seats[0], *answer.found.table]
     assert all(name.replace("_", " ") in full for name in names)
+
+
+def record_of(rules: str, policies: list[str], seed: int) -> str:
+    """The record of a first round, or of a whole game where there are no rounds."""
+    game = game_of(rules)
+    named = [game.policy(name) for name in policies]
+    return game.record(game.rules(rules), named, seed, 0, game.has_rounds)
+
+
+@pytest.mark.parametrize(
+    ("rules", "policies", "objective"),
+    [
+        ("dice/amigo", ["threshold:6", "random"], "points"),
+        ("lama/egmont", ["matching:5", "random", "threshold:5"], "points"),
+        ("noprob/starnberger", ["greedy", "random"], "round"),
+    ],
+)
+def test_a_review_says_what_play_cost_and_what_luck_did(
+    rules: str, policies: list[str], objective: str
+) -> None:
+    record = record_of(rules, policies, 1)
+    answer = lo.review(record, objective=objective, games=1_000)
+    lines, full = short_and_full(answer)
+    said = [line for line in lines if line.startswith("▶ ")]
+    assert len(said) == len(answer.found.seats)
+    for seat, line in zip(answer.found.seats, said, strict=True):
+        assert line.startswith(f"▶ Player {seat.seat + 1} ({seat.policy})")
+        for index in seat.worst[:1]:
+            graded = answer.found.decisions[index]
+            row = rf"^player {seat.seat + 1} +{graded.decision.line} +{graded.decision.chosen} "
+            assert any(re.search(row, line) for line in lines)
+            assert graded.decision.position.format() in full
+    assert " ".join(lines).count("luck-adjusted") == len(answer.found.seats)
+    assert all(assumption in full for assumption in answer.found.assumptions)
+
+
+def test_a_review_says_which_way_luck_went() -> None:
+    record = record_of("dice/amigo", ["threshold:6", "random"], 3)
+    answer = lo.review(record, objective="points", games=1_000)
+    text = " ".join(lines_of(answer.shown()))
+    for account in answer.found.course.accounts:
+        luck = account.rolls + account.between  # of points: fewer are better
+        if abs(luck) >= 0.005:
+            assert f"Luck {'hurt' if luck > 0 else 'helped'} by {abs(luck):.2f} point" in text
+        else:
+            assert "Luck made no difference." in text
