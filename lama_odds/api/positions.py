@@ -234,7 +234,7 @@ def thresholds(
             folder=folder,
         )
     if objective == "win":
-        return Answer(found, game_thresholds_text, frames.thresholds_frame)
+        return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
     return Answer.in_short(found, short_text, frames.thresholds_frame)
 
 

@@ -145,9 +145,13 @@ def test_who_plays_alike_is_on_the_plateau():
     for tried in same:
         row = rows[tried.policy]
         assert (row["stayed"], row["state"]) == (True, tried.state)
-        word = "chosen" if tried.policy == found.policy else "alike"
+        word = (
+            "chosen"
+            if tried.policy == found.policy
+            else {"stayed": "as good", "alike": "equivalent"}[tried.state]
+        )
         assert re.search(rf"^{re.escape(tried.policy)} .* {word} *$", text, re.M)
-    assert "alike: as good as one that stayed, within 0.005" in text
+    assert "equivalent: within 0.005 of one that stayed in the race" in text
 
 
 def test_who_is_behind_is_dropped():

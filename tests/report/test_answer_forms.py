@@ -253,3 +253,42 @@ def test_a_review_says_which_way_luck_went() -> None:
             assert f"Luck {'hurt' if luck > 0 else 'helped'} by {abs(luck):.2f} point" in text
         else:
             assert "Luck made no difference." in text
+
+
+THRESHOLDS = [
+    ("lama/egmont", 3, {"games": 4_000}),
+    ("dice/amigo", 3, {"games": 4_000}),
+    ("dice/amigo", 2, {"objective": "win", "policy": "threshold:8", "games": 400}),
+    ("noprob/starnberger", 2, {"games": 400}),
+    ("pikomino/egmont", 2, {}),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "more"), THRESHOLDS)
+def test_thresholds_are_a_rule_to_keep_in_mind(
+    rules: str, players: int, more: dict[str, object]
+) -> None:
+    answer = lo.thresholds(rules, players, **more)
+    text = printed(answer.shown(), width=80, plain=True)
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 30
+    assert any(line.startswith("▶ ") for line in lines[:5])
+    assert "More: -v" in text
+    assert not re.search(r"\d to \d+ or (more|less)|round lost|my score|at (least|most)", text)
+    assert len(answer.details().splitlines()) > len(lines)
+
+
+def test_advice_against_other_opponents_has_a_row_a_kind() -> None:
+    position = "hand=25L row=1346L opp=13,6LL"
+    answer = lo.advise("dice/amigo", position, games=2_000, sensitivity=True)
+    lines = printed(answer.shown(), width=80, plain=True).splitlines()
+    full = answer.details()
+    assert max(map(len, lines)) <= 80
+    found = answer.found.sensitivity
+    assert "Roll is best against all 13 kinds of opponents." in lines
+    for model in found.models:
+        assert sum(line.startswith(f"{model.like} ") for line in lines) == 1
+    for model in (*found.models, *found.dialled):
+        assert model.policy in full
+        assert model.policy not in "\n".join(lines)

@@ -33,7 +33,9 @@ MORE_GAMES = 4  # times as many halve the intervals
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     """The verdict, a table of the actions, and how sure it is; verbose: with all it rests on."""
     if verbose:
-        return Group(full_advice(advice, verdict(advice), _beside(advice)), *_models(advice))
+        return Group(
+            full_advice(advice, verdict(advice), _beside(advice)), *_models(advice, verbose=True)
+        )
     shown = advice.actions[:MOST]
     parts: list[RenderableType] = [Text(advice.about or advice.position, style="dim"), Text()]
     parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
@@ -43,9 +45,9 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     return Group(*parts, *_models(advice))
 
 
-def _models(advice: Advice) -> list[RenderableType]:
+def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other kinds of opponents, if it was asked for."""
-    return [] if advice.sensitivity is None else sensitivity_text(advice)
+    return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
 
 
 def verdict(advice: Advice) -> str:

@@ -16,7 +16,7 @@ STEPS = 10  # rows and columns of the table with -v, and one for the score befor
 FEW_STEPS = 5  # without it
 
 
-def shown_scores(found: Equities, steps: int) -> list[int]:
+def shown_scores(found: Equities, steps: int = STEPS) -> list[int]:
     """Every few scores, and the last."""
     step = max(1, found.target // steps)
     return sorted({*range(0, found.target, step), found.target - 1})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -49,7 +49,7 @@ def _all(odds: Odds) -> RenderableType:
     """Every chance by name, means first."""
     rows = [
         (name, number(chance) if name.startswith("mean ") else percent(chance))
-        for name, chance in shown(odds.events)
+        for name, chance in without_alike(odds.events)
     ]
     parts: list[RenderableType] = [Text(f"{odds.rules}   {odds.position or 'deal'}", style="dim")]
     if not rows:
@@ -67,7 +67,7 @@ def _all(odds: Odds) -> RenderableType:
     return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
 
 
-def shown(chances: dict[str, Estimate]) -> Iterator[tuple[str, Estimate]]:
+def without_alike(chances: Mapping[str, Estimate]) -> Iterator[tuple[str, Estimate]]:
     """Chances without those that say the same as another one."""
     left_out = {
         first

@@ -186,7 +186,7 @@ def _luck(found: Review, account: Account) -> str:
 def _costly(found: Review) -> list[tuple[str, ...]]:
     """The most costly decisions of each player, a few of all."""
     each = max(1, MOST_COSTLY // max(1, len(found.seats)))
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for seat in found.seats:
         for index in seat.worst[: min(each, WORST)]:
             graded = found.decisions[index]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rich.console import Group, RenderableType
@@ -9,21 +10,24 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.analysis.thresholds.limits import limit_text, rule_text, threshold
-from lama_odds.games.interface.objectives import MARGIN
+from lama_odds.games.interface.objectives import MARGIN, ROUND
 from lama_odds.report.text.answers import number, table
 from lama_odds.report.text.thresholds import KEYS, alone, others_of, precision_text, thresholds_text
 
 AROUND = 4  # rows on either side of the limit
 TOSS_UP = "toss-up"
+AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
 
 
 def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     """The rule, what the other choice costs around the limit, and limits by what else is known.
 
-    verbose, or where all is solved: all rows and objectives.
+    verbose: all rows, objectives and tables.
     """
-    if verbose or not found.rows:
+    if verbose:
         return thresholds_text(found)
+    if not found.rows:
+        return _solved(found)
     objective = found.objectives[0]
     head = f"{found.rules} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
@@ -33,20 +37,45 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
 
 
+def _solved(found: Thresholds) -> RenderableType:
+    """The rules of what is solved, and which tables there are."""
+    parts: list[RenderableType] = [
+        Text(f"{found.rules} · {found.players} players", style="dim"),
+        *(line for each in found.tables if each.rule for line in (Text(), _bold(f"▶ {each.rule}"))),
+        Text(),
+    ]
+    if not any(each.rule for each in found.tables):
+        return thresholds_text(found)
+    count = len(found.tables)
+    tables = f"{count} tables: {', '.join(each.name for each in found.tables)}"
+    return Group(*parts, Text(f"Exact. More: -v ({tables.replace('_', ' ')})", style="dim"))
+
+
+def _bold(text: str) -> Text:
+    return Text(text, style="bold")
+
+
 def rule_sentence(found: Thresholds, objective: str) -> str:
     """The limit as one would say it: what to do below, above, and between."""
+    return f"With {found.players} players, {_rule(found, objective)}."
+
+
+def _rule(found: Thresholds, objective: str) -> str:
+    """The limit as a part of a sentence."""
     first, second = found.actions
     rows = alone(found)
     sure, perhaps = threshold(found, rows, objective)
     above = sorted(key for key in map(_key, rows) if key > perhaps)
-    if sure < 0 or not above:
-        return f"With {found.players} players: {_small(rule_text(found, rows, objective))}."
     scale = found.scale
+    if not above or perhaps < 0:
+        return _small(rule_text(found, rows, objective))
     backward = "or more" if scale.step > 0 else "or less"
+    end = f"{second} {_place(found, scale.value(above[0]), sure < 0)} {backward}"
+    between = [key for key in sorted(map(_key, rows)) if sure < key <= perhaps]
+    if sure < 0:
+        return f"{end}{_open(found, between)}"
     begin = f"{first} {_place(found, scale.value(sure), True)} {scale.onward}"
-    end = f"{second} {_place(found, scale.value(above[0]))} {backward}"
-    between = [str(scale.value(key)) for key in sorted(map(_key, rows)) if sure < key <= perhaps]
-    return f"With {found.players} players, {begin} and {end}{_open(between)}."
+    return f"{begin} and {end}{_open(found, between)}"
 
 
 def _place(found: Thresholds, value: int, named: bool = False) -> str:
@@ -56,11 +85,13 @@ def _place(found: Thresholds, value: int, named: bool = False) -> str:
     return f"with {value}{' point' if named else ''}{'s' * (named and value != 1)}"
 
 
-def _open(values: list[str]) -> str:
+def _open(found: Thresholds, keys: list[int]) -> str:
     """What lies between the two, where neither is known to be better."""
-    if len(values) < 2:
-        return f"; {values[0]} is a toss-up" if values else ""
-    return f"; {values[0]} to {values[-1]} are toss-ups"
+    if len(keys) < 2:
+        told = [found.scale.text(key).replace(" and ", " or ") for key in keys]
+        return f"; {told[0]} is a toss-up" if told else ""
+    low, high = sorted(found.scale.value(key) for key in (keys[0], keys[-1]))
+    return f"; {low} to {high} are toss-ups"
 
 
 def _small(text: str) -> str:
@@ -76,9 +107,8 @@ def _another(found: Thresholds) -> list[Text]:
     first, *others = found.objectives
     rows = alone(found)
     limits = {name: limit_text(found, rows, name) for name in found.objectives}
-    named = {MARGIN.name: MARGIN.aims_at}
     return [
-        Text(f"For {named.get(name, name)}: {_small(rule_text(found, rows, name))}.")
+        Text(f"For {AIMS.get(name, name)}: {_rule(found, name)}.")
         for name in others
         if limits[name] != limits[first]
     ]
@@ -115,7 +145,8 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
 
 
 def _limit(found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str) -> str:
-    return limit_text(found, (row for row in rows if others_of(row) == {name: value}), objective)
+    told = limit_text(found, (row for row in rows if others_of(row) == {name: value}), objective)
+    return re.sub("^at (least|most)", "perhaps", told)
 
 
 def _how_sure(found: Thresholds) -> str:
