@@ -23,7 +23,7 @@ def runs(folder: str | Path) -> Answer[RunStatus]:
     from lama_odds.report.text.kept.runs import runs_text
     from lama_odds.simulation.status import status_of
 
-    return Answer(status_of(Path(folder)), runs_text, frames.runs_frame)
+    return Answer.in_short(status_of(Path(folder)), runs_text, frames.runs_frame)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from rich.console import RenderableType
@@ -11,8 +12,10 @@ import lama_odds.api as lo
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
 from lama_odds.report.python.answer import Answer
+from lama_odds.report.text.advice import verdict
 from lama_odds.report.text.answers import number, percent, printed
 from lama_odds.report.text.numbers import amount, brief, error, size
+from lama_odds.report.text.played_along.advice_line import advice_line, rests_on
 
 MOST_LINES = 20
 
@@ -259,7 +262,7 @@ THRESHOLDS = [
     ("lama/egmont", 3, {"games": 4_000}),
     ("dice/amigo", 3, {"games": 4_000}),
     ("dice/amigo", 2, {"objective": "win", "policy": "threshold:8", "games": 400}),
-    ("noprob/starnberger", 2, {"games": 400}),
+    ("noprob/starnberger", 2, {"games": 4_000}),
     ("pikomino/egmont", 2, {}),
 ]
 
@@ -291,4 +294,29 @@ def test_advice_against_other_opponents_has_a_row_a_kind() -> None:
         assert sum(line.startswith(f"{model.like} ") for line in lines) == 1
     for model in (*found.models, *found.dialled):
         assert model.policy in full
-        assert model.policy not in "\n".join(lines)
+        assert ":" not in model.policy or model.policy not in "\n".join(lines)
+
+
+@pytest.mark.parametrize("games", [400, 2_000])
+def test_a_run_has_a_row_a_player(tmp_path: Path, games: int) -> None:
+    folder = tmp_path / "run"
+    found = lo.simulate("dice/amigo", 3, "threshold:5", games, run=folder)
+    answer = lo.runs(folder)
+    lines, full = short_and_full(answer)
+    assert f"▶ Done: {games:,} games." in lines
+    assert sum(bool(re.match(r"player \d +\d", line)) for line in lines) == 3
+    assert number(found.found.table["rounds"]) in "\n".join(lines)
+    assert "win seat 2" in full
+    assert "half-width" not in full
+
+
+def test_a_game_played_along_has_the_verdict_in_a_line() -> None:
+    position = "hand=25L row=1346L opp=13,6LL"
+    advice = lo.advise("dice/amigo", position, games=2_000).found
+    line = advice_line(advice, str.upper)
+    assert line == verdict(advice, str.upper, most=2)
+    assert "ROLL" in line.upper()
+    close = lo.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=1_000).found
+    assert advice_line(close) == f"≈ Toss-up: {close.best} or {close.actions[1].action}."
+    assert len(rests_on(close)) <= 110
+    assert rests_on(close).endswith("More: ?")

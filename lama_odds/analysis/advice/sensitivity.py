@@ -1,7 +1,7 @@
 """Does the advice hold whoever the others are? The same question under several models of them.
 
-How many games a model gets depends on the games of the answer alone, not on the clock: the `--games`
-that repeats the answer repeats all of this.
+How many games a model gets depends on the games of the answer alone, not on the clock: the
+`--games` that repeats the answer repeats all of this.
 """
 
 from __future__ import annotations

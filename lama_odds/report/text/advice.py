@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -50,19 +50,28 @@ def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
 
 
-def verdict(advice: Advice) -> str:
-    """What to do, in a sentence, and what the next best actions cost."""
-    best = advice.best
+def verdict(
+    advice: Advice, named: Callable[[str], str] = str, most: int = TOLD, way_out: bool = True
+) -> str:
+    """What to do, in a sentence, and what the next best actions cost.
+
+    named: how actions are called; most: actions that are told of; way_out: say which number of
+    games may separate a toss-up.
+    """
+    best = named(advice.best)
     if len(advice.actions) == 1:
         return f"▶ {sentence(best)}: nothing else is allowed."
     second = advice.actions[1]
+    other = named(second.action)
     if advice.verdict == TOO_CLOSE:
         if second.regret.value == second.regret.stderr == 0:
-            return f"≈ Toss-up: {best} and {second.action} are worth the same."
+            return f"≈ Toss-up: {best} and {other} are worth the same."
         more = f" --games {MORE_GAMES * advice.games} may separate them."
-        return f"≈ Toss-up: {best} or {second.action}.{more if advice.method != EXACT else ''}"
-    others = [f"{other.action} {brief_cost(other, advice)}" for other in advice.actions[2:TOLD]]
-    told = ", ".join((f"{second.action} costs {cost(second, advice)}", *others))
+        return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
+    others = [
+        f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
+    ]
+    told = ", ".join((f"{other} costs {cost(second, advice)}", *others))
     if advice.caution:
         return f"▷ Perhaps {best}: {told}, but {advice.caution}."
     return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."

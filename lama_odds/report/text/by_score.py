@@ -40,7 +40,7 @@ def game_thresholds_text(found: Thresholds, verbose: bool = False) -> Renderable
 
 def finding(found: Thresholds) -> str:
     """The limit of the scores that are met most often, to win and for points."""
-    first, second = found.actions
+    first = found.actions[0]
     limit = max(found.limits, key=lambda each: each.met)
     band = found.band or 1
     own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
@@ -170,7 +170,8 @@ def _made(found: Thresholds) -> Text:
         "· scores: points in tokens at the decision; best other's: the lowest of all others; per "
         "game: how often such a decision arises\n"
         f"· {found.games:,} games, seed {found.seed}, {found.seconds:.1f} s; both actions with "
-        f"the same cards and dice to the end of the game; everybody plays {found.policy} before and after\n"
+        "the same cards and dice to the end of the game\n"
+        f"· everybody plays {found.policy} before and after\n"
         f"· --csv FILE has all {len(found.rows)} rows, with chances to win and points",
         style="dim",
     )

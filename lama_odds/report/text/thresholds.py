@@ -84,8 +84,8 @@ def precision_text(found: Thresholds) -> str:
         return ""
     asked, reached = found.precision.asked, found.precision.reached
     return (
-        f"· wanted ± {asked:g}, reached ± {reached:.2g}: {found.games:,} {found.played} are the most "
-        "that --precision plays (--games plays more)\n"
+        f"· wanted ± {asked:g}, reached ± {reached:.2g}: {found.games:,} {found.played} are "
+        "the most that --precision plays (--games plays more)\n"
     )
 
 
@@ -95,8 +95,8 @@ def _made(found: Thresholds) -> Text:
     return Text(
         f"{precision_text(found)}{about}"
         f"· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
-        f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; both actions with the "
-        f"same cards and dice; everybody plays {found.policy} before and after\n"
+        f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; both actions with "
+        f"the same cards and dice; everybody plays {found.policy} before and after\n"
         "· per round: how often such a decision arises\n"
         f"· --csv FILE has all {len(found.rows)} rows, also by several keys at once",
         style="dim",
