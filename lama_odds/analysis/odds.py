@@ -10,17 +10,23 @@ import lama_odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.interface.solution import OddsInWords
 
 
 @dataclass(frozen=True)
 class Odds:
-    """Chances by name; position is None for the deal. assumptions: what they take for granted."""
+    """Chances by name; position is None for the deal. assumptions: what they take for granted.
+
+    about: the position in words; in_words: the chances in a few lines, None where all are as well.
+    """
 
     rules: str
     position: str | None
     events: Mapping[str, Estimate]
     groups: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
+    about: str = ""
+    in_words: OddsInWords | None = None
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:
@@ -43,7 +49,18 @@ def odds(game: Game[R, P], rules: R, position: Any | None) -> Odds:
     if position is None:
         if game.no_deal:
             raise ReadError(game.no_deal)
-        return Odds(rules.id, None, game.deal_odds(rules))
+        deal = game.deal_odds(rules)
+        told = game.odds_in_words(rules, None, deal)
+        return Odds(rules.id, None, deal, about=f"{rules.id} · the deal", in_words=told)
     groups = game.odds_groups(rules, position)
     rest_on = game.odds_rest_on(rules, position)
-    return Odds(rules.id, position.format(), game.odds(rules, position), groups, rest_on)
+    chances = game.odds(rules, position)
+    return Odds(
+        rules=rules.id,
+        position=position.format(),
+        events=chances,
+        groups=groups,
+        assumptions=rest_on,
+        about=f"{rules.id} · {position.players} players · {game.in_words(rules, position)}",
+        in_words=game.odds_in_words(rules, position, chances),
+    )

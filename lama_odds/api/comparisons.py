@@ -96,7 +96,7 @@ def compare(
             asking=stage(progress, "asking what each would do"),
             folder=folder,
         )
-    return Answer(found, compared_text, frames.compared_frame)
+    return Answer.in_short(found, compared_text, frames.compared_frame)
 
 
 def _question(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,7 +104,7 @@ def advise(
         progress=progress,
     )
     found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer(found, advice_text, frames.advice_frame, partial(advice_text, verbose=True))
+    return Answer.in_short(found, advice_text, frames.advice_frame)
 
 
 def _limits(
@@ -189,9 +188,10 @@ def odds(rules: str, position: str) -> Answer[Odds]:
 
     from lama_odds.analysis import odds as analysis
     from lama_odds.report.python import frames
-    from lama_odds.report.text.answers import odds_text
+    from lama_odds.report.text.odds import odds_text
 
-    return Answer(analysis.odds(game, rule_set, asked), odds_text, frames.odds_frame)
+    found = analysis.odds(game, rule_set, asked)
+    return Answer.in_short(found, odds_text, frames.odds_frame)
 
 
 def thresholds(
@@ -250,8 +250,8 @@ def thresholds(
             folder=folder,
         )
     if objective == "win":
-        return Answer(found, game_thresholds_text, frames.thresholds_frame)
-    return Answer(found, short_text, frames.thresholds_frame, partial(short_text, verbose=True))
+        return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
+    return Answer.in_short(found, short_text, frames.thresholds_frame)
 
 
 def _thresholds(
@@ -352,4 +352,4 @@ def review(
         progress=progress,
     )
     found = replace(found, assumptions=(*found.assumptions, *notes))
-    return Answer(found, review_text, frames.review_frame)
+    return Answer.in_short(found, review_text, frames.review_frame)

@@ -20,10 +20,10 @@ def runs(folder: str | Path) -> Answer[RunStatus]:
     """How far the run of a folder is, how fast, and what it has found; also while it plays."""
     check_path(folder, "folder", needed=True)
     from lama_odds.report.python import frames
-    from lama_odds.report.text.runs import runs_text
+    from lama_odds.report.text.kept.runs import runs_text
     from lama_odds.simulation.status import status_of
 
-    return Answer(status_of(Path(folder)), runs_text, frames.runs_frame)
+    return Answer.in_short(status_of(Path(folder)), runs_text, frames.runs_frame)
 
 
 @contextmanager

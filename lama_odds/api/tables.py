@@ -87,7 +87,7 @@ def simulate(
     }
     from lama_odds.analysis import simulate as analysis
     from lama_odds.report.python import frames
-    from lama_odds.report.text.answers import simulated_text
+    from lama_odds.report.text.simulate import simulated_text
 
     with run_folder(run, question) as folder:
         found = analysis.simulate(
@@ -103,7 +103,7 @@ def simulate(
         )
     shown = range(min(records, found.games))
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
-    return Answer(replace(found, records=told), simulated_text, frames.simulated_frame)
+    return Answer.in_short(replace(found, records=told), simulated_text, frames.simulated_frame)
 
 
 def equity(
@@ -131,7 +131,7 @@ def equity(
     found = equities(
         game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
     )
-    return Answer(found, equity_text, frames.equity_frame)
+    return Answer.in_short(found, equity_text, frames.equity_frame)
 
 
 def tournament(
@@ -188,7 +188,7 @@ def tournament(
             progress=stage(progress, "playing"),
             folder=folder,
         )
-    return Answer(found, tournament_text, frames.tournament_frame)
+    return Answer.in_short(found, tournament_text, frames.tournament_frame)
 
 
 def tune(
@@ -245,4 +245,4 @@ def tune(
             progress=progress,
             folder=folder,
         )
-    return Answer(found, tuned_text, frames.tuned_frame)
+    return Answer.in_short(found, tuned_text, frames.tuned_frame)

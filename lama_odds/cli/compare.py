@@ -17,6 +17,7 @@ from lama_odds.cli.common import (
     Players,
     Seed,
     Threads,
+    Verbose,
     check_files,
     check_plot,
     check_precision,
@@ -116,6 +117,7 @@ def compare(
     ] = None,
     threads: Threads = None,
     run: RunDir = None,
+    verbose: Verbose = False,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -163,7 +165,7 @@ def compare(
     show(
         as_json,
         found,
-        lambda: answer.text(found),
+        lambda: answer.shown(verbose),
         lambda: write_files(found, csv, plot),
         csv=csv,
     )

@@ -15,6 +15,7 @@ from lama_odds.cli.common import (
     Rules,
     Seed,
     Threads,
+    Verbose,
     check_files,
     progress_bar,
     show,
@@ -60,6 +61,7 @@ def equity(
     csv: Csv = None,
     threads: Threads = None,
     seed: Seed = 0,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """The match equity table of two players: chance to win by both scores."""
@@ -76,7 +78,7 @@ def equity(
     show(
         as_json,
         answer.found,
-        lambda: answer.text(answer.found),
+        lambda: answer.shown(verbose),
         lambda: write_csv(csv, lambda: equity_csv(answer.found)),
         csv=csv,
     )

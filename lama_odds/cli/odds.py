@@ -12,6 +12,7 @@ from lama_odds.cli.common import (
     AsJson,
     Rules,
     Seed,
+    Verbose,
     check_plot,
     joined,
     show,
@@ -47,6 +48,7 @@ def odds(
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .svg or .png.")
     ] = None,
+    verbose: Verbose = False,
     seed: Seed = 0,  # noqa: ARG001 (every command takes it)
     as_json: AsJson = False,
 ) -> None:
@@ -61,7 +63,7 @@ def odds(
     from lama_odds.api.positions import odds as ask
 
     answer = ask(rules, DEAL if words.lower() == DEAL else words)
-    show(as_json, answer.found, lambda: answer.text(answer.found))
+    show(as_json, answer.found, lambda: answer.shown(verbose))
     if plot is not None:
         from lama_odds.analysis.strategy_report.sections.answers import figure_of_odds
 

@@ -66,7 +66,7 @@ class Loop:
 
     def _play(self) -> None:
         session = self.session
-        note(f"this game is kept in {self.path}; type help for what can be entered")
+        note(f"this game is kept in {self.path}; help lists what you can type")
         remember(self.path)
         if begun(session.text):
             for line in played_so_far(session.game, session.record(), session.text, session.me):
@@ -75,7 +75,7 @@ class Loop:
             self._news(session.advance())
             self._save(self.path)
             if session.over:
-                note(f"lama-odds review {self.path} looks at it again")
+                note(f"lama-odds review {self.path} grades every decision")
                 return
             entry = self._entry()
             if entry is None or entry.strip().lower() == "quit!":
@@ -182,7 +182,7 @@ class Loop:
         elif not words:
             if session.seat() != session.me:
                 raise ReadError(
-                    "Enter plays the advised action at your turns. Type what happens, for "
+                    "Enter alone plays the advised action at your turns. Type what happens, for "
                     f"example {letters_of(session.live.on_screen, True)}; help shows more."
                 )
             best = self._wait().best

@@ -15,6 +15,7 @@ from lama_odds.cli.common import (
     AsJson,
     Seed,
     Threads,
+    Verbose,
     note,
     progress_bar,
     record_text,
@@ -73,6 +74,7 @@ def review(
     ] = None,
     threads: Threads = None,
     seed: Seed = 0,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """Grade every decision of a recorded game, and tell its luck apart."""
@@ -100,4 +102,4 @@ def review(
             write_output(html, review_page(answer.found))
             note(f"wrote {html}")
 
-    show(as_json, answer.found, lambda: answer.text(answer.found), write)
+    show(as_json, answer.found, lambda: answer.shown(verbose), write)

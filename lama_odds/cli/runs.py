@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from lama_odds.cli.common import AsJson, note, show
+from lama_odds.cli.common import AsJson, Verbose, note, show
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -33,13 +33,14 @@ RunDir = Annotated[
 
 def runs(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a --run.")],
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """How far a run is, how fast, and what it has found so far; also while it plays."""
     from lama_odds.api.run_folders import runs as ask
 
     answer = ask(folder)
-    show(as_json, answer.found, lambda: answer.text(answer.found))
+    show(as_json, answer.found, lambda: answer.shown(verbose))
 
 
 @contextmanager

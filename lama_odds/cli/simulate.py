@@ -17,6 +17,7 @@ from lama_odds.cli.common import (
     Rules,
     Seed,
     Threads,
+    Verbose,
     check_players,
     note,
     progress_bar,
@@ -65,6 +66,7 @@ def simulate(
         ),
     ] = 0,
     run: RunDir = None,
+    verbose: Verbose = False,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -98,4 +100,4 @@ def simulate(
     for text in found.records:
         # With --json stdout holds one object, nothing else.
         typer.echo(text, err=as_json)
-    show(as_json, found, lambda: answer.text(found))
+    show(as_json, found, lambda: answer.shown(verbose))

@@ -21,6 +21,7 @@ from lama_odds.cli.common import (
     Rules,
     Seed,
     Threads,
+    Verbose,
     check_files,
     check_players,
     check_plot,
@@ -89,6 +90,7 @@ def tournament(
     threads: Threads = None,
     run: RunDir = None,
     seed: Seed = 0,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """Policies against each other, in every seat and mix: win shares, points, ranks.
@@ -134,7 +136,7 @@ def tournament(
 
             write_plot(plot, figure_of(found), format_)
 
-    show(as_json, found, lambda: answer.text(found), write, csv=csv)
+    show(as_json, found, lambda: answer.shown(verbose), write, csv=csv)
 
 
 def _tell(answer: Tournament, run: Path | None) -> None:

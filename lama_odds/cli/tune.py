@@ -18,6 +18,7 @@ from lama_odds.cli.common import (
     Rules,
     Seed,
     Threads,
+    Verbose,
     check_players,
     note,
     progress_bar,
@@ -88,6 +89,7 @@ def tune(
     threads: Threads = None,
     run: RunDir = None,
     seed: Seed = 0,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the best parameters of a family by racing, and measure them on fresh games.
@@ -120,4 +122,4 @@ def tune(
             write_output(out, policy_file(answer.found))
             note(f"written: {out}, for --policy @{out}")
 
-    show(as_json, answer.found, lambda: answer.text(answer.found), write)
+    show(as_json, answer.found, lambda: answer.shown(verbose), write)

@@ -119,7 +119,7 @@ def test_the_same_odds_are_exactly_the_same() -> None:
         assert row.identical
         assert row.difference == exact(0.0)
         assert (row.judged.verdict, row.judged.p, row.saving) == ("same", 1, None)
-        assert verdict(row) == "same: no difference at all"
+        assert verdict(row) == "no difference at all"
 
 
 def no_tie(games: int, seed: int) -> Comparison:
@@ -142,7 +142,7 @@ def test_no_difference_in_few_games_is_not_the_same() -> None:
         assert (row.judged.verdict, row.judged.p) == ("undecided", 1)
         assert row.judged.more > 104
         assert row.difference.method == "simulation"
-        assert verdict(row) == f"undecided: some {two_digits(row.judged.more):,} games more"
+        assert verdict(row) == f"undecided: about {two_digits(row.judged.more):,} games more"
         assert change(row).startswith("+0.00 ± ")
     # The long run: +0.064 ± 0.008 rounds, δ being 0.04.
     rounds = row_of(found, "rounds").difference
@@ -157,7 +157,7 @@ def test_no_difference_in_many_games_is_the_same_within_delta() -> None:
     found = compared("lama/egmont", "lama/egmont+llama_each", policy="threshold:5", players=4)
     row = row_of(found, "actions")
     assert (row.identical, row.proven, row.judged.verdict) == (True, False, "same")
-    assert verdict(row) == f"same within ±{row.delta:.3g}, none differed"
+    assert verdict(row) == f"equivalent within ±{row.delta:.3g}, none differed"
     spread = row.baseline.stderr * math.sqrt(4_000)
     high = (row.baseline.value + 3 * spread) * share_of(0, 4_000).high
     assert row.difference.high == -row.difference.low == pytest.approx(high)
@@ -332,7 +332,7 @@ def test_measures_say_what_they_are() -> None:
 
 def text_of(found: Comparison) -> str:
     with (console := Console(width=400, file=io.StringIO())).capture() as captured:
-        console.print(compared_text(found))
+        console.print(compared_text(found, verbose=True))
     return captured.get()
 
 

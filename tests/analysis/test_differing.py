@@ -136,7 +136,7 @@ def test_a_comparison_has_the_measure_or_says_why_not() -> None:
     assert (row.baseline.value, row.baseline.method) == (0.0, "exact")
     assert (row.relative, row.saving, row.delta, row.rare) == (None, None, 0.005, False)
     assert row.differing == round(row.difference.value * row.difference.n) > 0
-    assert verdict(row) in ("differs", "same within ±0.5 %, but not 0")
+    assert verdict(row) in ("differs", "equivalent within ±0.5 %, but not 0")
     assert change(row).startswith("+")
     (left,) = found.left_out
     assert (left.rules, left.against) == ("lama/party", "lama/egmont")
@@ -144,7 +144,7 @@ def test_a_comparison_has_the_measure_or_says_why_not() -> None:
     assert found.to_json()["left_out"] == [left.to_json()]
     text = text_of(found)
     assert "decisions of lama/party against lama/egmont: situations cannot" in text
-    assert "were asked about" in text
+    assert "were compared" in text
     rows = list(csv.DictReader(io.StringIO(compared_csv(found))))
     assert [line["rules"] for line in rows if line["measure"] == "decisions"] == [
         "lama/egmont+llama_each",
@@ -158,7 +158,7 @@ def test_exactly_the_same_is_said() -> None:
     found = compared("dice/amigo", "dice/gigamic", policy="threshold:5")
     row = row_of(found, "decisions")
     assert (row.judged.verdict, change(row)) == ("same", "0")
-    assert verdict(row) == "same: no difference at all"
+    assert verdict(row) == "no difference at all"
     assert any("exactly 0" in line for line in decisions_lines(found))
 
 

@@ -171,7 +171,7 @@ def test_limits_say_where_it_turns_and_how_far_that_is_open() -> None:
 def text_of(found: Thresholds) -> str:
     console = Console(width=160)
     with console.capture() as captured:
-        console.print(game_thresholds_text(found))
+        console.print(game_thresholds_text(found, verbose=True))
     return captured.get()
 
 

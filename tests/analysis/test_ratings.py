@@ -97,5 +97,5 @@ def test_no_rating_where_nothing_was_measured() -> None:
     # Measured by another objective: that is said.
     other = replace(found, rules="noprob/starnberger", objective="win")
     assert rating_lines(other) == [
-        "no rating by win: policies were measured with --objective points"
+        "no rating for win: policies were measured with --objective points"
     ]

@@ -183,7 +183,7 @@ def test_a_seed_is_the_same_for_ever() -> None:
 
 def test_sums_are_told_with_their_intervals(record: str) -> None:
     found = look(record, objective="points", games=1_000)
-    text = printed(review_text(found), plain=True)
+    text = printed(review_text(found, verbose=True), plain=True)
     told = found.to_json()
     lines, told_of = text.splitlines(), 0
     for seat, said in zip(found.seats, told["seats"], strict=True):
@@ -204,7 +204,7 @@ def test_sums_are_told_with_their_intervals(record: str) -> None:
     assert told_of
     # What was solved has none.
     solved = look(SOLVED)
-    assert "at least" not in printed(review_text(solved), plain=True).split("·")[0]
+    assert "at least" not in printed(review_text(solved, verbose=True), plain=True).split("·")[0]
     assert solved.to_json()["seats"][0]["intervals"]["skill"][0] == pytest.approx(
         solved.course.accounts[0].skill
     )

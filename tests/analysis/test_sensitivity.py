@@ -16,6 +16,9 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.answers import printed
 
+NEVER_WORSE = (
+    "{} is never shown to be worse, whatever kind the opponents are; {} are too close to call"
+)
 LIMITS = Limits(games=4000, threads=1)
 
 
@@ -98,19 +101,19 @@ def test_nothing_known_is_not_said_to_hold() -> None:
     again = found.found.sensitivity
     every = (*again.models, *again.dialled)
     assert all(model.verdict == TOO_CLOSE and model.state == OPEN for model in every)
-    assert again.said == "draw is not contradicted by any model; open against 13 of 13"
+    assert again.said == NEVER_WORSE.format("draw", "13 of 13")
     told = again.to_json()
     assert told["holds"] is False
     assert told["counts"] == {"best": 0, "worse": 0, "open": 13}
     text = printed(found.text(found.found), plain=True)
-    assert "\nDraw is not contradicted by any model; open against 13 of 13.\n" in text
+    assert f"\n{NEVER_WORSE.format('Draw', '13 of 13')}.\n" in text
 
 
 def test_what_is_clear_holds() -> None:
     position = "hand=25L row=1346L opp=13,6LL"
     again = api.advise("dice/amigo", position, games=5_000, sensitivity=True).found.sensitivity
     assert all(model.state == BEST_HERE for model in (*again.models, *again.dialled))
-    assert again.said == "roll holds against all 13"
+    assert again.said == "roll is best against all 13 kinds of opponents"
     assert again.to_json()["holds"] is True
 
 
@@ -152,13 +155,17 @@ def model(like: str, state: str) -> Model:
 @pytest.mark.parametrize(
     ("dial", "said"),
     [
-        ("bbb", "roll holds against all 4"),
-        ("bbw", "roll holds unless the others quit at 9 or more (then quit)"),
-        ("wwb", "roll holds unless the others quit at 6 or less only (then quit)"),
-        ("bwb", "roll holds unless the others quit at 6 (then quit)"),
-        ("www", "roll holds unless the others quit at 3, 6, 9 (then quit)"),
-        ("bob", "roll is not contradicted by any model; open against 1 of 4"),
-        ("bow", "roll is worse if the others quit at 9 or more (then quit); open against 1 of 4"),
+        ("bbb", "roll is best against all 4 kinds of opponents"),
+        ("bbw", "roll is worse if your opponents quit at 9 or more (then quit)"),
+        ("wwb", "roll is worse if your opponents quit at 6 or less (then quit)"),
+        ("bwb", "roll is worse if your opponents quit at 6 (then quit)"),
+        ("www", "roll is worse if your opponents quit at 3, 6, 9 (then quit)"),
+        ("bob", NEVER_WORSE.format("roll", "1 of 4")),
+        (
+            "bow",
+            "roll is worse if your opponents quit at 9 or more (then quit); "
+            "1 of 4 are too close to call",
+        ),
     ],
 )
 def test_where_it_turns_is_said(dial: str, said: str) -> None:
@@ -170,4 +177,4 @@ def test_where_it_turns_is_said(dial: str, said: str) -> None:
 def test_the_models_are_named() -> None:
     worse = (model("bold", WORSE), model("random", WORSE))
     said = _said("roll", worse, (model("3", BEST_HERE),))
-    assert said == "roll holds unless they are bold or random (then quit)"
+    assert said == "roll is worse if your opponents are bold or random (then quit)"

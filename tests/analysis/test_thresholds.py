@@ -346,7 +346,7 @@ def test_precision_that_was_not_reached_is_said() -> None:
     console = Console(width=160)
     with console.capture() as captured:
         console.print(text)
-    assert "asked for ± 0.1, reached ± 0.25" in captured.get()
+    assert "wanted ± 0.1, reached ± 0.25" in captured.get()
     kept = replace(answer_of(row_of(1, 0.5, 1.0)), precision=Precision(0.1, 0.11))
     with console.capture() as captured:
         console.print(thresholds_text(kept))
@@ -372,7 +372,7 @@ def test_the_widest_row_is_what_was_reached() -> None:
         (1, "++--", "With 4 players, quit with 2 points or less and draw with 3 or more."),
         (1, "+0-", "With 4 players, quit with 1 point or less and draw with 3 or more; 2 is a"),
         (1, "+00-", "; 2 to 3 are toss-ups."),
-        (1, "00--", "quit at penalty at most 2."),
+        (1, "00--", "draw with 3 points or more; 1 to 2 are toss-ups."),
         (1, "----", "draw at every penalty."),
         (1, "++++", "quit at penalty 4 or less."),
     ],

@@ -312,7 +312,7 @@ def shown(found: Tournament) -> str:
 
     console = Console(width=160)
     with console.capture() as captured:
-        console.print(tournament_text(found))
+        console.print(tournament_text(found, verbose=True))
     return captured.get()
 
 
@@ -320,17 +320,17 @@ def test_text_says_what_was_played() -> None:
     found = ask("matching:2", "matching:3", "random", "threshold:5", games=100)
     text = " ".join(shown(found).split())
     for expected in (
-        "3 players, 4 policies, 100 games at each of 60 tables",
+        "3 players · 4 policies · 100 games at each of 60 tables",
         "every seating of 3 of the 4 policies (24 tables)",
         "the one player in every seat (36 tables)",
         "games 512 to 611 of seed 0; 6,000 in all",
         "--games 100 repeats this answer",
     ):
         assert expected in text
-    assert re.search("Not told apart .* matching:[23], matching:[23]", text)
+    assert re.search("Not separated .* matching:[23], matching:[23]", text)
     even = " ".join(shown(ask("random", "matching:5", players=4, games=100)).split())
     assert "of the 2 policies, each 2 times (6 tables)" in even
-    assert "All are told apart" in even
+    assert "Every pair is separated" in even
 
 
 def test_csv_has_every_figure() -> None:

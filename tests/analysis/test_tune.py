@@ -145,9 +145,13 @@ def test_who_plays_alike_is_on_the_plateau():
     for tried in same:
         row = rows[tried.policy]
         assert (row["stayed"], row["state"]) == (True, tried.state)
-        word = "chosen" if tried.policy == found.policy else "alike"
+        word = (
+            "chosen"
+            if tried.policy == found.policy
+            else {"stayed": "as good", "alike": "equivalent"}[tried.state]
+        )
         assert re.search(rf"^{re.escape(tried.policy)} .* {word} *$", text, re.M)
-    assert "alike: as good as one that stayed, within 0.005" in text
+    assert "equivalent: within 0.005 of one that stayed in the race" in text
 
 
 def test_who_is_behind_is_dropped():
@@ -156,13 +160,13 @@ def test_who_is_behind_is_dropped():
     assert behind
     assert {tried.state for tried in behind} == {"behind"}
     assert not any(tried in found.plateau for tried in behind)
-    assert "dropped" in text_of(found)
+    assert re.search(rf"^{behind[0].policy} .* worse *$", text_of(found), re.M)
     assert "alike" not in text_of(found)
 
 
 def text_of(found: Tuned) -> str:
     with (console := Console(width=400, file=io.StringIO())).capture() as captured:
-        console.print(tuned_text(found))
+        console.print(tuned_text(found, verbose=True))
     return captured.get()
 
 
@@ -185,13 +189,14 @@ def test_the_luck_of_a_search_has_its_error():
     assert (luck.low, luck.high) == pytest.approx((0.007 - 0.05, 0.007 + 0.05))
     assert luck.stderr == pytest.approx(0.025)
     assert seen(0.333, 0.326).to_json()["luck"] == luck.to_json()
-    assert "saw 33.3 ± 3.0 % of its winner, fresh games 0.7 ± 5.0 % less" in text_of(
-        seen(0.333, 0.326)
+    assert (
+        "saw 33.3 ± 3.0 % for its winner, fresh games 0.7 ± 5.0 percentage points less"
+        in text_of(seen(0.333, 0.326))
     )
     text = text_of(seen(6.1, 6.16, "points", higher=False))
-    assert "the fewer the better" in text
-    assert "saw 6.10 ± 0.03 of its winner, fresh games 0.06 ± 0.05 more" in text
-    assert "worms a game" in text_of(replace(seen(6.1, 6.1, "points"), unit="worms"))
+    assert "fewer is better" in text
+    assert "saw 6.10 ± 0.03 for its winner, fresh games 0.06 ± 0.05 more" in text
+    assert "worms per game" in text_of(replace(seen(6.1, 6.1, "points"), unit="worms"))
 
 
 # Policy files

@@ -8,7 +8,7 @@ from lama_odds.analysis.compare.variants import read_variants, with_options
 from lama_odds.core.checks import default_players
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
-from lama_odds.report.text.runs import is_share
+from lama_odds.report.text.kept.runs import is_share
 from tests.cli.calls import inside
 
 

@@ -53,10 +53,10 @@ def test_the_position_of_a_worst_decision_can_be_asked_about(game: Path) -> None
     by_name = {action["action"]: action["regret"]["value"] for action in advice["actions"]}
     assert advice["best"] == worst["best"]
     assert by_name[worst["played"]] == pytest.approx(worst["error"]["value"])
-    text = inside("review", str(game)).out
+    text = inside("review", str(game), "-v").out
     assert f'"{worst["position"]}"' in text
     assert re.search(
-        r"^Grades by worms lost: fine below 0\.10, inaccuracy from", text, re.MULTILINE
+        r"^Grades by cost in worms: fine below 0\.10, inaccuracy from", text, re.MULTILINE
     )
 
 
@@ -162,7 +162,7 @@ def test_who_the_others_are_does_not_matter_for_a_turn(game: Path) -> None:
 
 def test_seats_are_rated_against_policies(game: Path) -> None:
     seats = inside("review", str(game), "--json").json["seats"]
-    text = inside("review", str(game)).out
+    text = inside("review", str(game), "-v").out
     for seat in seats:
         rating = seat["rating"]
         by_name = {rated["policy"]: rated["mean_error"] for rated in rating["policies"]}

@@ -133,6 +133,9 @@ def test_more_games_and_a_look(tmp_path: Path) -> None:
     assert job["games_per_second"] > 0
     assert job["figures"]["penalty seat 0"] == said.json["seats"][0]["penalty"]
     text = inside("runs", run[1]).out
+    assert "▶ Done: 5,000 games." in text.splitlines()
+    assert re.search(r"^player 3 +\d+\.\d+ ± ", text, re.M)
+    text = inside("runs", run[1], "-v").out
     assert "Done" in text
     assert "5,000  100 %" in text
     assert "penalty seat 0" in text
@@ -237,7 +240,7 @@ def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         assert re.match(r"race \d of 2, \d+ values of T, look \d of 2: \d+ in it", last["stage"])
         assert last["seconds_left"] > 0
         assert last["figures"]
-        assert "left" in inside("runs", run[1]).out.splitlines()[1]
+        assert "left" in inside("runs", run[1]).out.splitlines()[2]
     held = status_text(tmp_path)
     assert same(inside(*call, *run).json) == plain
     assert set(held.split()) < set(status_text(tmp_path).split())

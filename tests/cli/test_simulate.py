@@ -44,8 +44,11 @@ def test_games_per_second_is_games_by_seconds() -> None:
 def test_simulate_as_text() -> None:
     said = process(*GAMES)
     assert said.code == 0
-    assert "3 players, 5,000 games, seed 0" in said.out
-    assert len(re.findall(r"^seat \d +threshold:5 ", said.out, re.MULTILINE)) == 3
+    assert "3 players · 5,000 games" in said.out
+    assert len(re.findall(r"^player \d +threshold:5 ", said.out, re.MULTILINE)) == 3
+    full = process(*GAMES, "-v").out
+    assert "3 players, 5,000 games, seed 0" in full
+    assert len(re.findall(r"^seat \d +threshold:5 ", full, re.MULTILINE)) == 3
 
 
 @pytest.mark.parametrize("question", [GAMES, ROUNDS, EXACT, (*SAMPLED, "--games", "20000")])
@@ -76,7 +79,7 @@ def test_show_prints_the_first_records(rounds: tuple[str, ...]) -> None:
     said = inside(*question)
     records = ["lama-odds record 1\n" + text for text in said.out.split("lama-odds record 1\n")[1:]]
     last, _, table = records[1].partition("\n\n")
-    assert "3 players, 3 " in table
+    assert "3 players · 3 " in table
     found = [read_record(records[0]), read_record(last)]
     assert [record.luck for record in found] == [(7, 0), (7, 1)]
     assert [record.final is not None for record in found] == [not rounds] * 2

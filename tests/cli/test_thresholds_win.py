@@ -32,7 +32,10 @@ def test_json_has_rows_and_limits_by_score() -> None:
 
 def test_text_and_files(tmp_path: Path) -> None:
     table, figure = tmp_path / "t.csv", tmp_path / "t.svg"
-    said = inside(*SHORT, "--csv", str(table), "--plot", str(figure))
+    short = inside(*SHORT).out
+    assert "To win the game, quit at this penalty or less" in short
+    assert short.splitlines()[2].startswith("▶ To win the game, ")
+    said = inside(*SHORT, "-v", "--csv", str(table), "--plot", str(figure))
     assert said.code == 0
     assert "To win the game: quit at this penalty or less" in said.out
     assert "400 games, seed 0" in said.out

@@ -62,9 +62,10 @@ def test_text() -> None:
     said = process(*SHORT)
     assert said.code == 0, said.err
     assert said.err == ""
-    assert re.search(r"^policy +rank +win +score$", said.out, re.MULTILINE)
-    assert re.search(r"^matching:5 +1 +\d+\.\d ± \d\.\d %", said.out, re.MULTILINE)
-    assert "--games 100 repeats this answer" in said.out
+    assert re.search(r"^rank +policy +wins +score$", said.out, re.MULTILINE)
+    full = process(*SHORT, "--verbose").out
+    assert re.search(r"^matching:5 +1 +\d+\.\d ± \d\.\d %", full, re.MULTILINE)
+    assert "--games 100 repeats this answer" in full
 
 
 @pytest.mark.long

@@ -8,8 +8,9 @@ import pytest
 
 import lama_odds.api as lo
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.report.text.advice import advice_text, digits_of, rounded, share_text, with_unit
+from lama_odds.report.text.advice import advice_text
 from lama_odds.report.text.answers import printed
+from lama_odds.report.text.numbers import digits_of, rounded, share_text, with_unit
 
 QUESTIONS = [
     ("lama/amigo", "hand=3356L top=4 opp=4,q2,6", {}),

@@ -1,7 +1,7 @@
 """Does the advice hold whoever the others are? The same question under several models of them.
 
-How many games a model gets hangs on the games of the answer alone, not on the clock: the `--games`
-that repeats the answer repeats all of this.
+How many games a model gets depends on the games of the answer alone, not on the clock: the
+`--games` that repeats the answer repeats all of this.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def sensitivity(
     progress: StageProgress | None = None,
     look_up: bool = True,
 ) -> Sensitivity | None:
-    """Ask again with the others playing each of the game's models, then along its dial.
+    """Repeat the analysis with the others playing each of the game's models, then along its dial.
 
     advice: the answer, to the same opponents, limits, seed and look_up. A model that is that very
     question has its answer; the others play TOGETHER times its games in sum, none more than it. If
@@ -183,22 +183,21 @@ def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) ->
     """In a sentence: for whom the advice holds, where along the dial it turns, what is open."""
     every = (*models, *dialled)
     unknown = sum(model.state == OPEN for model in every)
-    left = f"open against {unknown} of {len(every)}"
+    left = f"; {unknown} of {len(every)} are too close to call" if unknown else ""
     against = [model for model in models if model.state == WORSE]
     turns = [model for model in dialled if model.state == WORSE]
     if not against and not turns:
         if unknown:
-            return f"{action} is not contradicted by any model; {left}"
-        return f"{action} holds against all {len(every)}"
+            return f"{action} is never shown to be worse, whatever kind the opponents are{left}"
+        return f"{action} is best against all {len(every)} kinds of opponents"
     said = []
     if turns:
-        said.append(f"the others quit at {_ranges(turns, dialled)}")
+        said.append(f"quit at {_ranges(turns, dialled)}")
     if against:
-        said.append("they are " + " or ".join(model.like for model in against))
+        said.append("are " + " or ".join(model.like for model in against))
     best = (against or turns)[0].best
-    if unknown:
-        return f"{action} is worse if {', or if '.join(said)} (then {best}); {left}"
-    return f"{action} holds unless {', or '.join(said)} (then {best})"
+    cases = ", or if they ".join(said)
+    return f"{action} is worse if your opponents {cases} (then {best}){left}"
 
 
 def _ranges(turns: list[Model], dialled: tuple[Model, ...]) -> str:
@@ -208,5 +207,5 @@ def _ranges(turns: list[Model], dialled: tuple[Model, ...]) -> str:
     if len(away) < len(tried) and away == tried[-len(away) :]:
         return f"{away[0]} or more"
     if len(away) < len(tried) and away == tried[: len(away)]:
-        return f"{away[-1]} or less only"
+        return f"{away[-1]} or less"
     return ", ".join(away)

@@ -33,7 +33,7 @@ GAME_MEASURES = {
     "busts": ("busts a game", "turns that end without a tile"),
     "steals": ("steals a game", "tiles stolen"),
     "worms": ("worms a player", "worms of a player at the end"),
-    "spread": ("points", "highest score less the lowest at the end"),
+    "spread": ("points", "highest minus lowest score at the end"),
     "shared": ("of games", "more than one player wins"),
     "win": ("of games", "wins of the seat, shared ones in parts"),
 }
@@ -68,7 +68,7 @@ DECISIONS_APART = Compared(
     DECISIONS,
     DECISIONS,
     "of decisions",
-    "decisions in games of the baseline in which the other rule set's player would do otherwise",
+    "decisions in games of the baseline that the other rule set's player would take otherwise",
     1.0,
     True,
     False,

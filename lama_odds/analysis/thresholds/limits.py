@@ -70,18 +70,25 @@ def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
 
 def rule_sentence(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit as one would say it: what to do below, above, and between."""
+    return f"With {found.players} players, {rule_part(found, rows, objective)}."
+
+
+def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+    """The limit as a part of a sentence."""
     first, second = found.actions
     rows = list(rows)
     sure, perhaps = threshold(found, rows, objective)
     above = sorted(key for key in map(_key, rows) if key > perhaps)
-    if sure < 0 or not above:
-        return f"With {found.players} players: {small(rule_text(found, rows, objective))}."
     scale = found.scale
+    if not above or perhaps < 0:
+        return small(rule_text(found, rows, objective))
     backward = "or more" if scale.step > 0 else "or less"
+    end = f"{second} {_place(found, scale.value(above[0]), sure < 0)} {backward}"
+    between = [key for key in sorted(map(_key, rows)) if sure < key <= perhaps]
+    if sure < 0:
+        return f"{end}{_open(found, between)}"
     begin = f"{first} {_place(found, scale.value(sure), True)} {scale.onward}"
-    end = f"{second} {_place(found, scale.value(above[0]))} {backward}"
-    between = [str(scale.value(key)) for key in sorted(map(_key, rows)) if sure < key <= perhaps]
-    return f"With {found.players} players, {begin} and {end}{_open(between)}."
+    return f"{begin} and {end}{_open(found, between)}"
 
 
 def _place(found: Thresholds, value: int, named: bool = False) -> str:
@@ -91,11 +98,13 @@ def _place(found: Thresholds, value: int, named: bool = False) -> str:
     return f"with {value}{' point' if named else ''}{'s' * (named and value != 1)}"
 
 
-def _open(values: list[str]) -> str:
+def _open(found: Thresholds, keys: list[int]) -> str:
     """What lies between the two, where neither is known to be better."""
-    if len(values) < 2:
-        return f"; {values[0]} is a toss-up" if values else ""
-    return f"; {values[0]} to {values[-1]} are toss-ups"
+    if len(keys) < 2:
+        told = [found.scale.text(key).replace(" and ", " or ") for key in keys]
+        return f"; {told[0]} is a toss-up" if told else ""
+    low, high = sorted(found.scale.value(key) for key in (keys[0], keys[-1]))
+    return f"; {low} to {high} are toss-ups"
 
 
 def small(text: str) -> str:

@@ -28,6 +28,7 @@ from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
+    OddsInWords,
     Solution,
     ThresholdTable,
 )
@@ -100,6 +101,14 @@ class DiceGame(Game[DiceRules, Position]):
     def deal_odds(self, rules: DiceRules) -> dict[str, Estimate]:
         """Chances of the deal."""
         return odds.deal(rules)
+
+    def odds_in_words(
+        self, rules: DiceRules, position: Position | None, chances: Mapping[str, Estimate]
+    ) -> OddsInWords | None:
+        """What can happen next, or at the deal, in a few lines."""
+        from lama_odds.games.dice.records.odds_in_words import odds_in_words
+
+        return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: DiceRules, position: Position) -> str:
         """What counts if nothing is said: the game if scores are given, else the round."""

@@ -23,6 +23,7 @@ from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Record
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import (
+    OddsInWords,
     Solution,
     ThresholdTable,
 )
@@ -198,6 +199,12 @@ class Game(ABC, Generic[R, P]):
     def odds_groups(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
         """Exact chances that stand apart, by group and name."""
         return {}
+
+    def odds_in_words(
+        self, rules: R, position: P | None, chances: Mapping[str, Estimate]
+    ) -> OddsInWords | None:
+        """What `odds` find at a position (None: the deal) in a few lines; None: all of it."""
+        return None
 
     def odds_rest_on(self, rules: R, position: P) -> tuple[str, ...]:
         """What `odds` takes for granted at a position, in words."""

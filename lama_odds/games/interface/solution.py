@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lama_odds.core.estimate import Estimate
-
-if TYPE_CHECKING:
-    pass
-
 
 EXACT = "exact"
 
@@ -61,3 +57,17 @@ class Solution:
     assumptions: tuple[str, ...]
     complete: bool = True
     then: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class OddsInWords:
+    """What happens next as one would say it, with the rows that support it.
+
+    finding, lines: sentences in which the name of a chance in braces stands for its number, as in
+    ``You blow it with {blown}.``. heads: of columns. rows: texts, and chances as numbers.
+    """
+
+    finding: str
+    heads: tuple[str, ...] = ()
+    rows: tuple[tuple[str | float, ...], ...] = ()
+    lines: tuple[str, ...] = ()

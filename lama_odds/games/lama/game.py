@@ -17,6 +17,7 @@ from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, Rollout
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
+    OddsInWords,
     Solution,
 )
 from lama_odds.games.lama.jobs import rollouts, simulation, studies, thresholds
@@ -94,6 +95,14 @@ class LamaGame(Game[LamaRules, Position]):
     def deal_odds(self, rules: LamaRules) -> dict[str, Estimate]:
         """Chances of the deal."""
         return odds.deal(rules)
+
+    def odds_in_words(
+        self, rules: LamaRules, position: Position | None, chances: Mapping[str, Estimate]
+    ) -> OddsInWords | None:
+        """What can happen next, or at the deal, in a few lines."""
+        from lama_odds.games.lama.records.odds_in_words import odds_in_words
+
+        return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: LamaRules, position: Position) -> str:
         """What counts if nothing is said: the game if scores are given, else my points."""

@@ -18,6 +18,7 @@ from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import MARGIN, ROUND, WIN, Objective, named
 from lama_odds.games.interface.objectives import POINTS as POINTS_OF_SCORE
 from lama_odds.games.interface.solution import (
+    OddsInWords,
     Solution,
 )
 from lama_odds.games.noprob.engine import paired_decisions
@@ -104,6 +105,14 @@ class NoprobGame(Game[NoprobRules, Position]):
             name: exact(n / rules.cards) for name, n in zip(rules.names, rules.deck, strict=True)
         }
         return {"mean points of a card": exact(mean), **shares}
+
+    def odds_in_words(
+        self, rules: NoprobRules, position: Position | None, chances: Mapping[str, Estimate]
+    ) -> OddsInWords | None:
+        """What can happen next, or at the deal, in a few lines."""
+        from lama_odds.games.noprob.records.odds_in_words import odds_in_words
+
+        return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: NoprobRules, position: Position) -> str:
         """What counts if nothing is said: the game if its standing is given, else the round.

@@ -14,7 +14,7 @@ from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import TURN, WIN, Objective, named
-from lama_odds.games.interface.solution import Solution, ThresholdTable
+from lama_odds.games.interface.solution import OddsInWords, Solution, ThresholdTable
 from lama_odds.games.pikomino.jobs import simulation
 from lama_odds.games.pikomino.jobs.rollouts import rollouts
 from lama_odds.games.pikomino.jobs.standing_tables import solved_standings, standings_job
@@ -107,6 +107,14 @@ class PikominoGame(Game[PikominoRules, Position]):
     ) -> dict[str, dict[str, Estimate]]:
         """Chances of totals aimed at."""
         return odds.totals(rules, position)
+
+    def odds_in_words(
+        self, rules: PikominoRules, position: Position | None, chances: Mapping[str, Estimate]
+    ) -> OddsInWords | None:
+        """What can happen next, or at the deal, in a few lines."""
+        from lama_odds.games.pikomino.records.odds_in_words import odds_in_words
+
+        return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: PikominoRules, position: Position) -> str:
         """The turn; the game only if it is asked for."""

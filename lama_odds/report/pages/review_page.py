@@ -128,7 +128,7 @@ def chart_of(found: Review) -> Chart:
             if graded.grade != GRADES[0]:
                 told = (
                     f"line {graded.decision.line}: {graded.decision.chosen}, {grade_text(graded)}, "
-                    f"lost {lost_text(found, graded)}; best {graded.best}"
+                    f"cost {lost_text(found, graded)}; best {graded.best}"
                 )
                 marks.append((*place(level.at + 0.5, level.after), graded.grade, told))
         end = found.course.ends[seat.seat]
@@ -179,5 +179,5 @@ def _caption(found: Review) -> str:
         return "Chance to win the round of each seat, at its own decisions"
     if _by_turns(found):
         return "What each turn is expected to bring, in worms, decision by decision"
-    what = "Points" if found.objective == "points" else "Points less the mean of the others'"
+    what = "Points" if found.objective == "points" else "Points minus the mean of the others'"
     return f"{what} expected at the end of the round, at each seat's own decisions"

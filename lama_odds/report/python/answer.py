@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -34,6 +35,13 @@ class Answer(Generic[F]):
     text: Callable[[F], RenderableType]
     frame: Callable[[F], pandas.DataFrame]
     full: Callable[[F], RenderableType] | None = None
+
+    @classmethod
+    def in_short(
+        cls, found: F, text: Callable[..., RenderableType], frame: Callable[[F], pandas.DataFrame]
+    ) -> Answer[F]:
+        """An answer whose text leaves out what it shows with ``verbose=True``."""
+        return cls(found, text, frame, partial(text, verbose=True))
 
     def shown(self, verbose: bool = False) -> RenderableType:
         """What the command prints; verbose: with ``-v``."""

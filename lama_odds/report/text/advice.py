@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -14,21 +13,28 @@ from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import sentence
 from lama_odds.report.text.full_advice import full_advice, sensitivity_text
+from lama_odds.report.text.numbers import (
+    EXACT_DIGITS,
+    digits_of,
+    first_digit,
+    rounded,
+    share_text,
+    with_unit,
+)
 
 MOST = 6  # actions in the table; the others are behind -v
 BAR = 12  # characters of the longest bar
 SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
-DIGITS = 3  # of a value at most
-EXACT_DIGITS = 2
-ROUNDED_UP = 0.4  # half-widths from 0.25 down have a digit after the point, from 0.025 down two
 MORE_GAMES = 4  # times as many halve the intervals
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     """The verdict, a table of the actions, and how sure it is; verbose: with all it rests on."""
     if verbose:
-        return Group(full_advice(advice, verdict(advice), _beside(advice)), *_models(advice))
+        return Group(
+            full_advice(advice, verdict(advice), _beside(advice)), *_models(advice, verbose=True)
+        )
     shown = advice.actions[:MOST]
     parts: list[RenderableType] = [Text(advice.about or advice.position, style="dim"), Text()]
     parts += [Text(verdict(advice), style="bold"), *(Text(line) for line in _beside(advice))]
@@ -38,24 +44,33 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     return Group(*parts, *_models(advice))
 
 
-def _models(advice: Advice) -> list[RenderableType]:
+def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other kinds of opponents, if it was asked for."""
-    return [] if advice.sensitivity is None else sensitivity_text(advice)
+    return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
 
 
-def verdict(advice: Advice) -> str:
-    """What to do, in a sentence, and what the next best actions cost."""
-    best = advice.best
+def verdict(
+    advice: Advice, named: Callable[[str], str] = str, most: int = TOLD, way_out: bool = True
+) -> str:
+    """What to do, in a sentence, and what the next best actions cost.
+
+    named: how actions are called; most: actions that are told of; way_out: say which number of
+    games may separate a toss-up.
+    """
+    best = named(advice.best)
     if len(advice.actions) == 1:
         return f"▶ {sentence(best)}: nothing else is allowed."
     second = advice.actions[1]
+    other = named(second.action)
     if advice.verdict == TOO_CLOSE:
         if second.regret.value == second.regret.stderr == 0:
-            return f"≈ Toss-up: {best} and {second.action} are worth the same."
+            return f"≈ Toss-up: {best} and {other} are worth the same."
         more = f" --games {MORE_GAMES * advice.games} may separate them."
-        return f"≈ Toss-up: {best} or {second.action}.{more if advice.method != EXACT else ''}"
-    others = [f"{other.action} {brief_cost(other, advice)}" for other in advice.actions[2:TOLD]]
-    told = ", ".join((f"{second.action} costs {cost(second, advice)}", *others))
+        return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
+    others = [
+        f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
+    ]
+    told = ", ".join((f"{other} costs {cost(second, advice)}", *others))
     if advice.caution:
         return f"▷ Perhaps {best}: {told}, but {advice.caution}."
     return f"▶ {sentence(best)}.  {sentence(told) if advice.method == EXACT else f'Clear: {told}'}."
@@ -69,47 +84,12 @@ def cost(action: ActionValue, advice: Advice) -> str:
     return f"{about}{with_unit(brief_cost(action, advice), unit)}"
 
 
-def with_unit(number: str, unit: str) -> str:
-    """A number and what it counts: 1 point, 2 points."""
-    one = unit.replace("points", "point").replace("worms", "worm")
-    return f"{number} {one if number == '1' else unit}"
-
-
 def brief_cost(action: ActionValue, advice: Advice) -> str:
     """The bare number, with the digits of the next best action's cost."""
     scale = 100 if advice.counts.share else 1
     value = scale * action.regret.value
     digits = digits_of(advice.actions[1].regret, scale)
-    return rounded(value, max(digits, _first_digit(value)))
-
-
-def rounded(value: float, digits: int) -> str:
-    """A number with so many digits after the point; never a negative zero."""
-    text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
-
-
-def digits_of(estimate: Estimate, scale: float = 1.0) -> int:
-    """Digits after the point that an estimate deserves: the last one is about its half-width."""
-    half = scale * (estimate.high - estimate.low) / 2
-    if half == 0 or not math.isfinite(half):
-        return EXACT_DIGITS
-    return min(DIGITS, max(0, math.floor(ROUNDED_UP - math.log10(half))))
-
-
-def _first_digit(value: float) -> int:
-    """Digits after the point up to the first that is not 0."""
-    return min(DIGITS, max(0, math.ceil(-math.log10(abs(value))))) if value else 0
-
-
-def share_text(estimate: Estimate) -> str:
-    """A chance in whole per cent."""
-    percent = 100 * estimate.value
-    if estimate.value > 0 and percent < 0.5:
-        return "<1 %" if estimate.high > 0.0005 else "0 %"
-    if percent > 99.5 and estimate.value < 1:
-        return ">99 %" if estimate.low < 0.9995 else "100 %"
-    return f"{percent:.0f} %"
+    return rounded(value, max(digits, first_digit(value)))
 
 
 def _beside(advice: Advice) -> list[str]:
@@ -118,7 +98,7 @@ def _beside(advice: Advice) -> list[str]:
     for choice in advice.otherwise:
         scale = 100 if choice.counts.share else 1
         value = scale * choice.regret.value
-        digits = max(digits_of(choice.regret, scale), _first_digit(value))
+        digits = max(digits_of(choice.regret, scale), first_digit(value))
         unit = "percentage points" if choice.counts.share else choice.counts.unit
         actions = " or ".join((choice.action, *choice.alike))
         costs = with_unit(rounded(value, digits), unit)
@@ -182,6 +162,6 @@ def _how_sure(advice: Advice) -> str:
         return f"{sentence(counts.brief)}, exact. {more}"
     scale = 100 if counts.share else 1
     half = scale * (sampled.high - sampled.low) / 2
-    error = f"± {rounded(half, _first_digit(half))}{' %' if counts.share else ''}"
+    error = f"± {rounded(half, first_digit(half))}{' %' if counts.share else ''}"
     how = f"{sentence(counts.brief)}, 95 % interval {error}."
     return f"{how} Opponents: {advice.others}. {more}"

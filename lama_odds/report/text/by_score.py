@@ -12,10 +12,49 @@ from lama_odds.report.text.answers import table
 from lama_odds.report.text.thresholds import precision_text
 
 PAST = 3  # penalties shown after the last at which anything is open
-CORNER = "my score, best other's →"
+CORNER = "your score, best other's →"
 
 
-def game_thresholds_text(found: Thresholds) -> RenderableType:
+def game_thresholds_text(found: Thresholds, verbose: bool = False) -> RenderableType:
+    """Where it turns by both scores, and what it is for points; verbose: all differences."""
+    if verbose:
+        return _all(found)
+    first = found.actions[0]
+    head = f"{found.rules} · {found.players} players · {found.decisions}"
+    grid = f"To win the game, {first} at this {found.label} or less (in brackets: not settled)"
+    sure = (
+        f"{precision_text(found)}{found.games:,} games, everybody plays {found.policy}; brackets "
+        "are 95 % intervals. More: -v"
+    )
+    return Group(
+        Text(head, style="dim"),
+        Text(),
+        Text(f"▶ {finding(found)}", style="bold"),
+        Text(),
+        Text(grid),
+        _grid(found, 0),
+        Text(),
+        Text(sure, style="dim"),
+    )
+
+
+def finding(found: Thresholds) -> str:
+    """The limit of the scores that are met most often, to win and for points."""
+    first = found.actions[0]
+    limit = max(found.limits, key=lambda each: each.met)
+    band = found.band or 1
+    own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
+    told = []
+    for objective in (0, 1):
+        at = limit.at[objective]
+        told.append(f"never {first}" if at < 0 else f"{first} with {found.shown(at)} or less")
+    against = f"at {own} points against {other} of the best other player"
+    if told[0] == told[1]:
+        return f"To win the game, {told[0]} {against}: the same as for points."
+    return f"To win the game, {told[0]} {against}. For points, {told[1]}."
+
+
+def _all(found: Thresholds) -> RenderableType:
     """Where it turns by both scores, how sure that is, differences, how it was made."""
     first, second = found.actions
     last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
@@ -24,9 +63,9 @@ def game_thresholds_text(found: Thresholds) -> RenderableType:
         Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
     ]
     titles = (
-        f"To win the game: {first} at this {found.label} or less (in brackets: as far as it is "
-        "open)",
-        f"For the fewest points of the round, at the same decisions: {first} at this or less",
+        f"To win the game: {first} at this {found.label} or less (in brackets: not "
+        "settled between)",
+        f"For the fewest points per round, at the same decisions: {first} at this or less",
     )
     for at, title in enumerate(titles):
         parts += [Text(), Text(title, style="bold"), _grid(found, at)]
@@ -90,7 +129,7 @@ def _near(found: Thresholds) -> RenderableType:
                 "yes" if limit.certain[0] == limit.perhaps[0] else "undecided",
             ]
         )
-    columns = ["my score", "best other's", "a game", f"{first} at"]
+    columns = ["your score", "best other's", "per game", f"{first} at"]
     columns += [f"{first} − {second} there", "and at the next", "decided"]
     return table(columns, lines, keys=2)
 
@@ -117,7 +156,7 @@ def _differences(found: Thresholds, own: int, last: int) -> RenderableType:
         [str(penalty), *(cells.get((penalty, other), "") for other in others)]
         for penalty in sorted({penalty for penalty, _ in cells})
     ]
-    head = f"my score {scores_text(own, band)}, {found.label}"
+    head = f"your score {scores_text(own, band)}, {found.label}"
     return table([head, *(f"best other {scores_text(other, band)}" for other in others)], lines)
 
 
@@ -128,11 +167,11 @@ def _made(found: Thresholds) -> Text:
         f"· {first} − {second}: above 0, {first} is better; 95 % intervals, each on its own\n"
         f"· in brackets: clearly better to {first} at the first, clearly better to {second} after "
         "the second; the number itself is where that gains the most in all\n"
-        "· scores: points in tokens at the decision; best other's: the lowest of all others; a "
-        "game: "
-        "how often such a decision is met in one\n"
-        f"· {found.games:,} games, seed {found.seed}, {found.seconds:.1f} s; both actions on the "
-        f"same luck to the end of the game, everybody plays {found.policy} before and after\n"
+        "· scores: points in tokens at the decision; best other's: the lowest of all others; per "
+        "game: how often such a decision arises\n"
+        f"· {found.games:,} games, seed {found.seed}, {found.seconds:.1f} s; both actions with "
+        "the same cards and dice to the end of the game\n"
+        f"· everybody plays {found.policy} before and after\n"
         f"· --csv FILE has all {len(found.rows)} rows, with chances to win and points",
         style="dim",
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from statistics import NormalDist
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -10,9 +12,10 @@ from rich.text import Text
 from lama_odds.analysis.compare.answer import Comparison, Row
 from lama_odds.analysis.compare.measures import DECISIONS
 from lama_odds.analysis.compare.paired_differences import SPREADS
-from lama_odds.report.text.answers import number, table
+from lama_odds.report.text.answers import digits_for, number, table
 from lama_odds.report.text.csv_text import csv_text
-from lama_odds.statistics.equivalence import ALPHA
+from lama_odds.report.text.numbers import amount, brief, listed, signed
+from lama_odds.statistics.equivalence import ALPHA, DIFFERS, POWER, SAME, UNDECIDED
 
 HEAD = (
     *("players", "seed", "games", "against", "rules", "against policy", "policy"),
@@ -24,24 +27,156 @@ JUDGED = (
     *("relative", "p", "p same", "delta", "verdict", "more games", "saving"),
     "differing blocks",
 )
-COLUMNS = ("", "baseline", "other", "change", "", "relative", "verdict", "saved by pairing")
+COLUMNS = (
+    *("", "baseline", "other", "change", "", "relative", "verdict", "detectable"),
+    "variance reduction",
+)
+MOST_ROWS = 8  # of measures that differ
+MOST_TOLD = 3  # differences in a sentence
+DETECTED = NormalDist().inv_cdf(1 - ALPHA / 2) + NormalDist().inv_cdf(POWER)  # standard errors
+# Differences as one would say them: of a measure that is higher, and of one that is lower.
+CLAUSES = {
+    "penalty": ("a round costs {} {}", "more", "less"),
+    "rounds": ("a game is {} rounds {}", "longer", "shorter"),
+    "worms": ("a player ends with {} {}", "more", "less"),
+    "turns": ("{} turns {} are played", "more", "fewer"),
+    "busts": ("{} turns {} are bust", "more", "fewer"),
+    "steals": ("{} tiles {} are stolen", "more", "fewer"),
+    "went_out": ("going out is {} {} likely", "more", "less"),
+    "blown": ("blowing it is {} {} likely", "more", "less"),
+    "spread": ("final scores lie {} {}", "further apart", "closer together"),
+    "shared": ("a shared win is {} {} likely", "more", "less"),
+    "win": ("{who} wins {} {} often", "more", "less"),
+    "actions": ("a round has {} actions {}", "more", "fewer"),
+    "length": ("a game has {} actions {}", "more", "fewer"),
+}
+ORDER = (*CLAUSES, DECISIONS)
+UNITS = {"penalty": "points", "worms": "worms", "spread": "points"}
 
 
-def compared_text(found: Comparison) -> RenderableType:
-    """A table for each pair of rule sets, then what it rests on."""
-    parts: list[RenderableType] = [
-        Text(f"{found.rules[0]}   {found.players} players, {_who(found)}", style="dim")
-    ]
+def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
+    """A sentence on each pair of rule sets, and the measures that differ; verbose: everything."""
+    if verbose:
+        return _all(found)
+    head = f"{found.rules[0]} · {found.players} players · {_who(found)}"
+    parts: list[RenderableType] = [Text(head, style="dim")]
     for (against, rules), rows in found.pairs.items():
-        parts += [Text(f"{rules} against {against}", style="bold"), _pair(rows), Text()]
-    return Group(*parts, _rests_on(found))
+        parts += [Text(), *(Text(line, style="bold") for line in findings(against, rules, rows))]
+        differing = [row for row in rows if row.judged.verdict == DIFFERS][:MOST_ROWS]
+        if differing:
+            parts += [Text(), _differing(against, rules, differing)]
+        parts += [Text(line) for line in _others(rows)]
+    sure = (
+        f"{found.games:,} games each, paired on the same cards and dice; ± is a 95 % interval. "
+        "Changes of chances are percentage points. More: -v"
+    )
+    return Group(*parts, Text(), Text(sure, style="dim"))
 
 
 def _who(found: Comparison) -> str:
     """Who plays."""
     if len(set(found.policies)) == 1:
-        return f"all {found.policies[0]}"
+        return f"all play {found.policies[0]}"
     return ", ".join(f"{p} in {r}" for r, p in zip(found.rules, found.policies, strict=True))
+
+
+def findings(against: str, rules: str, rows: Sequence[Row]) -> list[str]:
+    """What a rule set changes, as one would say it."""
+    name = variant_name(against, rules)
+    if all(row.proven for row in rows):
+        return [f"▶ {name} plays exactly as {against}: the very same games."]
+    differing = [row for row in rows if row.judged.verdict == DIFFERS]
+    open_ = [row for row in rows if row.judged.verdict == UNDECIDED]
+    if not differing and not open_:
+        return [f"▶ {name} changes nothing that matters: all {len(rows)} measures are equivalent."]
+    if not differing:
+        return [
+            f"≈ {name} changes nothing that these games can show; {len(open_)} of {len(rows)} "
+            "measures are undecided."
+        ]
+    told = sorted(differing, key=lambda row: ORDER.index(row.measure.key))[:MOST_TOLD]
+    lines = [f"▶ With {name} {listed([clause(row) for row in told])}."]
+    more = len(differing) - len(told)
+    if more or open_:
+        besides = [f"{len(differing)} differ{'s' * (len(differing) == 1)}"]
+        besides += [f"{len(open_)} {'are' if len(open_) > 1 else 'is'} undecided"] * bool(open_)
+        lines.append(f"  Of {len(rows)} measures {listed(besides)}.")
+    else:
+        lines.append("  Nothing else changes.")
+    return lines
+
+
+def variant_name(against: str, rules: str) -> str:
+    """A rule set by what it adds to another, or in full."""
+    added = rules.removeprefix(against)
+    return added if added.startswith("+") else rules
+
+
+def clause(row: Row) -> str:
+    """A difference as part of a sentence."""
+    key, up = row.measure.key, row.difference.value > 0
+    if key == DECISIONS:
+        return f"players would decide otherwise in {brief(row.difference, True)} of decisions"
+    text, higher, lower = CLAUSES[key]
+    unit = UNITS.get(key, "")
+    told = amount(row.difference, unit, row.measure.share)
+    who = f"player {_player(row)}" if key == "win" else ""
+    return text.format(told, higher if up else lower, who=who)
+
+
+def _player(row: Row) -> int:
+    """Whose wins are counted, from 1."""
+    return int(row.measure.name.split()[-1]) + 1
+
+
+def _differing(against: str, rules: str, rows: Sequence[Row]) -> RenderableType:
+    lines = [
+        (
+            _named(row),
+            brief(row.baseline, row.measure.share),
+            brief(row.other, row.measure.share),
+            change(row),
+        )
+        for row in rows
+    ]
+    return table(("", against, variant_name(against, rules), "change"), lines)
+
+
+def _named(row: Row) -> str:
+    """A measure with its unit, unless this says the same, or it is a chance."""
+    name, unit = row.measure.name.replace("_", " "), per(row.measure.unit)
+    return name if row.measure.share else unit if unit.startswith(name) else f"{name}, {unit}"
+
+
+def per(unit: str) -> str:
+    """A unit as one would say it."""
+    return re.sub(r"\b(points|actions|turns|rounds|busts|steals|worms) a ", r"\1 per ", unit)
+
+
+def _others(rows: Sequence[Row]) -> list[str]:
+    """The measures that are not shown to differ, by verdict."""
+    if all(row.proven for row in rows):
+        return []
+    lines = []
+    for name, wanted in (("Undecided", UNDECIDED), ("Equivalent", SAME)):
+        found = [row for row in rows if row.judged.verdict == wanted]
+        names = [row.measure.name.replace("_", " ") for row in found if row.measure.key != "win"]
+        won = [str(_player(row)) for row in found if row.measure.key == "win"]
+        names += [f"wins of player{'s' * (len(won) > 1)} {listed(won)}"] * bool(won)
+        if found:
+            lines.append(f"{name}: {', '.join(names)}.")
+    return lines
+
+
+def _all(found: Comparison) -> RenderableType:
+    """A table for each pair of rule sets, then what it rests on."""
+    parts: list[RenderableType] = [
+        Text(f"{found.rules[0]}   {found.players} players, {_who(found)}", style="dim")
+    ]
+    for (against, rules), rows in found.pairs.items():
+        parts += [Text(), Text(f"{rules} against {against}", style="bold")]
+        parts += [*(Text(line) for line in findings(against, rules, rows)), Text(), _pair(rows)]
+    return Group(*parts, Text(), _rests_on(found))
 
 
 def _pair(rows: Sequence[Row]) -> RenderableType:
@@ -51,14 +186,23 @@ def _pair(rows: Sequence[Row]) -> RenderableType:
             number(row.baseline, row.measure.share),
             number(row.other, row.measure.share),
             change(row),
-            unit(row),
+            per(unit(row)),
             relative(row),
             verdict(row),
+            detectable(row),
             saving(row),
         )
         for row in rows
     ]
     return table(COLUMNS, lines)
+
+
+def detectable(row: Row) -> str:
+    """The smallest difference that so many games would show with a chance of 80 %."""
+    if row.proven or row.identical or row.rare:
+        return "–"
+    least = DETECTED * row.difference.stderr * (100 if row.measure.share else 1)
+    return f"{least:.2g}"
 
 
 def change(row: Row) -> str:
@@ -72,8 +216,8 @@ def change(row: Row) -> str:
     )
     # What was not met can only be on one side of a share of 0.
     half = scale * (max(low, high) if row.identical else (low + high) / 2)
-    digits = 4 if half < 0.001 else 3 if half < 0.01 else 2
-    return f"{value:+.{digits}f} ± {half:.{digits}f}"
+    digits = digits_for(half, 2)
+    return f"{signed(value, digits)} ± {half:.{digits}f}"
 
 
 def unit(row: Row) -> str:
@@ -90,21 +234,21 @@ def relative(row: Row) -> str:
 
 def verdict(row: Row) -> str:
     """The verdict in words."""
-    if row.proven and row.judged.verdict == "same":
-        return "same: no difference at all"
-    if row.judged.verdict == "differs":
+    if row.proven and row.judged.verdict == SAME:
+        return "no difference at all"
+    if row.judged.verdict == DIFFERS:
         if row.measure.key == DECISIONS:
             return "differs"
         return "differs: higher" if row.difference.value > 0 else "differs: lower"
     scale, sign = (100, " %") if row.measure.share else (1, "")
     limit = f"±{scale * row.delta:.3g}{sign}"
-    if row.judged.verdict == "same":
+    if row.judged.verdict == SAME:
         small = ", but not 0" if row.judged.p <= ALPHA else ""
         small = ", none differed" if row.identical else small
-        return f"same within {limit}{small}"
+        return f"equivalent within {limit}{small}"
     if row.judged.more is None:
         return "undecided: few games differ" if row.rare else "undecided"
-    return f"undecided: some {two_digits(row.judged.more):,} games more"
+    return f"undecided: about {two_digits(row.judged.more):,} games more"
 
 
 def two_digits(games: int) -> int:
@@ -114,7 +258,7 @@ def two_digits(games: int) -> int:
 
 
 def saving(row: Row) -> str:
-    """By how much the same luck cuts the variance of the difference."""
+    """By how much pairing reduces the variance of the difference."""
     return "–" if row.saving is None else f"{row.saving:.3g} ×"
 
 
@@ -124,28 +268,31 @@ def _rests_on(found: Comparison) -> Text:
     rounds = any(measure.rounds for measure in measures)
     lines = [
         question(found),
-        "change: other less baseline, game by game on the same luck: every game and round deals, "
-        "draws and rolls from the same words of luck; other cards or faces read them their own way",
-        f"95 % intervals, each on its own; among all {len(found.rows)} verdicts the chance of any "
-        f"wrong “differs” is at most {100 * ALPHA:.0f} %, that of any wrong “same” as well (Holm)",
-        "same: less than δ apart (δ unless --delta sets it: 1 % of the baseline, 0.5 % of rounds, "
-        "games or decisions); no difference at all: both play the very same games",
-        "saved by pairing: variance with other luck for each rule set, over that with the same",
+        "change: other minus baseline, game by game on the same cards and dice (common random "
+        "numbers; other decks or faces read the same random numbers in their own way)",
+        f"95 % intervals, each on its own. Among all {len(found.rows)} verdicts the chance of any "
+        f"wrong “differs” is at most {100 * ALPHA:.0f} %, and so is that of any wrong “equivalent” "
+        "(Holm)",
+        "equivalent: less than δ apart (without --delta: 1 % of the baseline, for chances half a "
+        "percentage point); no difference at all: both play the very same games",
+        f"detectable: the difference that so many games show with a chance of {100 * POWER:.0f} %; "
+        "for an undecided measure, the games that would settle it with that chance",
+        "variance reduction: variance on independent cards and dice, divided by that of the pairs",
     ]
     if rounds:
         lines.append(
-            "a round: the first (nobody holds tokens, seat 0 starts); a game: to its end; "
-            f"win: fair would be {100 / found.players:.2f} % for each seat"
+            "a round: the first one (nobody holds tokens, seat 0 starts); a game: to its end; "
+            f"win: fair would be {100 / found.players:.4g} % for each seat"
         )
     else:
-        lines.append(f"win: fair would be {100 / found.players:.2f} % for each seat")
-    lines.append("; ".join(f"{name}: {meaning}" for name, meaning in _meanings(found).items()))
+        lines.append(f"win: fair would be {100 / found.players:.4g} % for each seat")
+    lines += [f"{name}: {meaning}" for name, meaning in _meanings(found).items()]
     lines += decisions_lines(found)
     rare = dict.fromkeys(row.measure.name.replace("_", " ") for row in found.rows if row.rare)
     if rare:
         lines.append(
-            f"{', '.join(rare)}: few games made any difference; the interval allows for that, and "
-            "nothing is said to differ on so few"
+            f"{', '.join(rare)}: few games made any difference. The interval allows for that, and "
+            "no verdict “differs” rests on so few"
         )
     lines += unmet_lines(found)
     lines.append(f"{found.games:,} games each, seed {found.seed}, {found.seconds:.1f} s")
@@ -162,9 +309,9 @@ def unmet_lines(found: Comparison) -> list[str]:
         return []
     names = ", ".join(name.replace("_", " ") for name in dict.fromkeys(unmet))
     return [
-        f"{names}: no game showed a difference; the interval allows for what was not met yet, a "
-        f"game changing a share by 1, anything else by its mean and {SPREADS} standard deviations "
-        "(taken as the most, not proven)"
+        f"{names}: no game showed a difference. The variance is inflated for unseen outcomes: a "
+        f"game may change a chance by 1, anything else by its mean and {SPREADS} standard "
+        "deviations (assumed, not proven)"
     ]
 
 
@@ -173,16 +320,14 @@ def decisions_lines(found: Comparison) -> list[str]:
     lines = []
     asked = [row.samples for row in found.rows if row.measure.key == DECISIONS]
     if asked:
-        number = (
-            f"{max(asked):,} were asked about, the error is between games" if any(asked) else ""
-        )
+        number = f" ({max(asked):,} were compared, the error is between games)" * any(asked)
         lines.append(
-            "decisions: in games of the baseline, the players of both rule sets are told what the "
-            "player to decide knows: the share of decisions with a choice that they take otherwise"
-            + (f" ({number})" if number else "")
+            "decisions: share of decisions with a choice that the players of the other rule set "
+            "would take otherwise. In games of the baseline both get the same information as the "
+            f"player to move{number}"
         )
     if 0 in asked:
-        lines.append("decisions, exactly 0: all that the two decide by is the same")
+        lines.append("decisions, exactly 0: both decide by the same tables")
     for left in found.left_out:
         lines.append(f"{left.measure} of {left.rules} against {left.against}: {left.reason}")
     return lines
@@ -196,8 +341,8 @@ def question(found: Comparison) -> str:
             "the best policy known for each rule set"
         )
     return (
-        f"the question: what does the rule change if everybody goes on with {found.policies[0]}? "
-        "(a policy that is solved for a rule set is solved for each)"
+        f"the question: what does the rule change if everybody still plays {found.policies[0]}? "
+        "(a solved policy is solved for each rule set)"
     )
 
 

@@ -8,38 +8,59 @@ from rich.text import Text
 from lama_odds.analysis.equity import Equities
 from lama_odds.report.text.answers import table
 from lama_odds.report.text.csv_text import csv_text
+from lama_odds.report.text.numbers import brief
+from lama_odds.statistics.intervals import Z
 
-STEPS = 10  # rows and columns of the table as text, and one for the score before the target
+TITLE = "Chance in % of whoever starts the next round, by your score and the other's"
+STEPS = 10  # rows and columns of the table with -v, and one for the score before the target
+FEW_STEPS = 5  # without it
 
 
-def shown_scores(found: Equities) -> list[int]:
+def shown_scores(found: Equities, steps: int = STEPS) -> list[int]:
     """Every few scores, and the last."""
-    step = max(1, found.target // STEPS)
+    step = max(1, found.target // steps)
     return sorted({*range(0, found.target, step), found.target - 1})
 
 
-def equity_text(found: Equities) -> RenderableType:
-    """The chances in per cent, at every few scores, and how they were made."""
-    scores = shown_scores(found)
+def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
+    """What being level and being ahead is worth, and the chances at a few scores; verbose: more."""
+    head = f"{found.rules} · 2 players · both play {found.table.policy}"
+    parts: list[RenderableType] = [Text(head, style="dim"), Text()]
+    parts += [Text(worth(found), style="bold"), Text()]
+    parts.append(
+        Text("Chance in % of whoever starts the next round, by your score and the other's")
+    )
+    parts += [_table(found, shown_scores(found, STEPS if verbose else FEW_STEPS)), Text()]
+    worst = Z * 100 * float(found.table.stderr.max())
+    if not verbose:
+        sure = f"95 % intervals up to ± {worst:.2g} %. The other player has the rest. More: -v"
+        return Group(*parts, Text(sure, style="dim"))
+    notes = (
+        "ties shared; second player: 100 % minus the entry with the scores swapped",
+        f"{found.table.rounds:,} rounds from each pair of scores, seed {found.table.seed}; 95 % "
+        f"intervals up to ± {worst:.2g} %",
+        "--csv FILE has every pair of scores with its error",
+    )
+    return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
+
+
+def worth(found: Equities) -> str:
+    """In a sentence, what it is worth to start at equal scores, and to be ahead."""
+    level = found.target // 2
+    lead = max(1, found.target // 4)
+    even, ahead = found.win(level, level), found.win(level - lead, level)
+    return (
+        f"▶ At {level} points each, whoever starts wins with {brief(even, share=True)}; "
+        f"at {level - lead} to {level}, with {brief(ahead, share=True)}."
+    )
+
+
+def _table(found: Equities, scores: list[int]) -> RenderableType:
     rows = [
         [str(mine), *(f"{100 * found.win(mine, other).value:.1f}" for other in scores)]
         for mine in scores
     ]
-    worst = 100 * float(found.table.stderr.max())
-    return Group(
-        Text(f"{found.rules}   2 players, both {found.table.policy}", style="dim"),
-        Text("Chance to win of who starts the next round, in %, by my score and the other's:"),
-        Text(),
-        table(["mine", *map(str, scores)], rows),
-        Text(),
-        Text(
-            "· ties shared; who does not start has 100 % less the entry with the scores exchanged\n"
-            f"· {found.table.rounds:,} rounds from each pair of scores, seed {found.table.seed}; "
-            f"standard errors up to {worst:.2g} %\n"
-            "· --csv FILE has every pair of scores with its error",
-            style="dim",
-        ),
-    )
+    return table(["you, other →", *map(str, scores)], rows)
 
 
 def equity_csv(found: Equities) -> str:

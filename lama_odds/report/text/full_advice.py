@@ -6,9 +6,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.advice.answer import CHANCES, ActionValue, Advice
+from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
 from lama_odds.games.interface.objectives import MARGIN, POINTS, ROUND, SHARES, WIN
+from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, percent, sentence, table
+from lama_odds.report.text.numbers import size
+from lama_odds.report.text.odds import without_alike
 
+STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "toss-up"}
 HEADS = {each.name: each.head for each in (POINTS, MARGIN, ROUND, WIN)}  # of others than asked for
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
@@ -45,9 +50,11 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
     return Group(*parts)
 
 
-def sensitivity_text(advice: Advice) -> list[RenderableType]:
-    """The answer against other kinds of opponents."""
+def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableType]:
+    """The answer against other kinds of opponents; verbose: also as they quit ever earlier."""
     found, share = advice.sensitivity, advice.counts.share
+    if not verbose:
+        return _few_models(advice)
     rows = [
         (
             model.like,
@@ -55,11 +62,11 @@ def sensitivity_text(advice: Advice) -> list[RenderableType]:
             model.verdict,
             "–" if model.ahead is None else number(model.ahead, share),
             "–" if model.loses.value == 0 else number(model.loses, share),
-            model.state,
+            STATES[model.state],
         )
         for model in (*found.models, *found.dialled)
     ]
-    columns = ["the others", "policy", "verdict", "ahead by", f"{found.action} costs", "it is"]
+    columns = ["opponents", "policy", "best", "ahead by", f"{found.action} costs", "it is"]
     return [
         Text(),
         Text(f"{sentence(found.said)}.", style="bold"),
@@ -70,13 +77,34 @@ def sensitivity_text(advice: Advice) -> list[RenderableType]:
     ]
 
 
+def _few_models(advice: Advice) -> list[RenderableType]:
+    """The best action against each kind of opponents, and what the advised one costs there."""
+    found, share = advice.sensitivity, advice.counts.share
+    rows = []
+    for model in found.models:
+        toss_up = model.state == OPEN
+        costs = size(model.loses, share) if model.state == WORSE else ""
+        rows.append((model.like, "toss-up" if toss_up else model.best, costs))
+    return [
+        Text(),
+        Text(f"{sentence(found.said)}.", style="bold"),
+        Text(),
+        Fitted(("opponents", "best", f"{found.action} costs"), tuple(rows), left=(0, 1)),
+    ]
+
+
 def _about_models(advice: Advice) -> list[str]:
     """What the answers under other models rest on."""
     found = advice.sensitivity
-    notes = ["best or worse: outside the 95 % interval of that model's answer; else open"]
+    notes = [
+        "best or worse: by the 95 % intervals against that kind of opponents; else a toss-up",
+        "a number: opponents who quit at so many points or less",
+    ]
     games = [model.games for model in (*found.models, *found.dialled) if model.games]
     if games:
-        notes.append(f"at least {min(games):,} games for each model, seed {advice.seed}")
+        notes.append(
+            f"at least {min(games):,} games for each kind of opponents, seed {advice.seed}"
+        )
         if not advice.games:
             notes.append(f"--games {found.games} repeats this")
     return notes
@@ -100,7 +128,8 @@ def _next(advice: Advice) -> list[Text]:
             if name in NEXT
         }
         if chances:
-            listed = ", ".join(f"{name} {percent(chance)}" for name, chance in chances.items())
+            told = without_alike(chances)
+            listed = ", ".join(f"{name} {percent(chance)}" for name, chance in told)
             return [Text(f"Next {action.action}: {listed}")]
     return []
 

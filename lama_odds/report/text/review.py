@@ -8,12 +8,17 @@ from rich.text import Text
 from lama_odds.analysis.coach.grades import GRADES, Graded
 from lama_odds.analysis.coach.luck import Account, Swing
 from lama_odds.analysis.coach.ratings import objectives_measured
-from lama_odds.analysis.coach.review import Review, SeatReview
+from lama_odds.analysis.coach.review import WORST, Review, SeatReview
+from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, table
+from lama_odds.report.text.numbers import POINTS_OF_CHANCE, listed, rounded, with_unit
 from lama_odds.statistics.intervals import Z
 
 MOST_SWINGS = 5
 NOT_MEASURED = "no policies were measured for these rules, players, objective and games"
+DIGITS = 2  # of costs
+MOST_COSTLY = 6  # decisions, without -v
+PLURALS = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
 NEGLIGIBLE = 1e-9  # what adding up leaves of nothing
 AT_LEAST, AT_MOST = "  at least", "  at most"  # the rows of intervals
 
@@ -27,6 +32,12 @@ def amount(found: Review, value: float, sign: bool = False) -> str:
     return f"{value:{mark}.2f}"
 
 
+def cost(found: Review, value: float, digits: int = DIGITS) -> str:
+    """What decisions cost, with its unit: percentage points of a chance."""
+    number = rounded((100 if found.counts.share else 1) * max(0.0, value), digits)
+    return with_unit(number, POINTS_OF_CHANCE if found.counts.share else found.counts.unit)
+
+
 def borders_text(found: Review) -> str:
     """What the grades mean, in a sentence."""
     first, *_ = found.borders
@@ -34,12 +45,13 @@ def borders_text(found: Review) -> str:
         f"{name} from {amount(found, border)}"
         for name, border in zip(GRADES[1:], found.borders, strict=True)
     )
-    unit = "chance to win" if found.counts.share else found.counts.unit
-    return f"Grades by {unit} lost: fine below {amount(found, first)}, {named}"
+    unit = f"{POINTS_OF_CHANCE} {found.counts.unit}" if found.counts.share else found.counts.unit
+    told = f"Grades by cost in {unit}: fine below {amount(found, first)}, {named}"
+    return told.replace(" %", "")
 
 
 def seat_rows(found: Review, seat: SeatReview) -> list[list[str]]:
-    """What a seat's decisions lost: in sum, each, by grades; then the interval, if there is one."""
+    """What a seat's decisions cost: in sum, each, by grades; then the interval, if there is one."""
     sums = (seat.error, seat.error_low, seat.error_high)
     (value, low, high) = ([amount(found, x), amount(found, seat.each(x))] for x in sums)
     grades = [str(seat.grades[name]) for name in GRADES]
@@ -54,7 +66,7 @@ def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list
     spread, off = seat.spread, {}
     off["start"], off["skill"], off["result"] = spread.start, spread.skill, spread.result
     off["luck: own rolls"], off["luck: between"] = spread.rolls, spread.between
-    off["without luck"] = spread.adjusted
+    off["luck-adjusted"] = spread.adjusted
     parts = _account_parts(account)
     rows = [[f"seat {seat.seat}", *account_cells(found, account)]]
     if max(off.values()) < NEGLIGIBLE:
@@ -70,7 +82,7 @@ def account_rows(found: Review, seat: SeatReview, account: Account) -> list[list
 
 
 def lost_text(found: Review, graded: Graded) -> str:
-    """What a decision lost, with its interval if that is wider than a point."""
+    """What a decision cost, with its interval if that is wider than a point."""
     share = found.counts.share
     error = graded.error
     if graded.method == "exact":
@@ -86,9 +98,9 @@ def grade_text(graded: Graded) -> str:
 
 
 def why_text(found: Review, graded: Graded) -> str:
-    """A decision in a sentence: what was played, what it lost, what was best."""
+    """A decision in a sentence: what was played, what it cost, what was best."""
     return (
-        f"{graded.decision.chosen} lost {lost_text(found, graded)} {found.counts.unit}; "
+        f"{graded.decision.chosen} cost {lost_text(found, graded)} {found.counts.unit}; "
         f"best was {graded.best}"
     )
 
@@ -110,11 +122,95 @@ def seat_name(seat: SeatReview) -> str:
     return f"seat {seat.seat}" + f" ({seat.policy})" * bool(seat.policy)
 
 
-def review_text(found: Review) -> RenderableType:
+def review_text(found: Review, verbose: bool = False) -> RenderableType:
+    """What the decisions of each player cost, the costliest, and luck; verbose: everything."""
+    if verbose:
+        return _all(found)
+    parts, costly = _findings(found), _costly(found)
+    if costly:
+        heads = ("most costly", "line", "played", "best", "cost", "")
+        parts += [Text(), Fitted(heads, tuple(costly), left=(0, 2, 3, 5))]
+    return Group(*parts, Text(), Text(_how_sure(found), style="dim"))
+
+
+def _findings(found: Review) -> list[RenderableType]:
+    """The game, and on each player a sentence on the decisions and one on luck."""
+    what = f"{len(found.decisions)} decision{'s' * (len(found.decisions) != 1)}"
+    head = f"{found.rules} · {found.players} players · {what} · {found.counts.brief}"
+    parts: list[RenderableType] = [Text(head, style="dim"), Text()]
+    for seat, account in pairs(found):
+        parts += [
+            Text(f"▶ {_score(found, seat)}", style="bold"),
+            Text(f"  {_luck(found, account)}"),
+        ]
+    return parts
+
+
+def player_name(seat: SeatReview) -> str:
+    """A seat as one would say it, and who played it if that is known."""
+    return f"Player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
+
+
+def _score(found: Review, seat: SeatReview) -> str:
+    """What the decisions of a player cost in all, and how many were bad."""
+    choices = f"{seat.decisions} decision{'s' * (seat.decisions != 1)}"
+    bad = [
+        f"{seat.grades[name]} {name if seat.grades[name] == 1 else PLURALS[name]}"
+        for name in reversed(GRADES[1:])
+        if seat.grades[name]
+    ]
+    if not seat.decisions:
+        return f"{player_name(seat)} had no choice."
+    if seat.error < NEGLIGIBLE:
+        return f"{player_name(seat)}: {choices} cost nothing."
+    most = seat.error_high - seat.error_low > NEGLIGIBLE
+    between = f" (at most {cost(found, seat.error_high)})" * most
+    graded = f", with {listed(bad)}" if bad else ""
+    return f"{player_name(seat)}: {choices} cost {cost(found, seat.error)}{between}{graded}."
+
+
+def _luck(found: Review, account: Account) -> str:
+    """What luck gave or took, and what the result is without it."""
+    luck = account.rolls + account.between
+    better = luck > 0 if found.counts.higher else luck < 0
+    told = f"Luck {'helped' if better else 'hurt'} by {cost(found, abs(luck))}."
+    if cost(found, abs(luck)).startswith("0.00 "):
+        told = "Luck made no difference."
+    result = "Result" if account.final else "Expected result"
+    adjusted, got = (
+        amount(found, value).replace(".00", "") for value in (account.adjusted, account.result)
+    )
+    return f"{told} {result} {got}, luck-adjusted {adjusted}."
+
+
+def _costly(found: Review) -> list[tuple[str, ...]]:
+    """The most costly decisions of each player, a few of all."""
+    each = max(1, MOST_COSTLY // max(1, len(found.seats)))
+    rows: list[tuple[str, ...]] = []
+    for seat in found.seats:
+        for index in seat.worst[: min(each, WORST)]:
+            graded = found.decisions[index]
+            at, chosen = str(graded.decision.line), graded.decision.chosen
+            lost = cost(found, graded.error.value).split()[0]
+            name = f"player {seat.seat + 1}"
+            rows.append((name, at, chosen, graded.best, lost, grade_text(graded)))
+    return rows
+
+
+def _how_sure(found: Review) -> str:
+    """What costs count, how exactly, and where more is."""
+    unit = f"{POINTS_OF_CHANCE} {found.counts.unit}" if found.counts.share else found.counts.unit
+    told = f"Costs in {unit}"
+    if found.method == "exact":
+        return f"{told}, exact. More: -v"
+    doubtful = sum(graded.doubtful for graded in found.decisions)
+    marked = f" {doubtful} of {len(found.decisions)} grades are uncertain (?)." * bool(doubtful)
+    return f"{told}; sampled, so biased slightly upward.{marked} More: -v"
+
+
+def _all(found: Review) -> RenderableType:
     """The whole review."""
-    how = "exact" if found.method == "exact" else f"seed {found.seed}"
-    head = f"{found.rules}   {found.players} players, {len(found.decisions)} decisions, {how}"
-    parts: list[RenderableType] = [Text(head, style="dim"), Text(borders_text(found))]
+    parts: list[RenderableType] = [*_findings(found), Text(), Text(borders_text(found))]
     parts += [Text(), _seats(found), Text(), _accounts(found)]
     parts += [Text(), *map(Text, rating_lines(found))]
     for seat in found.seats:
@@ -134,7 +230,7 @@ def rating_lines(found: Review) -> list[str]:
     others = [o for o in objectives_measured(found.rules, found.players) if o != found.objective]
     if others:
         asked = " or ".join(f"--objective {name}" for name in others)
-        return [f"no rating by {found.objective}: policies were measured with {asked}"]
+        return [f"no rating for {found.objective}: policies were measured with {asked}"]
     return [f"no rating: {NOT_MEASURED}"]
 
 
@@ -145,21 +241,21 @@ def rating_text(found: Review, seat: SeatReview) -> str:
         return f"{seat_name(seat)}: no rating, it had no choice"
     nearest = rating.nearest
     text = (
-        f"{seat_name(seat)} plays like {nearest.policy}: {amount(found, seat.mean)} lost a "
-        f"decision, {nearest.policy} {amount(found, nearest.mean)} ± "
+        f"{seat_name(seat)} plays like {nearest.policy}: a decision costs "
+        f"{amount(found, seat.mean)}, one of {nearest.policy} {amount(found, nearest.mean)} ± "
         f"{amount(found, Z * nearest.stderr)}"
     )
     names = [rated.policy for rated in rating.fits]
     if not names:
-        return f"{text}; none of {', '.join(r.policy for r in rating.of)} loses just so much"
+        return f"{text}; none of {', '.join(r.policy for r in rating.of)} has just this cost"
     if len(names) == 1:
-        return f"{text}; of {len(rating.of)} policies none other fits {seat.decisions} decisions"
-    return f"{text}; {seat.decisions} decisions do not tell: {', '.join(names)} fit"
+        return f"{text}; none of the other {len(rating.of) - 1} policies fits"
+    return f"{text}; {seat.decisions} decisions are too few to separate {listed(names)}"
 
 
 def _seats(found: Review) -> RenderableType:
     rows = [row for seat in found.seats for row in seat_rows(found, seat)]
-    return table(["", "decisions", "lost", "lost each", *GRADES], rows)
+    return table(["", "decisions", "cost", "cost each", *GRADES], rows)
 
 
 def _accounts(found: Review) -> RenderableType:
@@ -176,7 +272,7 @@ def account_columns(found: Review) -> list[str]:
     """What a result is made of; luck of one kind only where no roll or draw is told apart."""
     own = ["luck: own rolls"] if any(swing.own for swing in found.course.swings) else []
     between = ["luck: between"] if any(not swing.own for swing in found.course.swings) else []
-    return ["start", *own, *between, "skill", "result", "without luck"]
+    return ["start", *own, *between, "skill", "result", "luck-adjusted"]
 
 
 def account_cells(found: Review, account: Account) -> list[str]:
@@ -194,14 +290,17 @@ def _account_parts(account: Account) -> dict[str, tuple[float, bool]]:
         "luck: between": (account.between, True),
         "skill": (account.skill, True),
         "result": (account.result, False),
-        "without luck": (account.adjusted, False),
+        "luck-adjusted": (account.adjusted, False),
     }
 
 
 def _worst(found: Review, seat: SeatReview) -> list[RenderableType]:
     if not seat.worst:
-        return [Text(), Text(f"{seat_name(seat)}: no decision lost anything", style="bold")]
-    parts: list[RenderableType] = [Text(), Text(f"Worst of {seat_name(seat)}", style="bold")]
+        return [Text(), Text(f"{seat_name(seat)}: no decision cost anything", style="bold")]
+    parts: list[RenderableType] = [
+        Text(),
+        Text(f"Most costly decisions of {seat_name(seat)}", style="bold"),
+    ]
     for index in seat.worst:
         graded = found.decisions[index]
         at = f"line {graded.decision.line}, {grade_text(graded)}"

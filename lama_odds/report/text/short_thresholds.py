@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
-from lama_odds.analysis.thresholds.limits import (
-    limit_text,
-    rule_sentence,
-    rule_text,
-    small,
-    threshold,
-)
-from lama_odds.games.interface.objectives import MARGIN
+from lama_odds.analysis.thresholds.limits import limit_text, rule_part, rule_sentence, threshold
+from lama_odds.games.interface.objectives import MARGIN, ROUND
 from lama_odds.report.text.answers import number, table
 from lama_odds.report.text.thresholds import KEYS, alone, others_of, precision_text, thresholds_text
 
 AROUND = 4  # rows on either side of the limit
 TOSS_UP = "toss-up"
+AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
 
 
 def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     """The rule, what the other choice costs around the limit, and limits by what else is known.
 
-    verbose, or where all is solved: all rows and objectives.
+    verbose: all rows, objectives and tables.
     """
-    if verbose or not found.rows:
+    if verbose:
         return thresholds_text(found)
+    if not found.rows:
+        return _solved(found)
     objective = found.objectives[0]
     head = f"{found.rules} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
@@ -42,6 +40,24 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
 
 
+def _solved(found: Thresholds) -> RenderableType:
+    """The rules of what is solved, and which tables there are."""
+    parts: list[RenderableType] = [
+        Text(f"{found.rules} · {found.players} players", style="dim"),
+        *(line for each in found.tables if each.rule for line in (Text(), _bold(f"▶ {each.rule}"))),
+        Text(),
+    ]
+    if not any(each.rule for each in found.tables):
+        return thresholds_text(found)
+    count = len(found.tables)
+    tables = f"{count} tables: {', '.join(each.name for each in found.tables)}"
+    return Group(*parts, Text(f"Exact. More: -v ({tables.replace('_', ' ')})", style="dim"))
+
+
+def _bold(text: str) -> Text:
+    return Text(text, style="bold")
+
+
 def _key(row: Row) -> int:
     return row.keys["penalty"] or 0
 
@@ -51,9 +67,8 @@ def _another(found: Thresholds) -> list[Text]:
     first, *others = found.objectives
     rows = alone(found)
     limits = {name: limit_text(found, rows, name) for name in found.objectives}
-    named = {MARGIN.name: MARGIN.aims_at}
     return [
-        Text(f"For {named.get(name, name)}: {small(rule_text(found, rows, name))}.")
+        Text(f"For {AIMS.get(name, name)}: {rule_part(found, rows, name)}.")
         for name in others
         if limits[name] != limits[first]
     ]
@@ -90,7 +105,8 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
 
 
 def _limit(found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str) -> str:
-    return limit_text(found, (row for row in rows if others_of(row) == {name: value}), objective)
+    told = limit_text(found, (row for row in rows if others_of(row) == {name: value}), objective)
+    return re.sub("^at (least|most)", "perhaps", told)
 
 
 def _how_sure(found: Thresholds) -> str:

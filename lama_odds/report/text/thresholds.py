@@ -19,7 +19,7 @@ from lama_odds.report.text.csv_text import csv_text
 
 KEYS = {
     "down": "fewest cards face down of another",
-    "cards": "my cards",
+    "cards": "your cards",
     "fewest": "fewest cards of another",
     "others": "others still in",
 }
@@ -61,7 +61,7 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
         ),
     ]
     rows = alone(found)
-    columns = [found.label, "a round"]
+    columns = [found.label, "per round"]
     for objective in found.objectives:
         columns += [f"{second} − {first}, {objective}", "better"]
     parts += [Text(), table(columns, (_line(found, row) for row in rows))]
@@ -84,8 +84,8 @@ def precision_text(found: Thresholds) -> str:
         return ""
     asked, reached = found.precision.asked, found.precision.reached
     return (
-        f"· asked for ± {asked:g}, reached ± {reached:.2g}: {found.games:,} {found.played} are the "
-        "most that are planned (--games plays more)\n"
+        f"· wanted ± {asked:g}, reached ± {reached:.2g}: {found.games:,} {found.played} are "
+        "the most that --precision plays (--games plays more)\n"
     )
 
 
@@ -95,10 +95,10 @@ def _made(found: Thresholds) -> Text:
     return Text(
         f"{precision_text(found)}{about}"
         f"· {second} − {first}: above 0, {first} is better; 95 % intervals\n"
-        f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; "
-        f"both actions on the same luck, everybody plays {found.policy} before and after\n"
-        "· a round: how often such a decision is met in one\n"
-        f"· --csv FILE has all {len(found.rows)} rows, by several keys at once too",
+        f"· {found.games:,} rounds, seed {found.seed}, {found.seconds:.1f} s; both actions with "
+        f"the same cards and dice; everybody plays {found.policy} before and after\n"
+        "· per round: how often such a decision arises\n"
+        f"· --csv FILE has all {len(found.rows)} rows, also by several keys at once",
         style="dim",
     )
 

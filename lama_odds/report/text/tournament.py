@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,36 +11,86 @@ from rich.text import Text
 
 from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Pair, Standing, Tournament
 from lama_odds.core.estimate import Estimate
+from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, percent, table
 from lama_odds.report.text.csv_text import csv_text
+from lama_odds.report.text.numbers import amount, brief, listed, widest
 
 MOST_COLUMNS = 5  # of the matrix, side by side
 MOST_PAIRS = 20
+MOST_ROWS = 10  # of the league, without -v
 
 
-def tournament_text(found: Tournament) -> RenderableType:
-    """Standings; who is not separated; the matrix; what was played."""
-    parts: list[RenderableType] = [
-        Text(
-            f"{found.rules}   {found.players} players, {len(found.standings)} policies, "
-            f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables",
-            style="dim",
-        ),
-        table(
-            ["policy", "rank", "win", found.points_name],
-            [[s.policy, rank_text(s), percent(s.win), number(s.points)] for s in found.standings],
-        ),
-        Text(),
-        *_open(found),
-        Text(
-            f"Win share of one player (row) at a table of {found.players} "
-            "where all others play another (column)",
-            style="bold",
-        ),
-        *_matrix(found),
-        _played(found),
+def tournament_text(found: Tournament, verbose: bool = False) -> RenderableType:
+    """Who wins and by how much, then the league; verbose: the matrix and what was played too."""
+    head = (
+        f"{found.rules} · {found.players} players · {len(found.standings)} policies · "
+        f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables"
+    )
+    parts: list[RenderableType] = [Text(head, style="dim"), Text()]
+    parts += [Text(verdict(found), style="bold"), Text()]
+    if verbose:
+        return Group(*parts, *_all(found))
+    heads = ("rank", "policy", "wins", found.points_name)
+    rows = [
+        (rank_text(s), s.policy, brief(s.win, share=True), brief(s.points))
+        for s in found.standings[:MOST_ROWS]
     ]
-    return Group(*parts)
+    left = len(found.standings) - MOST_ROWS
+    widest_win = widest([s.win for s in found.standings], share=True)
+    sure = (
+        f"{_separated(found)} Wins {widest_win}, {found.points_name} "
+        f"{widest([s.points for s in found.standings])} (95 %, simultaneous). "
+        f"Fair: {100 / found.players:.4g} %. {f'{left} more: -v' if left > 0 else 'More: -v'}"
+    )
+    return Group(*parts, Fitted(heads, tuple(rows), left=(0, 1)), Text(), Text(sure, style="dim"))
+
+
+def verdict(found: Tournament) -> str:
+    """Who wins, and by how much more than the next."""
+    first, second = found.standings[:2]
+    if first.worst == first.rank == 1:
+        lead = _difference(found, first.policy, second.policy)
+        return (
+            f"▶ {first.policy} wins most: {brief(first.win, share=True)} of its games, "
+            f"{amount(lead, '', share=True)} more than {second.policy}."
+        )
+    # Whoever can be first: the ranks of all these overlap.
+    alike = [s.policy for s in found.standings if s.rank == 1]
+    return f"≈ Too close to call: {listed(alike, 'or')} may be the best."
+
+
+def _difference(found: Tournament, first: str, second: str) -> Estimate:
+    """By how much one policy wins more than another."""
+    return next(p.difference for p in found.pairs if {p.first, p.second} == {first, second})
+
+
+def _separated(found: Tournament) -> str:
+    """Which policies the games tell apart."""
+    pairs = [pair for pair in found.pairs if not pair.separated]
+    if not pairs:
+        return "All ranks are certain."
+    closest = min(pairs, key=lambda pair: pair.games_to_separate or math.inf)
+    more = f" ({closest.first} and {closest.second}: {_needed(closest)} games per table would do)"
+    told = more * (closest.games_to_separate is not None)
+    return f"{len(pairs)} of {len(found.pairs)} pairs are not separated{told}."
+
+
+def _all(found: Tournament) -> Iterator[RenderableType]:
+    """Standings; who is not separated; the matrix; what was played."""
+    yield table(
+        ["policy", "rank", "wins", found.points_name],
+        [[s.policy, rank_text(s), percent(s.win), number(s.points)] for s in found.standings],
+    )
+    yield Text()
+    yield from _open(found)
+    yield Text(
+        f"Win rate of one player (row) at a table of {found.players} "
+        "where all others play another policy (column)",
+        style="bold",
+    )
+    yield from _matrix(found)
+    yield _played(found)
 
 
 def rank_text(standing: Standing) -> str:
@@ -53,15 +104,15 @@ def _open(found: Tournament) -> list[RenderableType]:
     """The pairs that are not separated, the closest to it first."""
     pairs = [pair for pair in found.pairs if not pair.separated]
     if not pairs:
-        return [Text("All are told apart by their win shares.", style="bold"), Text()]
+        return [Text("Every pair is separated by its win rates.", style="bold"), Text()]
     pairs.sort(key=lambda pair: pair.games_to_separate or float("inf"))
     rows = [
         [f"{pair.first}, {pair.second}", percent(pair.difference), _needed(pair)]
         for pair in pairs[:MOST_PAIRS]
     ]
     parts: list[RenderableType] = [
-        Text("Not told apart", style="bold"),
-        table(["", "difference", "games a table that would"], rows),
+        Text("Not separated", style="bold"),
+        table(["", "difference", "games per table needed"], rows),
     ]
     if len(pairs) > MOST_PAIRS:
         parts.append(Text(f"and {len(pairs) - MOST_PAIRS} more pairs (--csv has all)"))
@@ -93,24 +144,26 @@ def _played(found: Tournament) -> Text:
     """What was played, and what the numbers mean."""
     better = "higher" if found.points_higher else "lower"
     lines = [
-        f"win: share of games won in the league, ties shared; {100 / found.players:.4g} % if all "
-        f"were alike; {found.points_name}: mean at the end of a game, {better} is better",
+        f"wins: win rate in the league, ties shared; {100 / found.players:.4g} % if all were alike",
+        f"{found.points_name}: mean at the end of a game, {better} is better",
         *_tables(found),
-        f"the same deals at all tables: games {PILOT_GAMES:,} to "
-        f"{PILOT_GAMES + found.games - 1:,} of seed {found.seed}; "
+        "all tables play the same cards and dice (common random numbers): games "
+        f"{PILOT_GAMES:,} to {PILOT_GAMES + found.games - 1:,} of seed {found.seed}; "
         f"{found.games * len(found.schedule.seatings):,} in all, {found.seconds:.1f} s",
-        "95 % intervals that hold all at once, in each column of the league and in the matrix",
-        "ranks by win: shared unless told apart by the difference at the same tables and deals "
-        "(95 % for all pairs at once); 2–4: not known more closely",
+        "95 % intervals, simultaneous (family-wise) in each column of the league and in the matrix",
+        "ranks by win rate: shared unless the paired difference of two policies separates them "
+        "(95 % for all pairs at once); 2–4: the rank is one of these",
     ]
     if any(pair.games_to_separate for pair in found.pairs):
         lines.append(
-            "games that would tell apart: with a chance of 80 %, were the difference as it looks"
+            "games needed: sample size that separates a pair with 80 % power, if the difference "
+            "is as estimated"
         )
     if found.precision is not None:
         lines.append(
-            f"± {100 * found.precision:g} % wanted, ± {100 * found.half_width:.3g} % is the "
-            f"widest; so many games by a pilot of games 0 to {PILOT_GAMES - 1}, not counted"
+            f"± {100 * found.precision:g} % was wanted, ± {100 * found.half_width:.3g} % is the "
+            f"widest. The number of games was set by a pilot of games 0 to {PILOT_GAMES - 1}, "
+            "which do not count"
         )
     if not found.interrupted:
         lines.append(f"--games {found.games} repeats this answer")
@@ -127,7 +180,7 @@ def _tables(found: Tournament) -> list[str]:
         mixes = f"of the {k} policies, each as often as any other or once more"
     else:
         mixes = f"of the {k} policies, each {players // k} times"
-    which = "every seating" if schedule.complete else "a fixed choice of seatings"
+    which = "every seating" if schedule.complete else "a fixed selection of seatings"
     league = (
         f"league: {which} {mixes} ({schedule.league_tables:,} tables); every policy has every "
         "seat equally often"

@@ -1,0 +1,128 @@
+"""Simulated games: who wins and how long they last in a sentence, then a row a player."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lama_odds.analysis.simulate import Simulated
+from lama_odds.core.estimate import Estimate
+from lama_odds.report.terminal.fitted import Fitted
+from lama_odds.report.text.answers import number, percent, table
+from lama_odds.report.text.numbers import brief, listed, widest
+
+SHARES = ("win", "outright", "went_out", "blown")
+HEADS = {"win": "wins", "score": "final score", "penalty": "points", "worms": "worms"}
+WIN = "win"
+# Measures of the whole table as a part of a sentence.
+LENGTHS = {
+    "rounds": "a game takes {} rounds",
+    "turns": "{} turns are played",
+    "actions": "a round has {} actions",
+    "went_out": "somebody goes out in {} of the rounds",
+    "blown": "{} of the rounds are blown",
+    "busts": "{} turns are bust",
+    "steals": "{} tiles are stolen",
+}
+
+
+def simulated_text(done: Simulated, verbose: bool = False) -> RenderableType:
+    """What happened, then a row a player; verbose: every measure with its interval."""
+    if verbose:
+        return _all(done)
+    what = "rounds" if done.rounds else "games"
+    head = f"{done.rules} · {done.players} players · {done.games:,} {what}"
+    lines = [f"▶ {_who_wins(done)}", f"  On average {_listed(done)}."]
+    names = [name for name in done.seats[0] if name in HEADS]
+    rows = [
+        (
+            f"player {seat + 1}",
+            done.policies[seat],
+            *(brief(measures[name], name in SHARES) for name in names),
+        )
+        for seat, measures in enumerate(done.seats)
+    ]
+    errors = ", ".join(
+        f"{HEADS[name]} {widest([seat[name] for seat in done.seats], name in SHARES)}"
+        for name in names
+    )
+    return Group(
+        Text(head, style="dim"),
+        Text(),
+        *(Text(line, style="bold") for line in lines),
+        Text(),
+        Fitted(("", "policy", *(HEADS[name] for name in names)), tuple(rows), left=(0, 1)),
+        Text(),
+        Text(f"95 % intervals: {errors}. Seed {done.seed}. More: -v", style="dim"),
+    )
+
+
+def _who_wins(done: Simulated) -> str:
+    """Whether the players differ, and which of them is ahead."""
+    by = WIN if WIN in done.seats[0] else "penalty"
+    values = [seat[by] for seat in done.seats]
+    share = by in SHARES
+    best = (max if share else min)(values, key=lambda each: each.value)
+    seat = values.index(best)
+    certain = all(
+        (best.low > each.high) if share else (best.high < each.low)
+        for each in values
+        if each is not best
+    )
+    name = f"Player {seat + 1} ({done.policies[seat]})"
+    if certain and share:
+        return f"{name} wins most: {brief(best, share)} of the games."
+    if certain:
+        return f"{name} loses the fewest points: {brief(best)} per round."
+    if len(set(done.policies)) == 1:
+        return f"All play {done.policies[0]}; no seat is clearly the best."
+    return "Too close to call: no player is shown to be ahead of all others."
+
+
+def _listed(done: Simulated) -> str:
+    """Measures of the whole table, in a sentence."""
+    told = [
+        LENGTHS[name].format(brief(value, name in SHARES))
+        for name, value in done.table.items()
+        if name in LENGTHS
+    ]
+    told += [
+        f"{name.replace('_', ' ')} is {brief(value, name in SHARES)}"
+        for name, value in done.table.items()
+        if name not in LENGTHS
+    ]
+    return listed(told)
+
+
+def _all(done: Simulated) -> RenderableType:
+    """A row a seat, then the measures of the whole table."""
+    names = list(done.seats[0])
+    rows = [
+        (f"seat {seat}", done.policies[seat], *(_measure(name, measures[name]) for name in names))
+        for seat, measures in enumerate(done.seats)
+    ]
+    rest = [(name.replace("_", " "), _measure(name, value)) for name, value in done.table.items()]
+    what = "rounds" if done.rounds else "games"
+    speed = f", {done.games / done.seconds:,.0f} {what} per second" if done.seconds else ""
+    return Group(
+        Text(
+            f"{done.rules}   {done.players} players, {done.games:,} {what}, seed {done.seed}",
+            style="dim",
+        ),
+        Text(),
+        Text(f"▶ {_who_wins(done)}", style="bold"),
+        Text(),
+        table(["", "policy", *(name.replace("_", " ") for name in names)], rows),
+        Text(),
+        table(["", f"per {what[:-1]}"], rest),
+        Text(
+            f"· 95 % intervals, each on its own; {done.seconds:.2f} s on {done.threads} "
+            f"threads{speed}\n· seats count from 0, as in options; ties share a win, outright is "
+            "a win that is not shared",
+            style="dim",
+        ),
+    )
+
+
+def _measure(name: str, estimate: Estimate) -> str:
+    return percent(estimate) if name in SHARES else number(estimate)

@@ -1,0 +1,322 @@
+"""Answers of the commands: verdict first, few lines that fit a small screen, all else with -v."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import RenderableType
+
+import lama_odds.api as lo
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.registry import game_of
+from lama_odds.report.python.answer import Answer
+from lama_odds.report.text.advice import verdict
+from lama_odds.report.text.answers import number, percent, printed
+from lama_odds.report.text.numbers import amount, brief, error, size
+from lama_odds.report.text.played_along.advice_line import advice_line, rests_on
+
+MOST_LINES = 20
+
+
+def lines_of(shown: RenderableType, most: int = MOST_LINES) -> list[str]:
+    """The lines of a short answer, which fit a small screen and have readable numbers."""
+    text = printed(shown, width=80, plain=True)
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80, text
+    assert len(lines) <= most, text
+    assert any(line.startswith(("▶", "≈", "▷")) for line in lines[:4]), text
+    assert not re.search(r"\b0(\.0*)? ± 0(\.0*)?\b|-0(\.0*)?(?![\d.])|\bnan\b", text), text
+    assert not re.search(r"\b(anew|dearer|same luck|a round of \w+ with|less the mean)\b", text)
+    assert not re.search(r"\b(reports|docs|lama_odds|tools)/", text), text
+    return lines
+
+
+def short_and_full(answer: Answer) -> tuple[list[str], str]:
+    """The lines of an answer as it is printed, and all that is printed with -v."""
+    lines = lines_of(answer.shown())
+    full = printed(answer.shown(verbose=True), width=400, plain=True)
+    assert re.search(r"(More|\d more): -v$", " ".join(lines)), lines
+    assert full.strip()
+    assert "More: -v" not in full
+    return lines, full
+
+
+ODDS = [
+    ("lama/egmont", "hand=3356L top=4 opp=4,q2,1"),
+    ("lama/party", "hand=33+5LP top=4 opp=4,5"),
+    ("lama/party", "deal"),
+    ("dice/amigo", "deal"),
+    ("dice/amigo", "hand=25L row=1346L opp=13,6LL"),
+    ("pikomino/egmont", "kept=444W"),
+    ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+    ("noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"),
+    ("noprob/starnberger", "grid=3,3,?/?,(7),?/J,-1,-5 drawn=3 top=3 opp=?,?,?/?,?,?/?,?,?"),
+]
+
+
+@pytest.mark.parametrize(("rules", "position"), ODDS)
+def test_odds_say_what_happens_next(rules: str, position: str) -> None:
+    answer = lo.odds(rules, position)
+    lines, full = short_and_full(answer)
+    assert lines[0].startswith(f"{rules} · ")
+    assert "{" not in "".join(lines)
+    alike = answer.found.events.get("new kind") == answer.found.events.get("raises")
+    for name in answer.found.events:
+        assert re.search(rf"^{re.escape(name)} ", full, re.M) or (name == "new kind" and alike)
+
+
+def test_odds_that_say_the_same_stand_once() -> None:
+    answer = lo.odds("lama/egmont", "hand=3356L top=4 opp=4,q2,1")
+    assert answer.found.events["new kind"] == answer.found.events["raises"]
+    assert "new kind" not in answer.details()
+    each = lo.odds("lama/egmont+llama_each", "hand=3356L top=4 opp=4,q2,1")
+    assert each.found.events["new kind"] != each.found.events["raises"]
+    assert "new kind" in each.details()
+
+
+def test_odds_of_a_roll_say_what_it_allows() -> None:
+    rolled = lo.odds("dice/amigo", "hand=25L row=1346L opp=13,6LL rolled=25L")
+    lines = lines_of(rolled.shown())
+    assert lines[3] == "▶ You can discard 2, 5, L, 25, 2L, 5L or 25L: you can go out."
+    assert "100 %" not in "".join(lines)
+
+
+def estimate(value: float, half: float) -> Estimate:
+    return Estimate.from_half(value, half / 2, half, 100)
+
+
+def test_no_error_is_shown_as_nothing() -> None:
+    assert number(estimate(0.0, 3e-5)) == "0.00000 ± 0.00003"
+    assert percent(estimate(0.01, 2e-6)) == "1.0000 ± 0.0002 %"
+    assert number(estimate(4.1, 0.04)) == "4.10 ± 0.04"
+    assert [percent(exact(x)) for x in (0.0, 1e-6, 0.25, 0.999999, 1.0)] == [
+        "0 %",
+        "<0.01 %",
+        "25.00 %",
+        ">99.99 %",
+        "100 %",
+    ]
+
+
+def test_sizes_and_errors_have_a_digit_that_counts() -> None:
+    assert [brief(estimate(4.123, half)) for half in (0.04, 0.5, 3.0)] == ["4.12", "4.1", "4"]
+    assert size(estimate(-0.0031, 0.002), share=True) == "0.3"
+    assert size(estimate(-0.04, 0.5)) == "0.04"
+    assert amount(estimate(0.01, 1.0), "points") == "0.01 points"
+    assert amount(estimate(-0.01, 0.02), "", share=True) == "1 percentage point"
+    assert error(estimate(0.0, 0.0031), share=True) == "± 0.3 %"
+
+
+COMPARISONS = [
+    (["lama/egmont", "lama/egmont+llama_each"], "matching:5"),
+    (["dice/amigo", "dice/egmont"], "threshold:6"),
+    (["pikomino/egmont", "pikomino/egmont+short"], "first-tile"),
+]
+
+
+@pytest.mark.parametrize(("rules", "policy"), COMPARISONS)
+def test_a_comparison_says_what_a_rule_changes(rules: list[str], policy: str) -> None:
+    answer = lo.compare(rules, 3, policy=policy, games=2_000)
+    lines, full = short_and_full(answer)
+    told = " ".join(lines)
+    rows = answer.found.rows
+    assert sum(line.startswith(("▶", "≈")) for line in lines) == 1
+    for row in rows:
+        name = row.measure.name.replace("_", " ")
+        assert re.search(rf"^{name} +", full, re.M)
+        verdict = row.judged.verdict
+        if verdict != "differs" and row.measure.key != "win":
+            wanted = {"same": "Equivalent", "undecided": "Undecided"}[verdict]
+            assert re.search(rf"{wanted}: [^.]*\b{name}\b", told)
+    assert "same cards and dice" in full
+    assert f"--games {answer.found.games} repeats this answer" in full
+
+
+def test_a_sentence_a_variant() -> None:
+    found = lo.compare(
+        ["lama/egmont", "lama/egmont+llama_each"], 3, policy="matching:5", games=8_000
+    )
+    lines = lines_of(found.shown())
+    penalty = next(row for row in found.found.rows if row.measure.key == "penalty")
+    assert penalty.difference.value > 0
+    at = next(i for i, line in enumerate(lines) if line.startswith("▶"))
+    said = f"With +llama_each a round costs {size(penalty.difference)} points more"
+    assert said in " ".join(lines[at : at + 3])
+
+
+def test_editions_that_play_alike_need_no_table() -> None:
+    found = lo.compare(["dice/amigo", "dice/gigamic"], 3, policy="threshold:6", games=400)
+    lines = lines_of(found.shown(), most=6)
+    assert "▶ dice/gigamic plays exactly as dice/amigo: the very same games." in lines
+
+
+def test_a_tournament_says_who_wins_and_by_how_much() -> None:
+    apart = lo.tournament("dice/amigo", 2, ["random", "threshold:6"], games=600)
+    lines, full = short_and_full(apart)
+    first = apart.found.standings[0]
+    assert lines[2].startswith(f"▶ {first.policy} wins most: {brief(first.win, share=True)}")
+    assert "percentage points more than random" in " ".join(lines)
+    assert "All ranks are certain." in " ".join(lines)
+    assert "Win rate of one player (row)" in full
+    alike = lo.tournament("dice/amigo", 2, ["threshold:6", "threshold:7"], games=30)
+    lines, _ = short_and_full(alike)
+    assert lines[2].startswith("≈ Too close to call: threshold:")
+    assert "1 of 1 pairs are not separated" in " ".join(lines)
+
+
+def test_tuning_says_whether_it_beats_the_others() -> None:
+    tuned = lo.tune("dice/amigo", "threshold", 2, against="random", games=1_000)
+    lines, full = short_and_full(tuned)
+    told = " ".join(lines)
+    assert tuned.found.policy in lines[2]
+    assert "On fresh games it beats random: an even share would be 50.0 %." in told
+    assert all(tried.policy in full for tried in tuned.found.tried)
+    assert "winner's curse" in full
+    points = lo.tune("dice/amigo", "threshold", 2, objective="points", games=1_000)
+    lines, _ = short_and_full(points)
+    assert "points per round" in " ".join(lines)
+
+
+def test_equity_says_what_a_lead_is_worth() -> None:
+    lines, full = short_and_full(lo.equity("dice/amigo"))
+    assert lo.equity("dice/amigo").found.target == 40
+    told = " ".join(lines)
+    assert re.search(r"At 20 points each, whoever starts wins with 5\d\.\d %; at 10 to 20,", told)
+    assert "100 % minus the entry with the scores swapped" in full
+    assert full.count("\n") > len(lines)
+
+
+@pytest.mark.parametrize(
+    ("rules", "policy", "more", "said"),
+    [
+        ("lama/egmont", "matching:5", {}, "no seat is clearly the best"),
+        ("dice/amigo", ["random", "threshold:6", "random"], {}, "▶ Player 2 (threshold:6) wins"),
+        (
+            *("dice/amigo", ["random", "random", "threshold:6"], {"rounds": True}),
+            "▶ Player 3 (threshold:6) loses the fewest points",
+        ),
+        ("pikomino/egmont", "first-tile", {}, "turns are played"),
+        ("noprob/starnberger", "greedy", {}, "a game takes"),
+    ],
+)
+def test_a_simulation_says_who_wins(
+    rules: str, policy: str | list[str], more: dict[str, bool], said: str
+) -> None:
+    answer = lo.simulate(rules, 3, policy, 1_000, **more)
+    lines, full = short_and_full(answer)
+    assert said in " ".join(lines)
+    assert "player 3" in " ".join(lines)
+    names = [*answer.found.seats[0], *answer.found.table]
+    assert all(name.replace("_", " ") in full for name in names)
+
+
+def record_of(rules: str, policies: list[str], seed: int) -> str:
+    """The record of a first round, or of a whole game where there are no rounds."""
+    game = game_of(rules)
+    named = [game.policy(name) for name in policies]
+    return game.record(game.rules(rules), named, seed, 0, game.has_rounds)
+
+
+@pytest.mark.parametrize(
+    ("rules", "policies", "objective"),
+    [
+        ("dice/amigo", ["threshold:6", "random"], "points"),
+        ("lama/egmont", ["matching:5", "random", "threshold:5"], "points"),
+        ("noprob/starnberger", ["greedy", "random"], "round"),
+    ],
+)
+def test_a_review_says_what_play_cost_and_what_luck_did(
+    rules: str, policies: list[str], objective: str
+) -> None:
+    record = record_of(rules, policies, 1)
+    answer = lo.review(record, objective=objective, games=1_000)
+    lines, full = short_and_full(answer)
+    said = [line for line in lines if line.startswith("▶ ")]
+    assert len(said) == len(answer.found.seats)
+    for seat, line in zip(answer.found.seats, said, strict=True):
+        assert line.startswith(f"▶ Player {seat.seat + 1} ({seat.policy})")
+        for index in seat.worst[:1]:
+            graded = answer.found.decisions[index]
+            row = rf"^player {seat.seat + 1} +{graded.decision.line} +{graded.decision.chosen} "
+            assert any(re.search(row, line) for line in lines)
+            assert graded.decision.position.format() in full
+    assert " ".join(lines).count("luck-adjusted") == len(answer.found.seats)
+    assert all(assumption in full for assumption in answer.found.assumptions)
+
+
+def test_a_review_says_which_way_luck_went() -> None:
+    record = record_of("dice/amigo", ["threshold:6", "random"], 3)
+    answer = lo.review(record, objective="points", games=1_000)
+    text = " ".join(lines_of(answer.shown()))
+    for account in answer.found.course.accounts:
+        luck = account.rolls + account.between  # of points: fewer are better
+        if abs(luck) >= 0.005:
+            assert f"Luck {'hurt' if luck > 0 else 'helped'} by {abs(luck):.2f} point" in text
+        else:
+            assert "Luck made no difference." in text
+
+
+THRESHOLDS = [
+    ("lama/egmont", 3, {"games": 4_000}),
+    ("dice/amigo", 3, {"games": 4_000}),
+    ("dice/amigo", 2, {"objective": "win", "policy": "threshold:8", "games": 400}),
+    ("noprob/starnberger", 2, {"games": 4_000}),
+    ("pikomino/egmont", 2, {}),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "more"), THRESHOLDS)
+def test_thresholds_are_a_rule_to_keep_in_mind(
+    rules: str, players: int, more: dict[str, object]
+) -> None:
+    answer = lo.thresholds(rules, players, **more)
+    text = printed(answer.shown(), width=80, plain=True)
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 30
+    assert any(line.startswith("▶ ") for line in lines[:5])
+    assert "More: -v" in text
+    assert not re.search(r"\d to \d+ or (more|less)|round lost|my score|at (least|most)", text)
+    assert len(answer.details().splitlines()) > len(lines)
+
+
+def test_advice_against_other_opponents_has_a_row_a_kind() -> None:
+    position = "hand=25L row=1346L opp=13,6LL"
+    answer = lo.advise("dice/amigo", position, games=2_000, sensitivity=True)
+    lines = printed(answer.shown(), width=80, plain=True).splitlines()
+    full = answer.details()
+    assert max(map(len, lines)) <= 80
+    found = answer.found.sensitivity
+    assert "Roll is best against all 13 kinds of opponents." in lines
+    for model in found.models:
+        assert sum(line.startswith(f"{model.like} ") for line in lines) == 1
+    for model in (*found.models, *found.dialled):
+        assert model.policy in full
+        assert ":" not in model.policy or model.policy not in "\n".join(lines)
+
+
+@pytest.mark.parametrize("games", [400, 2_000])
+def test_a_run_has_a_row_a_player(tmp_path: Path, games: int) -> None:
+    folder = tmp_path / "run"
+    found = lo.simulate("dice/amigo", 3, "threshold:5", games, run=folder)
+    answer = lo.runs(folder)
+    lines, full = short_and_full(answer)
+    assert f"▶ Done: {games:,} games." in lines
+    assert sum(bool(re.match(r"player \d +\d", line)) for line in lines) == 3
+    assert number(found.found.table["rounds"]) in "\n".join(lines)
+    assert "win seat 2" in full
+    assert "half-width" not in full
+
+
+def test_a_game_played_along_has_the_verdict_in_a_line() -> None:
+    position = "hand=25L row=1346L opp=13,6LL"
+    advice = lo.advise("dice/amigo", position, games=2_000).found
+    line = advice_line(advice, str.upper)
+    assert line == verdict(advice, str.upper, most=2)
+    assert "ROLL" in line.upper()
+    close = lo.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=1_000).found
+    assert advice_line(close) == f"≈ Toss-up: {close.best} or {close.actions[1].action}."
+    assert len(rests_on(close)) <= 110
+    assert rests_on(close).endswith("More: ?")
