@@ -24,7 +24,10 @@ def data_file(name: str) -> Path:
 
 @cache
 def data_json(name: str) -> Any:
-    """Return the content of a shipped JSON file, read once; raise LamaOddsError if it is damaged."""
+    """Return the content of a shipped JSON file, read once.
+
+    Raises LamaOddsError if it is damaged.
+    """
     path = data_file(name)
     try:
         return read_json(path)

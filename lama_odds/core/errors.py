@@ -67,7 +67,7 @@ class ImpossibleError(LamaOddsError):
 
 
 class NothingToDecideError(ImpossibleError):
-    """A position that can occur but leaves nothing to decide; `defects` say what happens instead."""
+    """A position that can occur but leaves nothing to decide; `defects` say what happens."""
 
     def __str__(self) -> str:
         return "\n".join(
@@ -82,7 +82,7 @@ class LimitError(LamaOddsError):
 
 
 def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return a hint that lists the known names most similar to `name`, or all if none is similar."""
+    """Return a hint with the known names most similar to `name`, or with all if none is similar."""
     names = list(known)
     if len(name) > LONGEST_NAME:
         name = ""

@@ -70,7 +70,7 @@ def spelt(text: str, encoding: str) -> str:
 
 
 def columns(text: str) -> int | None:
-    """Return the columns that an environment variable sets, within bounds; None if it is not set."""
+    """Return the columns that an environment variable sets, within bounds; None if it sets none."""
     if not (text.isascii() and text.isdigit()) or not int(text[:9]):
         return None
     return min(max(int(text[:9]), NARROWEST), WIDEST)

@@ -19,7 +19,10 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def from_json(text: str) -> Any:
-    """Return the value of a JSON text; raise ValueError, with the reason, if it is not strict JSON."""
+    """Return the value of a JSON text.
+
+    Raises ValueError, with the reason, if it is not strict JSON.
+    """
     try:
         found = json.loads(
             text,
@@ -65,7 +68,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(found: Any) -> None:
-    """Raise ValueError for a value that is nested too deeply, and for text with a lone surrogate."""
+    """Raise ValueError for a value nested too deeply, and for text with a lone surrogate."""
     level = [found]
     for _ in range(DEEPEST):
         inner: list[Any] = []
