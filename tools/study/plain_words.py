@@ -11,6 +11,7 @@ than 30 words. PATH is a file or a folder (default: everything). Exit code 1 if 
 from __future__ import annotations
 
 import ast
+import inspect
 import io
 import re
 import sys
@@ -55,7 +56,10 @@ WORDS: tuple[tuple[str, str], ...] = (
     (rf"(?<!there )\b(is|are|was|were|be) no (?!({AFTER_NO})\b)", "is not a"),
     (r"(?<!there )\b(is|are) (?-i:none)\b", "is not one"),
     (r"\b(has|have|had) (not|no)(?= *([.,;:)]|$))", "does not have"),
-    (r"(?<!-)\bluck\b(?!-adjusted| (and|or|against|from) skill)", "random numbers, sampling error"),
+    (
+        r"(?<!-)\b(?-i:[Ll]uck)\b(?!-adjusted| (and|or|against|from) skill)",
+        "random numbers, sampling error",
+    ),
     (r"\bluckiest\b", "highest"),
     (r"\bshall\b", "will, should"),
     (r"\b(upon|till|lest|whilst|amongst|forthwith|nought|nigh)\b", "on, until, so that, while"),
@@ -92,6 +96,7 @@ KEEP: dict[tuple[str, str], str] = {}
 CODE = re.compile(r"`+[^`]*`+|\S*[/_=]\S*|<[^<>]*>")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"”]?\s+(?=[A-Z\"(“`'{]|\w+(?:, \w+)*: )")
 BREAKS = re.compile(r"^\s*([-*·|#>]|\d+[.)] |\w+(, \w+)*: |$)")  # such a line begins a sentence
+LABEL = re.compile(r"^\w+(, \w+)*: ")
 QUIET = re.compile(r"^(noqa|type:|fmt:|pragma|!)")
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 
@@ -130,7 +135,7 @@ def python_texts(source: str) -> Iterator[Text]:
                 str(part.value) if isinstance(part, ast.Constant) else "{x}" for part in parts
             )
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            text = node.value
+            text = node.value if node.value[:1].isspace() else inspect.cleandoc(node.value)
         if len(text.split()) > 1:
             yield Text(node.lineno, text)
     yield from _comments(source)
@@ -185,15 +190,17 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
     """The sentences of a text, each with the offset of its line; examples of code are left out."""
     unit: list[str] = []
     begun = 0
-    example = False
+    example = literal = False
     for offset, line in enumerate([*text.split("\n"), ""]):
         example = bool(line.strip()) and (example or line.lstrip().startswith(">>>"))
-        if unit and (example or BREAKS.match(line)):
+        literal = literal and (not line.strip() or line.startswith("    "))
+        if unit and (example or literal or BREAKS.match(line)):
             yield from ((begun, part) for part in SENTENCE_END.split(" ".join(unit)))
             unit = []
-        if line.strip() and not example:
+        if line.strip() and not example and not literal:
             begun = begun if unit else offset
             unit.append(line.strip())
+            literal = line.endswith("::")
 
 
 def texts(path: Path) -> Iterator[Text]:
@@ -206,7 +213,7 @@ def findings(text: Text, path: str = "") -> Iterator[Finding]:
     """What should be written otherwise in a text."""
     for offset, sentence in sentences(text.text):
         line = text.line + offset
-        words = CODE.sub("x", sentence)
+        words = LABEL.sub("", CODE.sub("x", sentence))
         for pattern, instead in PATTERNS:
             for match in pattern.finditer(words):
                 yield Finding(path, line, match.group().strip(" .,;:(").lower(), instead)
