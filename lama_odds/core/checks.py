@@ -1,7 +1,7 @@
 """Check arguments in the same way for the command line and for Python.
 
-Every function raises ReadError if a value cannot be used; `name` is what the message calls it.
-Most accept None, for a value that was not given, unless it is `needed`.
+Every function raises ReadError if a value cannot be used; `name` is what the message calls it. Most
+accept None, for a value that was not given, unless it is `needed`.
 """
 
 from __future__ import annotations

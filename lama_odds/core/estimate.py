@@ -42,8 +42,7 @@ class Estimate:
         """Return an estimate with an interval of `errors` standard errors on either side.
 
         errors: a quantile, of the normal distribution (`statistics.intervals.Z`) or, for few
-        samples,
-        of Student's t.
+        samples, of Student's t.
         """
         return cls.from_half(value, stderr, errors * stderr, n)
 

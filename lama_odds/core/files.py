@@ -29,8 +29,7 @@ def write_whole_bytes(
     This is for folders of this program: a link at the path is itself replaced, not its target.
 
     durable: the file is on the disk when the function returns, and survives a power failure. mode:
-    its
-    permissions (default: the umask's). OSError names the path.
+    its permissions (default: the umask's). OSError names the path.
     """
     with _named(path):
         handle, name = _new_file(path, 0o666 if mode is None else 0o600)

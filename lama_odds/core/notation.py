@@ -1,7 +1,7 @@
 """Read position text as ``name=value`` words, with the place of every character for messages.
 
-Input is tolerant where nothing is ambiguous: names and cards in either case, cards with commas
-or spaces between them, ``llama`` for ``L``. Output is canonical.
+Input is tolerant where nothing is ambiguous: names and cards in either case, cards with commas or
+spaces between them, ``llama`` for ``L``. Output is canonical.
 """
 
 from __future__ import annotations

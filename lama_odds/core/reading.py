@@ -1,8 +1,8 @@
 """The one reader of files: a file from outside cannot block it, fill the memory or lead elsewhere.
 
-A file must be regular, is opened without waiting, and is read up to a limit. A file that cannot
-be opened raises OSError. One that cannot be used raises ValueError with the reason. Callers turn
-these into errors of their own.
+A file must be regular, is opened without waiting, and is read up to a limit. A file that cannot be
+opened raises OSError. One that cannot be used raises ValueError with the reason. Callers turn these
+into errors of their own.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def read_bytes(path: Path, most: int, links: bool = True) -> bytes:
     """Return the content of a regular file of at most `most` bytes.
 
     links: whether the path itself may be a link. Raises OSError if the file cannot be opened.
-    Raises
-    ValueError with the reason for a forbidden link, a file that is not regular, and too many bytes.
+    Raises ValueError with the reason for a forbidden link, a file that is not regular, and too many
+    bytes.
     """
     flags = os.O_RDONLY
     for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY", "" if links else "O_NOFOLLOW"):

@@ -73,8 +73,7 @@ def read_rules(
     """Return the edition of an id, all values of the rule set, and the options that the id names.
 
     Raises ReadError with a caret for a missing or unknown edition, an unknown option, an option
-    that
-    is given twice, and a value that is not allowed.
+    that is given twice, and a value that is not allowed.
     """
     game, slash, rest = text.partition("/")
     if not slash:

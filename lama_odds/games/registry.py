@@ -21,8 +21,7 @@ def game_of(rules: str) -> AnyGame:
     """Return the game that a rule-set id names.
 
     Raises ReadError with similar names for an unknown game. Raises LimitError if its package cannot
-    be
-    imported or contains no game, and if several packages add a game of this name.
+    be imported or contains no game, and if several packages add a game of this name.
     """
     name = rules.partition("/")[0].partition("+")[0]
     if name in GAMES:

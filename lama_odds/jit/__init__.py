@@ -73,10 +73,9 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
     """Write machine code by one process at a time, and read it only as it was written.
 
     numba reads a function's index, picks a free file name and writes both. Two processes doing so
-    at
-    once could file one signature's code under the other's name. A cache that cannot be written (a
-    full disk, for example) is not used. Neither is the place where numba would keep code instead,
-    because nobody checks who owns it.
+    at once could file one signature's code under the other's name. A cache that cannot be written
+    (a full disk, for example) is not used. Neither is the place where numba would keep code
+    instead, because nobody checks who owns it.
 
     Raises TypeError for a function that returns an array although its references are not counted.
     """
@@ -152,8 +151,7 @@ def reachable_sources(module: str) -> set[Path]:
     """Return the source files that `module` imports, directly or not, itself included.
 
     They are files of this package and of the module's own. Imports are read from the text; they
-    must
-    be absolute, as in the whole package.
+    must be absolute, as in the whole package.
     """
     own = module.partition(".")[0]
     found: set[Path] = set()

@@ -15,9 +15,8 @@ class Measure:
 
     unit: how much one count is worth. share: whether the row counts a yes-or-no of each game.
     least, most: the range of other counts; hardly any game is outside. Where the rules set no
-    bound,
-    these are a guess. They are all that is known of the spread as long as all games have equal
-    counts.
+    bound, these are a guess. They are all that is known of the spread as long as all games have
+    equal counts.
     """
 
     name: str

@@ -1,9 +1,9 @@
 """Choose where machine code and solved tables are kept: folders that only this user can write to.
 
-What is kept there is run, or believed. So a folder is used only if it belongs to this user, and
-if nobody else may write to it or to the folders above it. No file in it may belong to another
-user. Otherwise a folder of this user among the temporary files is used, or one that is made for
-this process alone.
+What is kept there is run, or believed. So a folder is used only if it belongs to this user, and if
+nobody else may write to it or to the folders above it. No file in it may belong to another user.
+Otherwise a folder of this user among the temporary files is used, or one that is made for this
+process alone.
 """
 
 from __future__ import annotations

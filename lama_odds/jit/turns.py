@@ -15,8 +15,7 @@ class OneAtATime:
     """The turns of processes that compile one function; a file beside its machine code is locked.
 
     While a function has its turn, it also compiles the functions that it calls. No process waits
-    for
-    itself, and no two wait for each other, because calls are never circular.
+    for itself, and no two wait for each other, because calls are never circular.
     """
 
     def __init__(self, file: Path) -> None:

@@ -6,8 +6,8 @@ A 64-bit random word is a function of ``(seed, game, round, lane, index)``::
     word    = mix(key + gamma * address)                      (all modulo 2**64)
 
 Here ``key, gamma = stream_of(seed)``, and ``mix`` is the finalizer of SplitMix64 (Steele, Lea &
-Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, section 6, in the form of
-its Java implementation).
+Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, section 6, in the form of its
+Java implementation).
 
 ``gamma`` is odd and ``mix`` is a bijection, so two addresses of one seed never share a word.
 Nothing overlaps for 2**40 (about 10**12) games with 1,024 rounds, 16 lanes and 1,024 words each.
@@ -20,13 +20,13 @@ The lanes, for seats 0 to 6:
 - 8 + s: the coins of seat s (a policy's own randomness)
 - 15: which decisions are studied
 
-A seat reads its lanes in order. So another decision of one seat does not change the random
-numbers of the other seats.
+A seat reads its lanes in order. So another decision of one seat does not change the random numbers
+of the other seats.
 
 A word becomes a number below n as ``(word * n) >> 64``: the high half of the product. If one word
 gives several numbers, the next one uses the low half, ``(word * n) modulo 2**64``. The relative
-error of each number's chance is less than the product of all the n taken from one word, divided
-by 2**64. For six cards of 36 that is less than 1e-10.
+error of each number's chance is less than the product of all the n taken from one word, divided by
+2**64. For six cards of 36 that is less than 1e-10.
 """
 
 from __future__ import annotations

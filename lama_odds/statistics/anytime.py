@@ -6,8 +6,8 @@
 - For bounded values the variance is regularized by unseen values, so that no mean is ever certain.
   This follows the empirical Bernstein sequences of Waudby-Smith & Ramdas (2024, Journal of the
   Royal Statistical Society B 86, 1-27).
-- Shares and other values between 0 and 1 use the beta-binomial mixture, valid for any n
-  (Robbins 1970; Howard, Ramdas, McAuliffe & Sekhon 2021, Annals of Statistics 49, section 3).
+- Shares and other values between 0 and 1 use the beta-binomial mixture, valid for any n (Robbins
+  1970; Howard, Ramdas, McAuliffe & Sekhon 2021, Annals of Statistics 49, section 3).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Judge mean differences with Holm's correction: different, equivalent or undecided.
 
-A two-sided t test compares the difference with 0. Two one-sided t tests at ±δ test for
-equivalence (Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680). Each
-family of tests is corrected by Holm (1979, Scandinavian Journal of Statistics 6, 65-70), over all
-differences that are judged together.
+A two-sided t test compares the difference with 0. Two one-sided t tests at ±δ test for equivalence
+(Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680). Each family of
+tests is corrected by Holm (1979, Scandinavian Journal of Statistics 6, 65-70), over all differences
+that are judged together.
 
 If few samples differ at all, the variance is not known yet, and a t test would claim too much:
 
@@ -16,9 +16,9 @@ If few samples differ at all, the variance is not known yet, and a t test would 
   that a game can change.
 
 Skewness moves error from one tail of a two-sided test to the other. For one-sided tests the t
-statistic is transformed by the method of Hall (1992, Journal of the Royal Statistical Society B
-54, 221-228). It removes the skewness and keeps the order, which the correction of Johnson (1978,
-JASA 73, 536-544) does not. See docs/statistics.md.
+statistic is transformed by the method of Hall (1992, Journal of the Royal Statistical Society B 54,
+221-228). It removes the skewness and keeps the order, which the correction of Johnson (1978, JASA
+73, 536-544) does not. See docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ class Difference:
         """The standard error if the difference were δ: at least what such events give.
 
         If events of mean square m make up δ per game, the error is δ √m / n (the score test of a
-        rate).
-        Without this bound, a few events that are equal by chance would seem to vary too little.
+        rate). Without this bound, a few events that are equal by chance would seem to vary too
+        little.
         """
         if not self.differing:
             return self.stderr
@@ -267,9 +267,8 @@ def judge(differences: Sequence[Tested], alpha: float = ALPHA) -> list[Judged]:
     """Return a verdict on each difference, all of them judged together.
 
     ``same``: within ±δ; a small difference may be certain too, which p shows. ``differs``: not 0,
-    and
-    not known to be within ±δ. Over all differences, the chance of any false ``differs`` is at most
-    alpha, and so is that of any false ``same``.
+    and not known to be within ±δ. Over all differences, the chance of any false ``differs`` is at
+    most alpha, and so is that of any false ``same``.
     """
     from statsmodels.stats.multitest import multipletests
 
@@ -293,8 +292,7 @@ def games_missing(difference: Difference, alpha: float) -> int | None:
     """Return how many more games would settle a difference at level alpha, if it is as it looks.
 
     They would do so with a chance of about POWER, by the same tests. The number is at least a
-    block.
-    It is None if no number would settle it, or if too few samples differ to judge.
+    block. It is None if no number would settle it, or if too few samples differ to judge.
     """
     found = difference.estimate
     if found.stderr == 0:

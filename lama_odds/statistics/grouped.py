@@ -1,8 +1,8 @@
 """Estimate a share of values that come in groups, such as decisions in games.
 
-The error is that of a ratio of two means over groups, so values of a group need not be
-independent. The interval is Wilson's, with the effective number of values (Korn & Graubard 1998,
-Survey Methodology 24, 193-201).
+The error is that of a ratio of two means over groups, so values of a group need not be independent.
+The interval is Wilson's, with the effective number of values (Korn & Graubard 1998, Survey
+Methodology 24, 193-201).
 
 The error is wider if few groups have values that count, as in `equivalence`. With very few such
 groups, their values come in clumps of the observed size, and twice that size is allowed for. With

@@ -30,8 +30,7 @@ def mean_of_counts(
     """Return the mean of n counts, which are rarely negative: `mean_of`, but wider for rare counts.
 
     The counts are worth K = total² / squares equal ones (Kish 1965, Survey Sampling, 11.7). The
-    error
-    is computed as if z² more had occurred, up to n. For values 0 and 1 this is about Wilson's
+    error is computed as if z² more had occurred, up to n. For values 0 and 1 this is about Wilson's
     interval. For counts that occur in most games it is the normal one.
 
     least, most: the usual range of a game's count. They matter if no count varies, as in a single
@@ -60,8 +59,7 @@ def share_of(count: float, n: int) -> Estimate:
     """Return the share of n games with Wilson's score interval (Wilson 1927, JASA 22, 209-212).
 
     count may be a sum of parts of a game between 0 and 1 (shared wins). The interval then covers
-    the
-    truth at least as often as for whole ones. Raises ValueError if n is 0.
+    the truth at least as often as for whole ones. Raises ValueError if n is 0.
     """
     if n == 0:
         raise ValueError("no games: nothing to estimate")

@@ -1,7 +1,7 @@
 """Several actions with common random numbers: means, paired differences, and the best action.
 
-The input is exact integers: for k actions, the sums of their payoffs and the sums of products
-over the same games, int64[k, k + 1]. Column 0 has the sums.
+The input is exact integers: for k actions, the sums of their payoffs and the sums of products over
+the same games, int64[k, k + 1]. Column 0 has the sums.
 """
 
 from __future__ import annotations
@@ -34,10 +34,8 @@ class Moments:
         """Return the mean payoff of an action, with an anytime-valid interval.
 
         A share (payoffs between 0 and 1) has the interval for shares. Chances that were looked up
-        vary
-        far less than whole wins, for which that interval is made. They have the interval of a mean,
-        cut
-        at 0 and 1. The choice depends on how payoffs are made, never on the results.
+        vary far less than whole wins, for which that interval is made. They have the interval of a
+        mean, cut at 0 and 1. The choice depends on how payoffs are made, never on the results.
         """
         total = int(self.sums[action, 0])
         squares = int(self.sums[action, action + 1])

@@ -1,7 +1,7 @@
 """Decide when to stop comparing actions: at fixed checkpoints, keeping the error rate.
 
-The intervals are valid at all checkpoints (see `anytime`) and the comparisons share the error
-rate. So the verdict is wrong at most as often as stated.
+The intervals are valid at all checkpoints (see `anytime`) and the comparisons share the error rate.
+So the verdict is wrong at most as often as stated.
 """
 
 from __future__ import annotations

@@ -107,8 +107,7 @@ def games_for(precision: float, stderr: float, games: int, comparisons: int) -> 
     """Return the games that give shares this half-width, from the error of a pilot run.
 
     precision: the half-width. stderr: the largest standard error after `games` games. comparisons:
-    the
-    number of simultaneous intervals. Shares near 0 or 1 are allowed for (see FEW).
+    the number of simultaneous intervals. Shares near 0 or 1 are allowed for (see FEW).
     """
     z = critical_value(comparisons)
     usual = games * (z * stderr / precision) ** 2

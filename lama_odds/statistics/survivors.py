@@ -6,8 +6,8 @@ are those of t, because the first looks see few blocks of games. One of two is a
 they are equivalent within a difference that does not matter.
 
 The chance of dropping the best one wrongly in a whole race is at most ALPHA. Looks and candidates
-share it evenly (Bonferroni). That is valid for samples that no earlier race has used: the winner
-of a race did well partly by chance on its samples.
+share it evenly (Bonferroni). That is valid for samples that no earlier race has used: the winner of
+a race did well partly by chance on its samples.
 """
 
 from __future__ import annotations
@@ -73,8 +73,7 @@ def states(candidates: int, behind: set[int], alike: Mapping[int, int]) -> list[
     """Return STAYED, ALIKE or BEHIND for each candidate after a race.
 
     alike: the candidate to which each was equivalent when it left. If that one fell behind later,
-    the
-    other is behind too.
+    the other is behind too.
     """
     found = []
     for candidate in range(candidates):

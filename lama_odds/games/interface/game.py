@@ -1,9 +1,9 @@
 """The face of a game: what every game offers to the layers above, and what only some offer.
 
 The analysis layer chooses methods and knows statistics. A game knows its rules; it offers
-positions,
-jobs and what it can solve exactly. Every game has what `Game` declares abstract. The other methods
-have a default: an empty mapping or text, or None (see `capabilities` for the larger ones).
+positions, jobs and what it can solve exactly. Every game has what `Game` declares abstract. The
+other methods have a default: an empty mapping or text, or None (see `capabilities` for the larger
+ones).
 """
 
 from __future__ import annotations
@@ -124,8 +124,7 @@ class Game(ABC, Generic[R, P]):
         """Return a position with a decision.
 
         Raises ReadError if it cannot be read, ImpossibleError if it cannot occur or leaves nothing
-        to
-        decide.
+        to decide.
         """
 
     @abstractmethod
@@ -257,8 +256,7 @@ class Game(ABC, Generic[R, P]):
         """Return other objectives that need a separate answer; None if the same games give them.
 
         The same games give all objectives unless an action is followed by a choice that depends on
-        the
-        objective. Then they say of the others only what that choice is worth in them.
+        the objective. Then they say of the others only what that choice is worth in them.
         """
         return None
 
@@ -283,8 +281,7 @@ class Game(ABC, Generic[R, P]):
         """Return the job of `thresholds` for winning, by score; None if the game has none.
 
         chances: int64, by cell, of `tally_layout.CERTAIN` (None: all). band: width of a class of
-        scores, in
-        points. The row after the cells counts branches that did not end.
+        scores, in points. The row after the cells counts branches that did not end.
         """
         return None
 

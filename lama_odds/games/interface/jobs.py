@@ -121,7 +121,7 @@ class ForkTable:
 class ForkTables:
     """A job that plays decisions out both ways, for tables.
 
-    Rounds: the largest number of rounds.
+    rounds: the largest number of rounds.
     """
 
     job: Job

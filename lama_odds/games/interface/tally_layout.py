@@ -44,8 +44,7 @@ def equity_after(equities, table, at, starter):
     """Return the chance that seat 0 of two wins, in units of 1 / EQUITY, from scores.
 
     equities: int64[target, target], the chance of the starting player, by its own and the other's
-    score.
-    table[at: at + 2]: the scores. starter: the seat that starts the next round.
+    score. table[at: at + 2]: the scores. starter: the seat that starts the next round.
     """
     mine = table[at]
     other = table[at + 1]
@@ -204,11 +203,10 @@ DIFFERENCE_COLUMNS = 3
 
 # Columns of a table of forks. A fork is a decision at which both actions were played out. Each cell
 # has the number of decisions and the sums over games that errors need, because decisions of one
-# game
-# are not independent. For a game, n is the number of its decisions in the cell. FIRST, SECOND and
-# DIFFERENCE are the sums of the payoffs of the first and the second action, and of second − first.
-# SQUARED is the sum of squares; FORKS after a name is the sum of products with n. After the columns
-# of n there are PER_OBJECTIVE columns for each objective:
+# game are not independent. For a game, n is the number of its decisions in the cell. FIRST, SECOND
+# and DIFFERENCE are the sums of the payoffs of the first and the second action, and of second −
+# first. SQUARED is the sum of squares; FORKS after a name is the sum of products with n. After the
+# columns of n there are PER_OBJECTIVE columns for each objective:
 FORKS = 0
 FORKS_SQUARED = 1
 FIRST = 2
@@ -327,8 +325,7 @@ def forks_here(chances, penalty, lane, gamma, number):
     """Return whether decision number `number` of a round is played out both ways.
 
     chances: int64[penalties], how many of CERTAIN decisions with this penalty are. lane: the start
-    of
-    the round's lane for forks.
+    of the round's lane for forks.
     """
     return below(mix(lane + gamma * np.uint64(number)), CERTAIN) < chances[penalty]
 
@@ -338,8 +335,7 @@ def add_fork(open_cells, touched, cell, first, second):
     """Count a decision in a cell; first, second: payoffs of both actions by objective.
 
     open_cells: int64[cells, OPEN_COLUMNS], the sums of the current game. touched: the number of
-    cells
-    with any, then the cells.
+    cells with any, then the cells.
     """
     if open_cells[cell, 0] == 0:
         touched[0] += 1

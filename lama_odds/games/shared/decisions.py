@@ -1,8 +1,7 @@
 """The decisions of a record, one by one: the player, the choice, and what was known then.
 
 A line of a turn contains both choices of a player and random events: ``0 roll 244 discard 24`` is
-two
-decisions, to roll and what to discard. The game's `capabilities.Recorded` explains its words.
+two decisions, to roll and what to discard. The game's `capabilities.Recorded` explains its words.
 """
 
 from __future__ import annotations
@@ -91,9 +90,8 @@ def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
     """Return all decisions of a record in order, each with what its player could know.
 
     If a round is recorded from one seat, only decisions of that seat are returned. The record is
-    read
-    once, whatever its length. Raises ReadError if it cannot be read, has other rules, or has more
-    than MOST_TURNS turns.
+    read once, whatever its length. Raises ReadError if it cannot be read, has other rules, or has
+    more than MOST_TURNS turns.
     """
     lines = _lines_of(text)
     recorded = recorded_of(game)
@@ -151,7 +149,7 @@ def _of_turn(
 ) -> Iterator[Decision]:
     """Yield the decisions of a turn.
 
-    Makers: of the position of each; place: line, round and turn.
+    makers: of the position of each; place: line, round and turn.
     """
     verbs = recorded.verbs
     seat, at = int(words[0]), 1

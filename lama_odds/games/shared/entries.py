@@ -1,7 +1,7 @@
 """Translate what you type in `play`, in short or in full, into the words of a record.
 
-A verb may be its letter, joined to what follows: ``r244 d24`` is ``roll 244 discard 24``. Upper
-and lower case are equal, cards may have commas between them, and ``llama`` is ``L``. ``#2`` is the
+A verb may be its letter, joined to what follows: ``r244 d24`` is ``roll 244 discard 24``. Upper and
+lower case are equal, cards may have commas between them, and ``llama`` is ``L``. ``#2`` is the
 second player, seat 1 of the record. Subclasses of `Typed` read what only one game has.
 """
 
@@ -54,10 +54,8 @@ class Typed:
         """Return the words of a record for an entry of the seat to act.
 
         state: the round, or the table of a game without rounds. Text that is not an action is
-        returned
-        unchanged; reading the record with it then gives the error. Raises ReadError for an
-        ambiguous
-        entry.
+        returned unchanged; reading the record with it then gives the error. Raises ReadError for an
+        ambiguous entry.
         """
         return self.in_full(entry)
 
@@ -116,7 +114,7 @@ class Typed:
     def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
         """Return the words of a deal; of hidden hands you type only yours.
 
-        Dealt: cards for each player.
+        dealt: cards for each player.
         """
         told = [word for word in words if word.lower() != "deal"]
         found = self.hands_of(told, players, dealt)

@@ -36,7 +36,7 @@ USAGE = ",".join(f"{name}={name[0].upper()}" for name in NUMBERS.bounds)
 def meaning(going_on: str, lie: str) -> str:
     """Return the meaning of the numbers.
 
-    Going_on: the alternative to quitting; lie: where cards lie.
+    going_on: the alternative to quitting; lie: where cards lie.
     """
     return (
         f"out=O: going out counts O points more than it returns (the others pay then). {going_on} "

@@ -13,7 +13,7 @@ FIRST_LOG = 4_096
 def round_measures(seats: int, most_points: int) -> tuple[Measure, ...]:
     """Return the measures of first rounds, in tally order.
 
-    Most_points: the most a round can cost.
+    most_points: the most a round can cost.
     """
     ends = (Measure("actions"), Measure("went_out", share=True), Measure("blown", share=True))
     return (*(Measure("penalty", seat, most=most_points) for seat in range(seats)), *ends)
@@ -22,7 +22,7 @@ def round_measures(seats: int, most_points: int) -> tuple[Measure, ...]:
 def game_measures(seats: int, most_score: int) -> tuple[Measure, ...]:
     """Return the measures of whole games, in the order of `count_game`.
 
-    Most_score: the highest final score.
+    most_score: the highest final score.
     """
     return (
         *(Measure("win", seat, 1 / WIN, share=True) for seat in range(seats)),

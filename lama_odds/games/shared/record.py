@@ -14,8 +14,8 @@ A record has one statement in each line::
     penalties 4 18
 
 ``policies`` and ``luck`` (seed, game index) are there for simulated games. ``final`` with the
-scores ends a whole game. A record may stop anywhere in a round: it then ends with the decision
-of the next player.
+scores ends a whole game. A record may stop anywhere in a round: it then ends with the decision of
+the next player.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class RecordReader:
 
     A game defines the deal and the turns: `game`, `ends`, `read_rules`, `next_first`, `statements`,
     `deal` and `turn`. A replayed round has ``seat``, ``scores``, ``hands``, ``penalties``,
-    ``ended`` (one of
-    `ends`, or None) and ``last_actor``. One with hidden cards is also a `partial_view.Told`.
+    ``ended`` (one of `ends`, or None) and ``last_actor``. One with hidden cards is also a
+    `partial_view.Told`.
     """
 
     game: ClassVar[str]
@@ -151,8 +151,7 @@ class RecordReader:
         """Read and replay a record, the first of several.
 
         Raises ReadError with line and place for what cannot be read, what does not follow from
-        earlier
-        lines, and what is missing.
+        earlier lines, and what is missing.
         """
         lines = first_record(text).splitlines()
         if not lines or lines[0].strip() != HEADER:

@@ -10,8 +10,8 @@ from lama_odds.games.interface.tally_layout import WIN, lowest_score
 from lama_odds.games.shared.seating import lowest_other
 from lama_odds.jit import inlined
 
-# What forks of whole games count for each action. First the share of the win that is lost, in
-# units of 1 / WIN; then the points of the round.
+# What forks of whole games count for each action. First the share of the win that is lost, in units
+# of 1 / WIN; then the points of the round.
 LOST = 0
 POINTS = 1
 OBJECTIVES = ("win", "points")

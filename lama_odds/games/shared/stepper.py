@@ -1,8 +1,7 @@
 """A game with the random numbers of `simulate` that stops whenever one seat decides.
 
 That lets another player take the seat. All other seats play their policies, and every seat reads
-the
-same lanes of random numbers whatever this one does. If the seat always takes the usual action,
+the same lanes of random numbers whatever this one does. If the seat always takes the usual action,
 the game is the one that `simulate` plays.
 """
 

@@ -12,8 +12,7 @@ def check_decision(defects: Sequence[str], endings: Sequence[str]) -> None:
     """Raise ImpossibleError with all defects, or NothingToDecideError if play has ended.
 
     defects: everything that makes the position impossible. endings: ways in which play has ended
-    there,
-    any of which is enough: what ends a turn or a round happens before the next decision.
+    there, any of which is enough: what ends a turn or a round happens before the next decision.
     """
     if len(defects) == 1 and defects[0] in endings:
         raise NothingToDecideError("this position", defects)

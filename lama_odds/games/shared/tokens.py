@@ -1,7 +1,7 @@
 """Tokens of the L.A.M.A. family, shared by its games: what a score consists of.
 
-A score determines the tokens: as many of the most valuable kind as fit, and so on down to the
-white ones of 1 (rule books, exchange of tokens). The functions are compiled.
+A score determines the tokens: as many of the most valuable kind as fit, and so on down to the white
+ones of 1 (rule books, exchange of tokens). The functions are compiled.
 
 pink: the value of a 20-point token, or 0 without such tokens. black: the value of a 10-point one.
 """

@@ -1,8 +1,8 @@
 """Decisions to roll or to quit, played out both ways: the data behind thresholds.
 
-First rounds are played with the policies of the seats. A fork is a decision while others are
-still in. There the round is completed twice with the same dice, once after quitting and once
-after rolling. Then the round continues as the policy decides.
+First rounds are played with the policies of the seats. A fork is a decision while others are still
+in. There the round is completed twice with the same dice, once after quitting and once after
+rolling. Then the round continues as the policy decides.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Decisions to roll or to quit, played out both ways to the end of the game.
 
-Whole games are played with the policies of the seats, with forks like those of
-`paired_decisions`. From there the round and the rest of the game are played twice, with the same
-dice and the same deals.
+Whole games are played with the policies of the seats, with forks like those of `paired_decisions`.
+From there the round and the rest of the game are played twice, with the same dice and the same
+deals.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
     """Play games with forks at such decisions; tally: see `tally_layout.add_fork`.
 
     tables: see `ForkGameTables`. Cells: see `score_cell`; the row after them counts branches
-    without
-    an end.
+    without an end.
     """
     play, chances = tables.play, tables.chances
     rolls, points = play.rolls, play.points

@@ -1,8 +1,8 @@
 """Decisions of the policies, as compiled functions on packed cards.
 
-A policy is a family code with a parameter, or with a block of a values table. It sees the cards
-of its seat, the row and the number of others still in. Its own randomness comes from its coins,
-one word for each decision that needs one.
+A policy is a family code with a parameter, or with a block of a values table. It sees the cards of
+its seat, the row and the number of others still in. Its own randomness comes from its coins, one
+word for each decision that needs one.
 """
 
 from __future__ import annotations

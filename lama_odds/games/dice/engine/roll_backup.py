@@ -1,7 +1,7 @@
 """The value of rolling, from the value of every situation after the roll.
 
-All solvers share this backup: the player alone, two players, and the values tables of policies.
-Two facts make it fast:
+All solvers share this backup: the player alone, two players, and the values tables of policies. Two
+facts make it fast:
 
 - Of a roll that matches, only the matching dice count. So rolls are grouped by what they match
   ("matched sets"). The best discard within a matched set is either all of it, or the best within

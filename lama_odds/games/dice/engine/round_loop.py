@@ -206,8 +206,7 @@ def play_round(
     """Play a round from the point where seat `first` decides to quit or roll.
 
     A seat's turn number t of the round reads its coins 2 t (quit or roll) and 2 t + 1 (what to
-    discard
-    or take), needed or not.
+    discard or take), needed or not.
 
     tables: see `PlayTables`.
     others: seats still in beside `first`.
@@ -215,8 +214,7 @@ def play_round(
     pause: whether to stop, PAUSED, before a seat decides while others are still in.
 
     Sets all penalties, the hands at the end of the round, the scores (minus tokens returned), the
-    log
-    and `result`.
+    log and `result`.
     """
     rolls, points, log = tables.rolls, tables.points, tables.log
     values, ranks = tables.values, tables.ranks

@@ -39,7 +39,7 @@ class FromScoresTables(NamedTuple):
 class ForkRoundTables(NamedTuple):
     """Tables for forks in first rounds.
 
-    Chances: int64, by penalty, see `tally_layout.forks_here`.
+    chances: int64, by penalty, see `tally_layout.forks_here`.
     """
 
     play: PlayTables
@@ -49,7 +49,7 @@ class ForkRoundTables(NamedTuple):
 class ForkGameTables(NamedTuple):
     """Tables for forks in games.
 
-    Chances: int64, by cell; band, bands: see `score_bands.score_cell`.
+    chances: int64, by cell; band, bands: see `score_bands.score_cell`.
     """
 
     play: PlayTables

@@ -2,8 +2,8 @@
 
 Between two turns of a player the round may end, and others may quit. How often that happens comes
 from self-play (see `data/dice`), as if it did not depend on the cards. The rest is one player's
-problem, solved exactly: when to quit, what to discard, what to take. Hands with more than two
-cards of a kind count as having two.
+problem, solved exactly: when to quit, what to discard, what to take. Hands with more than two cards
+of a kind count as having two.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
 def _passed_on(mine, penalty, others, place, passing, values):
     """Return the worth of a hand between two turns.
 
-    Mine: the worth of deciding with as many others in.
+    mine: the worth of deciding with as many others in.
     """
     worth = passing[others, passing.shape[1] - 1] * penalty + passing[others, others] * mine
     for fewer in range(others):

@@ -30,8 +30,7 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, row, begin)
     """Play a round from a table, seat `seat` first, into the log among the tables.
 
     luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: the number of
-    rolls
-    that each seat has made. begin: AS_POLICY or ROLL of `round_loop`.
+    rolls that each seat has made. begin: AS_POLICY or ROLL of `round_loop`.
     """
     seats = policies.shape[0]
     table, result = set_table(policies)

@@ -69,8 +69,7 @@ def _defects_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) 
     """Return whether there are too many cards of a kind, in all or among those dealt.
 
     A player who takes a card from the row holds no other of its kind. So that card is still held
-    only
-    if someone holds exactly one of the kind.
+    only if someone holds exactly one of the kind.
     """
     name, dealt = NAMES[kind], rules.dealt_from[kind]
     seen = sum(held) + (not taken)

@@ -59,8 +59,7 @@ def roll_once(
     """Return the mean over all rolls of what follows, each with its best discard or take.
 
     after: (your cards, row) after the turn -> vector; its first entry is minimized. llamas, blown:
-    the
-    vectors after these rolls.
+    the vectors after these rolls.
     """
     total = np.zeros_like(blown)
     for rolled, ways in rules.sorted_rolls.items():

@@ -2,8 +2,7 @@
 
 Example: ``hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20``. Your values come first, then
 the others' in turn order. ``q`` marks players who have quit, known by cards (``q6LL``) or by
-penalty
-(``q=16``). ``-`` means no card. Without a row it is full.
+penalty (``q=16``). ``-`` means no card. Without a row it is full.
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ def takes_left(rules: DiceRules, hands: Sequence[Counts], taken: int) -> set[int
     """Return which kinds taken from the row explain no hand yet, as masks.
 
     It is empty if they do not suffice. Cards beyond those dealt came from the row. Each kind was
-    taken
-    once, by a player who held no other of it.
+    taken once, by a player who held no other of it.
     """
     left = {taken}
     for cards in hands:
@@ -42,9 +41,8 @@ def can_cost(
     """Return whether hands from the remaining cards can cost these penalties, all together.
 
     shown: the other hands. left: remaining cards of each kind. All hands are tried, with one card
-    of
-    each kind: more of a kind cost nothing. Kinds with equal points and equally many cards left are
-    interchangeable, which keeps this short for any values.
+    of each kind: more of a kind cost nothing. Kinds with equal points and equally many cards left
+    are interchangeable, which keeps this short for any values.
     """
     taken = FULL_ROW & ~row
     kinds = sorted(range(KINDS), key=lambda kind: int(rules.penalties[1 << kind]))

@@ -100,8 +100,7 @@ def roll_case(rules, kinds, row, roll, alone):
     """Return LLAMAS, MATCH, MISS or BLOWN for the holder of `kinds`.
 
     alone: whether all other players have quit. Three llamas come first. With `llama_safe_alone`
-    off,
-    they are blown for the last player without a llama card.
+    off, they are blown for the last player without a llama card.
     """
     if all_llamas(roll):
         if alone and not rules[LLAMA_SAFE_ALONE] and not kinds >> LLAMA & 1:

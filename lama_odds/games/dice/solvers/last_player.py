@@ -1,8 +1,8 @@
 """The last player alone: optimal play, solved exactly.
 
-All others have quit, so the row never changes, nothing is taken, and every roll that does not
-match is blown. Three llamas repeat the decision (with the token they return). Situations are
-numbered by a mixed radix: for each kind, the cards held and whether it is in the row.
+All others have quit, so the row never changes, nothing is taken, and every roll that does not match
+is blown. Three llamas repeat the decision (with the token they return). Situations are numbered by
+a mixed radix: for each kind, the cards held and whether it is in the row.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ def last_player_table(rules: DiceRules) -> ThresholdTable:
     """Return rows of cards, penalty, points after quitting and after rolling, the better.
 
     All seven kinds, and other rows with more cards than are dealt, are included for completeness.
-    Beside
-    them are the chances of going out and of blowing it, when rolling as long as that is best.
+    Beside them are the chances of going out and of blowing it, when rolling as long as that is
+    best.
     """
     rows: list[dict[str, Any]] = []
     for mask in range(1, FULL_ROW + 1):

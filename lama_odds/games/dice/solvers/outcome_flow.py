@@ -1,9 +1,9 @@
 """What equilibrium play of two players leads to: chances of each way the round ends.
 
 Probability starts at a position (or after an action). It flows down the places in one pass, from
-the highest number to the lowest, and splits at each decision as the solution decides. Blocks of
-one diagonal are shared between lanes; each lane collects its part in an array of its own. The
-number of lanes is fixed, so that the sums are the same bits on any number of threads.
+the highest number to the lowest, and splits at each decision as the solution decides. Blocks of one
+diagonal are shared between lanes; each lane collects its part in an array of its own. The number of
+lanes is fixed, so that the sums are the same bits on any number of threads.
 """
 
 from __future__ import annotations

@@ -33,8 +33,7 @@ def tokens_of(rules: DiceRules, score: int | None, most_levels: int = 1_000) -> 
     """Return the tokens of a player with this score (None: nobody holds tokens).
 
     With more than `most_levels` levels, the list is cut where its equal values begin at the end.
-    The
-    last value is then assumed never to run out.
+    The last value is then assumed never to run out.
     """
     values = []
     left = score or 0
@@ -53,9 +52,8 @@ def token_bound(rules: DiceRules, tokens: Tokens, rolls: int) -> float:
     """Return how far cutting the list of tokens can change the value of a round.
 
     At most `rolls` rolls of both players together are not three llamas. So the number X of three
-    llamas
-    is at most negative binomial. The cut matters only after more than (levels − 1 + spare) returns.
-    Then each return, and going out, is wrong by at most the last value.
+    llamas is at most negative binomial. The cut matters only after more than (levels − 1 + spare)
+    returns. Then each return, and going out, is wrong by at most the last value.
     """
     if tokens.exact:
         return 0.0
