@@ -1,1 +1,1 @@
-"""The words every layer uses: estimates, errors, notation, rule-set ids. Standard library only."""
+"""What every layer uses: estimates, errors, notation, ids. It imports the standard library only."""

@@ -1,4 +1,8 @@
-"""Checks of what is asked that are the same from the command line and from Python."""
+"""Check arguments in the same way for the command line and for Python.
+
+Every function raises ReadError if a value cannot be used; `name` is what the message calls it. Most
+accept None, for a value that was not given, unless it is `needed`.
+"""
 
 from __future__ import annotations
 
@@ -15,36 +19,36 @@ DEFAULT_PLAYERS = 4
 
 
 def check_players(rules: Any, players: int, name: str = "players") -> None:
-    """ReadError if a rule set is not for so many players; name: what the message calls them."""
+    """Raise ReadError unless a rule set allows this number of players."""
     if isinstance(players, bool) or not isinstance(players, int) or players not in rules.players:
         first, last = rules.players[0], rules.players[-1]
         raise ReadError(f"{name} {players!r}: {rules.id} is for {first} to {last} players")
 
 
 def default_players(*rules: Any) -> int:
-    """How many play where nobody says: 4, or the nearest that all these rule sets are for.
+    """Return a default number of players: 4, or the nearest number that all these rule sets allow.
 
-    ReadError if they have no number of players in common.
+    Raises ReadError if they have no number of players in common.
     """
     shared = set(rules[0].players).intersection(*(each.players for each in rules[1:]))
     if not shared:
         names = " and ".join(each.id for each in rules)
-        raise ReadError(f"{names} are for no number of players in common")
+        raise ReadError(f"{names} have no number of players in common")
     return int(min(shared, key=lambda count: (abs(count - DEFAULT_PLAYERS), count)))
 
 
 def check_precision(precision: float, name: str = "precision") -> None:
-    """ReadError for a half-width that is no number above 0."""
+    """Raise ReadError unless a half-width is a number above 0."""
     check_above_0(precision, MAX_PRECISION, name)
 
 
 def check_seconds(seconds: float, name: str = "seconds") -> None:
-    """ReadError for a time limit that is nan, infinity, zero, negative or absurd."""
+    """Raise ReadError for a time limit that is nan, infinite, zero, negative or too long."""
     check_above_0(seconds, MAX_SECONDS, name)
 
 
 def check_above_0(value: float, most: float, name: str) -> None:
-    """ReadError for what is no finite number above 0, or more than the most."""
+    """Raise ReadError unless a value is a finite number above 0, and at most `most`."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not (number and math.isfinite(value) and 0 < value <= most):
         limit = "" if math.isinf(most) else f", at most {most:g}"
@@ -52,7 +56,7 @@ def check_above_0(value: float, most: float, name: str) -> None:
 
 
 def check_whole(value: int | None, least: int, most: int, name: str, needed: bool = False) -> None:
-    """ReadError for what is no whole number within bounds; None is not asked for unless needed."""
+    """Raise ReadError unless a value is a whole number from `least` to `most`."""
     if value is None and not needed:
         return
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -60,27 +64,27 @@ def check_whole(value: int | None, least: int, most: int, name: str, needed: boo
 
 
 def check_path(value: Any, name: str, needed: bool = False) -> None:
-    """ReadError for what names no file or folder; None is not asked for unless needed."""
+    """Raise ReadError unless a value names a file or folder."""
     if not (isinstance(value, (str, Path)) or (value is None and not needed)):
         raise ReadError(f"{name} {value!r}: expected a path")
 
 
 def check_text(value: str | None, name: str, needed: bool = False) -> None:
-    """ReadError for what is no text; None is not asked for unless needed."""
+    """Raise ReadError unless a value is a text."""
     if not (isinstance(value, str) or (value is None and not needed)):
         raise ReadError(f"{name} {value!r}: expected text")
 
 
 def check_flag(value: bool, name: str) -> None:
-    """ReadError for what is neither True nor False."""
+    """Raise ReadError for a value other than True and False."""
     if not isinstance(value, bool):
         raise ReadError(f"{name} {value!r}: expected True or False")
 
 
 def check_one(given: Mapping[str, Any]) -> None:
-    """ReadError if more than one of these is given, as each would do without the others.
+    """Raise ReadError if more than one of several arguments is given, because one is enough.
 
-    given: what is there by name, None for what is not.
+    given: the arguments by name; None for one that is not given.
     """
     names = list(given)
     if sum(value is not None for value in given.values()) > 1:
@@ -88,7 +92,7 @@ def check_one(given: Mapping[str, Any]) -> None:
 
 
 def check_name(name: str | None, known: Collection[str], what: str, needed: bool = False) -> None:
-    """ReadError with near names for one that is not known; None is not asked for unless needed."""
+    """Raise ReadError, with similar names, for a name that is not known."""
     if name is None and not needed:
         return
     if not isinstance(name, str):

@@ -1,4 +1,4 @@
-"""Where shipped tables and parameters lie: data/ of a checkout, or inside the wheel."""
+"""Find the tables and parameters that are shipped: in data/ of a checkout, or inside the wheel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def data_file(name: str) -> Path:
-    """Path of a shipped file; LamaOddsError if the installation lacks it."""
+    """Return the path of a shipped file; raise LamaOddsError if the installation lacks it."""
     for folder in (_PACKAGE / "data", _PACKAGE.parent / "data"):
         if (folder / name).is_file():
             return folder / name
@@ -24,7 +24,10 @@ def data_file(name: str) -> Path:
 
 @cache
 def data_json(name: str) -> Any:
-    """A shipped JSON file, read once; LamaOddsError if it is damaged."""
+    """Return the content of a shipped JSON file, read once.
+
+    Raises LamaOddsError if it is damaged.
+    """
     path = data_file(name)
     try:
         return read_json(path)
@@ -33,12 +36,15 @@ def data_json(name: str) -> Any:
 
 
 def data_bytes(name: str, digest: str) -> bytes:
-    """The content of a shipped file; LamaOddsError if its hash (SHA-256) is another one."""
+    """Return the content of a shipped file.
+
+    Raises LamaOddsError unless its SHA-256 hash is `digest`.
+    """
     path = data_file(name)
     try:
         content = read_bytes(path, MOST_BYTES)
     except ValueError:
         content = b""
     if hashlib.sha256(content).hexdigest() != digest:
-        raise LamaOddsError(f"{path} is not the table of its manifest: install lama-odds again")
+        raise LamaOddsError(f"{path} differs from its manifest: install lama-odds again")
     return content

@@ -1,4 +1,4 @@
-"""The smallest difference that matters, as it is given to a comparison."""
+"""The smallest difference that matters in a comparison."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Delta:
-    """The smallest difference that matters; relative: to the baseline's value."""
+    """The smallest difference that matters; `relative`: as a share of the baseline's value."""
 
     value: float
     relative: bool = False

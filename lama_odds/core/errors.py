@@ -1,4 +1,4 @@
-"""What can go wrong, each with the exit code the command line answers with."""
+"""The errors that you can meet, each with its exit code on the command line."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import difflib
 from collections.abc import Iterable, Sequence
 
 MOST_SHOWN = 400  # characters of a line of a message
-AROUND = 60  # characters of a line, on either side of the place that a caret marks
-LONGEST_NAME = 200  # characters; nothing known is near a longer one
+AROUND = 60  # characters of a line that are shown on either side of the caret
+LONGEST_NAME = 200  # characters; no known name resembles a longer one
 
 
 class LamaOddsError(Exception):
-    """Base of all errors that a user can cause; never shown as a traceback."""
+    """The base of all errors that a user can cause.
+
+    The command line never shows their traceback.
+    """
 
     exit_code = 4
 
@@ -20,9 +23,9 @@ class LamaOddsError(Exception):
 
 
 class ReadError(LamaOddsError):
-    """Input that cannot be read: names the place, what was found and what is expected.
+    """Input that cannot be read; the message names the place, what was found and what is expected.
 
-    text, at: the line and the place in it that the caret marks (no caret without them).
+    text, at: the line and the place in it that the caret marks. Without a text there is no caret.
     """
 
     exit_code = 2
@@ -46,7 +49,10 @@ class ReadError(LamaOddsError):
 
 
 class ImpossibleError(LamaOddsError):
-    """A position that cannot occur in the game, with all its defects: nothing is asked there."""
+    """A position that cannot occur in the game, with all its defects.
+
+    what: the position, in words. defects: every reason why it cannot occur.
+    """
 
     exit_code = 3
 
@@ -61,7 +67,7 @@ class ImpossibleError(LamaOddsError):
 
 
 class NothingToDecideError(ImpossibleError):
-    """What can occur in the game, but leaves nothing to decide, with what happens instead."""
+    """A position that can occur but leaves nothing to decide; `defects` say what happens."""
 
     def __str__(self) -> str:
         return "\n".join(
@@ -70,17 +76,18 @@ class NothingToDecideError(ImpossibleError):
 
 
 class LimitError(LamaOddsError):
-    """A question that cannot be answered within the limits given."""
+    """A question that cannot be answered within the given limits."""
 
     exit_code = 4
 
 
 def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """A hint line naming the known names most like `name`, or all if none is near."""
+    """Return a hint with the known names most similar to `name`, or with all if none is similar."""
     names = list(known)
     if len(name) > LONGEST_NAME:
         name = ""
-    as_small = {known.casefold(): known for known in names}  # case tells no names apart
+    # upper and lower case are the same here
+    as_small = {known.casefold(): known for known in names}
     small = name.casefold()
     close = [small] if small in as_small else difflib.get_close_matches(small, as_small, 3, 0.5)
     if close:
@@ -89,9 +96,10 @@ def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def shown(text: str, most: int | None = None) -> str:
-    """Text of others as it can be shown: what would steer a terminal is written out (``\\x1b``).
+    r"""Return a text that is safe to show: control characters are escaped (``\x1b``).
 
-    most: characters; the middle of what is longer is left out, and it says how much that is.
+    most: the longest text to show, in characters. The middle of a longer one is replaced by its
+    length.
     """
     if most is not None and len(text) > most:
         half = most // 2
@@ -101,7 +109,7 @@ def shown(text: str, most: int | None = None) -> str:
 
 
 def shown_lines(text: str, most: int = MOST_SHOWN) -> str:
-    """`shown`, line by line."""
+    """Return `shown` of each line."""
     return "\n".join(shown(line, most) for line in text.split("\n"))
 
 
@@ -111,11 +119,12 @@ def _shown_character(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
-_SPACES = "\u00a0\u202f\u2007\u2009\u2003\u3000"  # no letters, but nothing that could steer
+# spaces that are not printable to Python but harmless
+_SPACES = "\u00a0\u202f\u2007\u2009\u2003\u3000"
 
 
 def _around(text: str, at: int) -> tuple[str, str]:
-    """What is shown before and after a place of a line."""
+    """Return the parts of a line before and after a place, as far as they are shown."""
     first, last = max(0, at - AROUND), at + AROUND
     before = ("…" if first else "") + shown(text[first:at])
     return before, shown(text[at:last]) + ("…" if last < len(text) else "")

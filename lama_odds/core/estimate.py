@@ -12,14 +12,17 @@ EXACT, SIMULATION = "exact", "simulation"  # the methods
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Value with standard error and 95 % interval.
+    """A value with its standard error and 95 % interval.
 
-    n: games it was sampled from, 0 if exact. method: ``exact`` or ``simulation``.
-    Exact values have stderr 0 and low = high = value, unless a truncation is
-    bounded: then low and high are that bound.
+    value, stderr, low, high: in the unit of what is estimated. n: number of games (samples) behind
+    it, 0 if exact.
+    method: ``exact`` or ``simulation``.
 
-    It is made by `exact`, or by one of the constructors below: they say where the interval comes
-    from. Intervals that take more than that to say are in `statistics`.
+    Exact values have stderr 0 and low = high = value. If a truncation is bounded, low and high are
+    that bound.
+
+    Estimates come from `exact` or one of the constructors below, which say where the interval comes
+    from. The package `statistics` has the intervals that need more than that.
     """
 
     value: float
@@ -36,30 +39,30 @@ class Estimate:
 
     @classmethod
     def normal(cls, value: float, stderr: float, n: int, errors: float) -> Estimate:
-        """A value with an interval of so many standard errors to either side.
+        """Return an estimate with an interval of `errors` standard errors on either side.
 
-        errors: the quantile that this takes, of the normal distribution (`statistics.intervals.Z`)
-        or, on few samples, of Student's t.
+        errors: a quantile, of the normal distribution (`statistics.intervals.Z`) or, for few
+        samples, of Student's t.
         """
         return cls.from_half(value, stderr, errors * stderr, n)
 
     @classmethod
     def from_half(cls, value: float, stderr: float, half: float, n: int) -> Estimate:
-        """A value with an interval that goes as far to either side; half: how far."""
+        """Return an estimate with a symmetric interval; `half` is its half-width."""
         return cls.from_interval(value, stderr, value - half, value + half, n)
 
     @classmethod
     def from_interval(
         cls, value: float, stderr: float, low: float, high: float, n: int
     ) -> Estimate:
-        """A value with an interval that was found elsewhere; exact if n is 0."""
+        """Return an estimate with an interval that was found elsewhere; it is exact if n is 0."""
         return cls(value, stderr, low, high, n, SIMULATION if n else EXACT)
 
     @classmethod
     def mean(cls, found: Sequence[Estimate]) -> Estimate:
-        """The mean of estimates; its interval adds their errors up, as if they went together.
+        """Return the mean of estimates; n is the smallest of their numbers of games.
 
-        n: the fewest of theirs.
+        Errors and bounds are averaged too, as if the errors were fully correlated.
         """
         k = len(found)
         return cls.from_interval(
@@ -72,9 +75,10 @@ class Estimate:
 
     @classmethod
     def difference(cls, first: Estimate, second: Estimate) -> Estimate:
-        """What the first is more than the second, both of different games.
+        """Return first − second, for estimates from different games.
 
-        Half-widths add up as errors do, whatever they were made from. n: the fewer of theirs.
+        The half-widths are combined like independent errors (root of the sum of squares). n: the
+        smaller of the two.
         """
         half = math.hypot(first.high - first.low, second.high - second.low) / 2
         error = math.hypot(first.stderr, second.stderr)
@@ -82,19 +86,19 @@ class Estimate:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Estimate:
-        """The estimate of `to_json`."""
+        """Return the estimate that `to_json` wrote."""
         return cls(**plain)
 
     def with_interval(self, low: float, high: float) -> Estimate:
-        """The same value and error with another interval."""
+        """Return the same value and error with another interval."""
         return replace(self, low=low, high=high)
 
     def with_half(self, half: float) -> Estimate:
-        """The same value and error with an interval that goes as far to either side."""
+        """Return the same value and error with a symmetric interval of this half-width."""
         return self.with_interval(self.value - half, self.value + half)
 
     def to_json(self) -> dict[str, Any]:
-        """The agreed keys, in their order."""
+        """Return the agreed JSON keys, in their order."""
         return {
             "value": self.value,
             "stderr": self.stderr,
@@ -106,6 +110,6 @@ class Estimate:
 
 
 def exact(value: float, bound: float = 0.0) -> Estimate:
-    """An exact value, right within `bound` where something was truncated."""
+    """Return an exact value, correct within `bound` if something was truncated."""
     value = float(value) + 0.0  # turns −0.0 into 0.0
     return Estimate(value, low=value - bound, high=value + bound)

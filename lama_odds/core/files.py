@@ -1,4 +1,4 @@
-"""Files are written whole or not at all; what reads them is `reading`."""
+"""Write files whole or not at all; `reading` reads them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from typing import TextIO
 
 from lama_odds.core.errors import LimitError, ReadError
 
-LONGEST = 255  # bytes of the name of a file, on most systems
+LONGEST = 255  # bytes in the name of a file, on most systems
 
 
 def write_whole(path: Path, text: str, durable: bool = False) -> None:
-    """Write a text file; a file of that name stays as it was until the new one is complete."""
+    """Write a text file; an existing file stays until the new one is complete."""
     write_whole_bytes(path, text.encode(), durable)
 
 
 def write_whole_bytes(
     path: Path, content: bytes, durable: bool = False, mode: int | None = None
 ) -> None:
-    """Write a file; a file of that name stays as it was until the new one is complete.
+    """Write a file; an existing file stays until the new one is complete.
 
-    What lies at the path is replaced, a link itself rather than what it leads to: for files in
-    folders of this program. durable: it is on the disk when this returns, and outlasts a power
-    failure. mode: its permissions (default: as the user's umask has it). OSError names the path.
+    This is for folders of this program: a link at the path is itself replaced, not its target.
+
+    durable: the file is on the disk when the function returns, and survives a power failure. mode:
+    its permissions (default: the umask's). OSError names the path.
     """
     with _named(path):
         handle, name = _new_file(path, 0o666 if mode is None else 0o600)
@@ -49,10 +50,10 @@ def write_whole_bytes(
 
 
 def write_output(path: Path, content: str | bytes) -> None:
-    """Write a file that the user named: whole, where a link leads, with the permissions it had.
+    """Write a file that the user named: whole, at the target of a link, with its old permissions.
 
-    What is no regular file (a pipe, a device) is written to as it is, and so is the stream that
-    this program's own output goes to. OSError names the path.
+    A pipe or device is written to directly, and so is the stream of this program's own output.
+    OSError names the path.
     """
     data = content.encode() if isinstance(content, str) else content
     with _named(path):
@@ -74,7 +75,7 @@ def write_output(path: Path, content: str | bytes) -> None:
 
 
 def check_output(option: str, path: Path) -> None:
-    """LimitError if a file that was asked for cannot be written: known before the computing."""
+    """Raise LimitError, before anything is computed, if a file cannot be written."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -84,7 +85,7 @@ def check_output(option: str, path: Path) -> None:
     if found is not None and stat.S_ISDIR(found.st_mode):
         raise LimitError(f"{option} {path}: found a folder, expected a file to write")
     if found is not None and not os.access(path, os.W_OK):
-        raise LimitError(f"{option} {path}: it cannot be written to")
+        raise LimitError(f"{option} {path}: this file cannot be written to")
     if found is not None and not stat.S_ISREG(found.st_mode):
         return
     folder = Path(os.path.realpath(path)).parent
@@ -98,10 +99,10 @@ def check_output(option: str, path: Path) -> None:
 
 
 def check_outputs(asked: Mapping[str, Path | None], read: Mapping[str, Path] | None = None) -> None:
-    """`check_output` for all files of a command, by option; None is not asked for.
+    """Check with `check_output` all files that a command will write.
 
-    read: files that the command reads. ReadError if a file would be written twice, or over what
-    is read.
+    asked: the files by option; None if an option is not given. read: files that the command reads.
+    Raises ReadError if two outputs are the same file, or if an output is a file that is read.
     """
     taken = {os.path.realpath(path): name for name, path in (read or {}).items()}
     for option, path in asked.items():
@@ -117,7 +118,7 @@ def check_outputs(asked: Mapping[str, Path | None], read: Mapping[str, Path] | N
 
 
 def sync_folder(path: Path) -> None:
-    """Let the names in a folder outlast a power failure, where the system can do that."""
+    """Make the names in a folder survive a power failure, where the system can do that."""
     with contextlib.suppress(OSError):  # Windows and some network drives cannot
         folder = os.open(path, os.O_RDONLY)
         try:
@@ -131,9 +132,10 @@ def _is_special(path: Path) -> bool:
 
 
 def _stream_to(found: os.stat_result) -> TextIO | None:
-    """The standard stream that goes to this file, if one does (``/dev/stdout``, say).
+    """Return the standard stream that writes to this file, for example for ``/dev/stdout``.
 
-    A file opened once more would be written over by what is printed later.
+    It is None for other files. If the file were opened a second time, later output would overwrite
+    it.
     """
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
@@ -143,9 +145,9 @@ def _stream_to(found: os.stat_result) -> TextIO | None:
 
 
 def _new_file(path: Path, mode: int) -> tuple[int, str]:
-    """A file beside another, open for writing, and its name.
+    """Return a new file beside another, open for writing, and its name.
 
-    The system takes what the user's umask has off its mode: to ask for the umask is to change it
+    The system subtracts the user's umask from the mode. Reading the umask would mean changing it
     for a moment, for all threads.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -162,7 +164,7 @@ def _new_file(path: Path, mode: int) -> tuple[int, str]:
 
 @contextlib.contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Name the file that was asked for in errors, not the one that is written beside it."""
+    """Name the requested file in errors, not the temporary one beside it."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Position text as ``name=value`` words, with the place of every character for messages.
+"""Read position text as ``name=value`` words, with the place of every character for messages.
 
-Reading is tolerant where nothing is ambiguous: names and cards in any case, cards with commas or
-spaces between them, ``llama`` for ``L``. What is printed is canonical.
+Input is tolerant where nothing is ambiguous: names and cards in either case, cards with commas or
+spaces between them, ``llama`` for ``L``. Output is canonical.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from lama_odds.core.errors import ReadError, near_names
 
-_LONGEST = 18  # digits of a number; more is refused before it is converted
-# Names in full that may stand for a card or face; only games that have the short one read them.
+_LONGEST = 18  # digits of a number; longer ones are refused before they are converted
+# Full names of cards and faces; only games that have the short name read them.
 FULL_NAMES: Mapping[str, str] = {
     **{"llamas": "L", "llama": "L", "pink": "P"},
     **{"worms": "W", "worm": "W"},
@@ -27,14 +27,14 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a text, with where it begins."""
+    """A piece of a text, with the place where it begins."""
 
     whole: str
     text: str
     at: int
 
     def fail(self, expected: str, offset: int = 0, what: str = "") -> ReadError:
-        """An error at `offset` of this part: what was found there, what was expected."""
+        """Return an error at `offset` of this part: what was found there, and what was expected."""
         found = self.text[offset:] if offset < len(self.text) else ""
         ends = self.at + offset >= len(self.whole.rstrip())
         shown = f"found {_shown(found)}" if found else "it ends here" if ends else "found nothing"
@@ -44,7 +44,7 @@ class Part:
         )
 
     def split(self, separator: str) -> list[Part]:
-        """The pieces between separators, without spaces around them."""
+        """Return the pieces between separators, without surrounding spaces."""
         parts, at = [], self.at
         for text in self.text.split(separator):
             parts.append(Part(self.whole, text, at).strip())
@@ -52,12 +52,12 @@ class Part:
         return parts
 
     def strip(self) -> Part:
-        """The part without spaces around it."""
+        """Return the part without surrounding spaces."""
         before = len(self.text) - len(self.text.lstrip()) if self.text.strip() else 0
         return Part(self.whole, self.text.strip(), self.at + before)
 
     def listed(self) -> list[Part]:
-        """The pieces between commas, or spaces, or a comma with spaces."""
+        """Return the pieces between commas, spaces, or a comma with spaces."""
         parts, at = [], 0
         for match in _BETWEEN.finditer(self.text):
             parts.append(Part(self.whole, self.text[at : match.start()], self.at + at))
@@ -65,7 +65,7 @@ class Part:
         return [*parts, Part(self.whole, self.text[at:], self.at + at)]
 
     def without(self, mark: str) -> tuple[Part, bool]:
-        """The part without a letter that stands before or after it, in any case; whether it did."""
+        """Return the part without a letter at its beginning or end, and whether it was there."""
         if self.text[:1].lower() == mark:
             return Part(self.whole, self.text[1:], self.at + 1).strip(), True
         if len(self.text) > 1 and self.text[-1].lower() == mark:
@@ -73,7 +73,10 @@ class Part:
         return self, False
 
     def integer(self, what: str) -> int:
-        """A whole number, negative allowed (a defect of the position is found later)."""
+        """Return a whole number.
+
+        It may be negative: that is reported later as a defect of the position.
+        """
         found = re.match(r"-?[0-9]+", self.text, re.ASCII)
         more = Part(self.whole, self.text[found.end() if found else 0 :], self.at)
         if found and more.text.strip() and more.text[0].isspace():
@@ -91,10 +94,10 @@ def _shown(text: str) -> str:
 
 
 def read_words(text: str, known: Collection[str], what: str = "position") -> dict[str, Part]:
-    """The ``name=value`` words of a text, by name; a value may have spaces in it.
+    """Return the ``name=value`` words of a text, by name; a value may contain spaces.
 
-    Raises ReadError for a word without ``=`` that cannot belong to the value before it, an unknown
-    name (near names are offered), a name given twice and an empty value.
+    Raises ReadError for an unknown name (with similar names), a repeated name and an empty value.
+    So does a word without ``=`` that cannot belong to the value before it.
     """
     found: dict[str, Part] = {}
     last = ""
@@ -129,22 +132,22 @@ def read_words(text: str, known: Collection[str], what: str = "position") -> dic
 
 
 def _is_word(text: str) -> bool:
-    """Whether a text begins with a word that names no card: the name of a value, say."""
+    """Return whether a text begins with a word that is not a card, such as the name of a value."""
     begins = _WORD.match(text)
     found = begins.group().lower() if begins else ""
     return found not in FULL_NAMES and not set(found) <= _LETTERS
 
 
 def read_integers(part: Part, what: str) -> tuple[int, ...]:
-    """Whole numbers separated by commas or spaces."""
+    """Return whole numbers that are separated by commas or spaces."""
     return tuple(piece.integer(what) for piece in part.listed())
 
 
 def read_names(part: Part, names: Sequence[str], expected: str, what: str) -> list[tuple[str, int]]:
-    """Cards or faces in a row, each with its offset: ``33+5L``, ``3,3+,5,l``, ``3 3+ 5 llama``.
+    """Return cards or faces, each with its offset: ``33+5L``, ``3,3+,5,l``, ``3 3+ 5 llama``.
 
-    names: as they are printed; of several that fit, the longest is read. Raises ReadError at the
-    first place that is none, also for a comma with nothing on a side of it.
+    names: canonical names; if several fit, the longest is read. Raises ReadError at the first place
+    that fits none, and at a comma that has nothing before or after it.
     """
     found: list[tuple[str, int]] = []
     at, end = 0, len(part.text)
@@ -163,7 +166,7 @@ def read_names(part: Part, names: Sequence[str], expected: str, what: str) -> li
 
 
 def _name_at(text: str, at: int, names: Sequence[str]) -> tuple[str, int]:
-    """The name that is written at a place, and how long it is there; empty if there is none."""
+    """Return the name at a place and the length it has there; an empty name if there is none."""
     full = [long for long, name in FULL_NAMES.items() if name in names]
     for long in full:
         if text[at : at + len(long)].lower() == long:

@@ -1,4 +1,4 @@
-"""The games that other packages bring, by the entry points that they declare; none is imported."""
+"""Find the games of other packages by the entry points that they declare; nothing is imported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GROUP = "lama_odds.games"
 
 @cache
 def offered() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The games that other packages bring, in alphabetical order."""
+    """Return the entry points of games in other packages, in alphabetical order of the games."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, package(point))):
         found[point.name] = (*found.get(point.name, ()), point)
@@ -19,10 +19,10 @@ def offered() -> Mapping[str, tuple[EntryPoint, ...]]:
 
 
 def package(point: EntryPoint) -> str:
-    """Name of the package with an entry point, as it is installed."""
+    """Return the name of the installed package that has an entry point."""
     return point.dist.name if point.dist else point.value
 
 
 def imported_names() -> set[str]:
-    """What these packages are called where they are imported."""
+    """Return the names under which these packages are imported."""
     return {point.module.partition(".")[0] for points in offered().values() for point in points}

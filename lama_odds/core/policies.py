@@ -1,4 +1,4 @@
-"""Policies by name: ``family`` or ``family:parameter``, read against a game's list of families."""
+"""Policies by name: ``family`` or ``family:parameter``, read from a game's list of families."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
 
 BEST = "best"
-# What names a policy in every game, beside its families; read by `analysis.policy_files`.
+# Names that mean a policy in every game; `analysis.policy_files` reads them.
 EVERYWHERE = {
-    BEST: "the strongest known for the rule set, the number of players and what is asked for "
-    "(winning the game, or points); the default for everybody",
-    "@FILE": "the policy of a file that `tune --out FILE` has written",
+    BEST: "the strongest known policy for the rule set, the number of players and the objective "
+    "(winning the game, or points); the default for all players",
+    "@FILE": "the policy in a file that `tune --out FILE` wrote",
 }
 
 
@@ -21,13 +21,15 @@ EVERYWHERE = {
 class Family:
     """A family of policies.
 
-    code: what the compiled functions know it by. parameter: name of its parameter (empty: it
-    has none), a whole number within bounds unless `read` and `write` say otherwise. default: the
-    parameter of the bare name (None: it must be given). meaning: what it decides, in full.
-    space: where a parameter of several numbers (or one with its own reader) can be searched, by
-    name (lowest, highest); pack, unpack: from such numbers to the parameter, and back.
-    allowed: what its own reader accepts, in words. brief: what it is in a few words, for labels;
-    {} stands for its parameter.
+    code: its number in compiled functions.
+    parameter: the name of its parameter (empty: it has none). It is a whole number from `low` to
+    `high` unless `read` and `write` are given.
+    default: the parameter of the bare name (None: it must be given).
+    meaning: what the policy decides, in full.
+    space: for a parameter of several numbers (or with its own reader), the numbers that can be
+    searched, by name: (lowest, highest).
+    pack, unpack: convert these numbers to the parameter and back.
+    allowed: what its own reader accepts, in words.
     """
 
     name: str
@@ -47,26 +49,26 @@ class Family:
 
     @property
     def searchable(self) -> Mapping[str, tuple[int, int]]:
-        """Its numbers and their bounds, by name; none if it has no parameter."""
+        """Return the bounds of its numbers, by name; nothing if it has no parameter."""
         if self.space or not self.parameter:
             return self.space
         return {self.parameter: (self.low, self.high)}
 
     def with_numbers(self, numbers: Mapping[str, int]) -> Policy:
-        """The policy with these numbers of `searchable`."""
+        """Return the policy with these values of the numbers in `searchable`."""
         if self.pack is not None:
             return Policy(self, self.pack(numbers))
         return Policy(self, numbers[self.parameter])
 
     def numbers_of(self, parameter: int) -> dict[str, int]:
-        """Inverse of `with_numbers`."""
+        """Return the numbers of a parameter: the inverse of `with_numbers`."""
         if self.unpack is not None:
             return dict(self.unpack(parameter))
         return {name: parameter for name in self.searchable}
 
     @property
     def usage(self) -> str:
-        """How it is written."""
+        """Return how a policy of this family is written."""
         if not self.parameter:
             return self.name
         given = f":{self.parameter}"
@@ -74,7 +76,7 @@ class Family:
 
     @property
     def bounds(self) -> str:
-        """What its parameter may be, in words; empty if it has none."""
+        """Return what its parameter may be, in words; an empty text if it has none."""
         if self.allowed or not self.parameter:
             return self.allowed
         return f"{self.parameter} from {self.low} to {self.high}"
@@ -82,14 +84,14 @@ class Family:
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy as a player names it."""
+    """A policy: a family with its parameter."""
 
     family: Family
     parameter: int = 0
 
     @property
     def name(self) -> str:
-        """Canonical name, which reads back as this policy."""
+        """Return the canonical name, which reads back as this policy."""
         written = self.family.write(self.parameter) if self.family.parameter else ""
         return f"{self.family.name}:{written}" if written else self.family.name
 
@@ -100,9 +102,10 @@ class Policy:
 
 
 def read_policy(text: str, families: Sequence[Family], more: Sequence[str] = ()) -> Policy:
-    """The policy of a name; ReadError with near names or the bounds of the parameter.
+    """Return the policy with this name.
 
-    more: what else could have been meant where the name is given.
+    Raises ReadError with similar names or the parameter's bounds.
+    more: other names that are possible where this one is given.
     """
     name, colon, _ = text.partition(":")
     family = next((f for f in families if f.name == name), None)

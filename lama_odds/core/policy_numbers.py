@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from lama_odds.core.notation import Part
 
-BITS = 8  # of each number in a parameter; compiled functions take them apart the same way
+BITS = 8  # of each number in a parameter; compiled functions unpack them in the same way
 MASK = (1 << BITS) - 1
 
 
 class Numbers:
     """The numbers of a family: name -> (lowest, highest, default), at most 1 << BITS values each.
 
-    The first number is in the lowest BITS bits of a parameter, less its lowest value.
+    A parameter holds each number minus its lowest value, the first number in the lowest BITS bits.
     """
 
     def __init__(self, **bounds: tuple[int, int, int]) -> None:
@@ -21,35 +21,38 @@ class Numbers:
 
     @property
     def default(self) -> int:
-        """The parameter with all defaults."""
+        """Return the parameter with all defaults."""
         return self.pack({})
 
     @property
     def allowed(self) -> str:
-        """What each may be, in words."""
+        """Return the allowed range of each number, in words."""
         return ", ".join(f"{name} {low} to {high}" for name, (low, high) in self.space.items())
 
     @property
     def space(self) -> dict[str, tuple[int, int]]:
-        """Lowest and highest by name."""
+        """Return (lowest, highest) by name."""
         return {name: (low, high) for name, (low, high, _) in self.bounds.items()}
 
     def pack(self, values: Mapping[str, int]) -> int:
-        """Numbers as one parameter; those not given have their default."""
+        """Return numbers as one parameter; missing ones have their defaults."""
         packed = 0
         for at, (name, (low, _, default)) in enumerate(self.bounds.items()):
             packed |= values.get(name, default) - low << BITS * at
         return packed
 
     def unpack(self, parameter: int) -> dict[str, int]:
-        """Inverse of `pack`, all numbers."""
+        """Return all numbers of a parameter: the inverse of `pack`."""
         return {
             name: (parameter >> BITS * at & MASK) + low
             for at, (name, (low, _, _)) in enumerate(self.bounds.items())
         }
 
     def read(self, part: Part) -> int:
-        """Numbers as written, in any order; ReadError if they cannot be."""
+        """Return the parameter of numbers in a text, in any order.
+
+        Raises ReadError if they cannot be read.
+        """
         values: dict[str, int] = {}
         for piece in part.split(","):
             name, equals, text = piece.text.partition("=")
@@ -66,6 +69,6 @@ class Numbers:
         return self.pack(values)
 
     def write(self, parameter: int) -> str:
-        """Inverse of `read`; defaults are left out."""
+        """Return the text of a parameter, without defaults: the inverse of `read`."""
         values = self.unpack(parameter)
         return ",".join(f"{n}={v}" for n, v in values.items() if v != self.bounds[n][2])

@@ -1,15 +1,15 @@
-"""How work tells how far it is."""
+"""How a long computation reports its progress."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-Progress = Callable[[int, int], None]  # done, of
-StageProgress = Callable[[float, str], None]  # part of the whole, 0 to 1, and what is being done
+Progress = Callable[[int, int], None]  # steps done, of
+StageProgress = Callable[[float, str], None]  # share of the whole, 0 to 1, and what is being done
 
 
 def stage(progress: StageProgress | None, doing: str) -> Progress | None:
-    """The progress of what counts its steps, told as one stage; None if nobody listens."""
+    """Return a step counter that reports to `progress` as one stage; None without `progress`."""
     if progress is None:
         return None
     return lambda done, of: progress(done / of, doing)

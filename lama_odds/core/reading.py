@@ -1,8 +1,8 @@
-"""The one reader of files: what somebody else wrote cannot hang it, fill the memory or lead away.
+"""The one reader of files: a file from outside cannot block it, fill the memory or lead elsewhere.
 
-A file is opened without waiting for it, must be a regular one, and is read up to a limit. Errors
-are an OSError for a file that cannot be opened and a ValueError, with the reason, for one that
-cannot be used; callers turn them into errors of their own.
+A file must be regular, is opened without waiting, and is read up to a limit. A file that cannot be
+opened raises OSError. One that cannot be used raises ValueError with the reason. Callers turn these
+into errors of their own.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any, BinaryIO
 from lama_odds.core.strict_json import from_json
 
 STDIN = Path("-")
-MOST_RECORD = 16_000_000  # bytes of what a user hands in: a record, a policy
-MOST_JSON = 64_000_000  # bytes of what this program keeps as JSON
-# Streams that whoever starts this process has opened for it: `<(...)` of a shell is one.
+MOST_RECORD = 16_000_000  # bytes of a user's file: a record or a policy
+MOST_JSON = 64_000_000  # bytes of this program's own JSON
+# Streams that the parent process has opened for this one: `<(...)` in a shell is one.
 _HANDED = re.compile(r"/dev/stdin|/(?:dev|proc/self)/fd/([0-9]{1,6})")
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -32,10 +32,11 @@ _KINDS = (
 
 
 def read_bytes(path: Path, most: int, links: bool = True) -> bytes:
-    """The content of a regular file of at most `most` bytes.
+    """Return the content of a regular file of at most `most` bytes.
 
-    links: whether the path itself may be a link. OSError if it cannot be opened; ValueError, with
-    the reason, for a link that may be none, what is no regular file, and too many bytes.
+    links: whether the path itself may be a link. Raises OSError if the file cannot be opened.
+    Raises ValueError with the reason for a forbidden link, a file that is not regular, and too many
+    bytes.
     """
     flags = os.O_RDONLY
     for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY", "" if links else "O_NOFOLLOW"):
@@ -51,12 +52,12 @@ def read_bytes(path: Path, most: int, links: bool = True) -> bytes:
     with os.fdopen(_regular(handle), "rb") as file:
         found = os.fstat(file.fileno())
         if found.st_size > most:
-            raise ValueError(f"it has {found.st_size:,} bytes, at most {most:,} are read")
+            raise ValueError(f"it has {found.st_size:,} bytes, at most {most:,} can be read")
         return _up_to(file, most)
 
 
 def _regular(handle: int) -> int:
-    """The same handle; ValueError, and it is closed, if it is not of a regular file."""
+    """Return the same handle if its file is regular; otherwise close it and raise ValueError."""
     mode = os.fstat(handle).st_mode
     if stat.S_ISREG(mode):
         return handle
@@ -66,14 +67,17 @@ def _regular(handle: int) -> int:
 
 
 def read_text(path: Path, most: int, links: bool = True) -> str:
-    """The text of a file, as `read_bytes`; ValueError with the place of what is no UTF-8."""
+    """Return the text of a file, like `read_bytes`.
+
+    ValueError gives the place of a byte that is not UTF-8.
+    """
     return text_of(read_bytes(path, most, links))
 
 
 def read_handed(path: Path, most: int = MOST_RECORD) -> str:
-    """The text of a file that the user named: ``-`` is stdin, and pipes of the shell are read too.
+    """Return the text of a file that the user named: stdin for ``-``, and pipes of the shell too.
 
-    OSError and ValueError as `read_text`.
+    Raises OSError and ValueError like `read_text`.
     """
     handed = _HANDED.fullmatch(str(path))
     if path != STDIN and handed is None:
@@ -81,18 +85,24 @@ def read_handed(path: Path, most: int = MOST_RECORD) -> str:
     number = 0 if handed is None or handed[1] is None else int(handed[1])
     if number == 0 and sys.stdin is None:
         raise ValueError("there is no stdin")
-    # A copy of the number: the stream stays open for whoever else has it.
+    # Read a copy of the descriptor: the stream stays open for other readers.
     with os.fdopen(os.dup(number), "rb") as stream:
         return text_of(_up_to(stream, most))
 
 
 def read_json(path: Path, most: int = MOST_JSON, links: bool = True) -> Any:
-    """The value in a file of JSON; OSError and ValueError as `read_text` and `from_json`."""
+    """Return the value in a JSON file.
+
+    Raises OSError and ValueError like `read_text` and `from_json`.
+    """
     return from_json(read_text(path, most, links))
 
 
 def text_of(content: bytes) -> str:
-    """Text in UTF-8, lines ending as on this system's own; ValueError with the place otherwise."""
+    """Return UTF-8 text with line ends of this system.
+
+    ValueError gives the place of a byte that is not UTF-8.
+    """
     try:
         text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError as error:
@@ -107,8 +117,8 @@ def text_of(content: bytes) -> str:
 
 def _up_to(file: BinaryIO, most: int) -> bytes:
     content = file.read(most + 1)
-    if content is None:  # it waits for others to write, and nobody has
+    if content is None:  # it waits for writers, and nothing was written yet
         raise ValueError("there is nothing to read in it yet")
     if len(content) > most:
-        raise ValueError(f"it has more than {most:,} bytes, at most so many are read")
+        raise ValueError(f"it has more than the {most:,} bytes that can be read")
     return content

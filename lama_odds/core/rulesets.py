@@ -1,7 +1,7 @@
-"""Rule-set ids: ``<game>/<edition>`` plus options, read against a game's table of options.
+"""Rule-set ids: ``<game>/<edition>`` plus options, read from a game's table of options.
 
-``+x`` switches an option on, ``+x=off`` off, ``+x=value`` sets it; any order is
-read. The canonical form is alphabetical and leaves defaults out.
+``+x`` switches an option on, ``+x=off`` switches it off, ``+x=value`` sets it, in any order. The
+canonical form is alphabetical and leaves out defaults.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from lama_odds.core.notation import Part
 
 @dataclass(frozen=True)
 class Option:
-    """One field of a rule set.
+    """One option of a rule set.
 
-    kind: ``switch``, ``number`` or ``text``. low, high: bounds of a number.
-    read, write: for ``text``: part of the id -> value (may raise ReadError), and back.
-    meaning, source: for ``lama-odds rules``.
+    kind: ``switch``, ``number`` or ``text``.
+    low, high: bounds of a number.
+    read, write: for ``text``, convert a part of the id to the value (it may raise ReadError), and
+    back.
+    meaning, source: what ``lama-odds rules`` shows.
     """
 
     kind: str
@@ -33,7 +35,7 @@ class Option:
     write: Callable[[Any], str] = field(default=str)
 
     def parse(self, name: str, part: Part | None, word: Part) -> Any:
-        """The value written as `part` (None: the bare name)."""
+        """Return the value that is written as `part` (None: the bare name)."""
         if self.kind == "switch":
             if part is None or part.text == "on":
                 return True
@@ -51,13 +53,13 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """What it can be set to."""
+        """Return the values that it can have, in words."""
         if self.kind == "number":
             return f"{self.low} to {self.high}"
         return "on or off" if self.kind == "switch" else "text"
 
     def format(self, name: str, value: Any) -> str:
-        """The option as it stands in an id."""
+        """Return the option as it is written in an id."""
         if self.kind == "switch":
             return f"+{name}" if value else f"+{name}=off"
         return f"+{name}={self.write(value)}"
@@ -68,10 +70,10 @@ def read_rules(
     editions: Mapping[str, Mapping[str, Any]],
     options: Mapping[str, Option],
 ) -> tuple[str, dict[str, Any], set[str]]:
-    """Edition, all values and the options named of an id whose game is known.
+    """Return the edition of an id, all values of the rule set, and the options that the id names.
 
-    Raises ReadError with a caret: no edition, unknown edition or option, an
-    option given twice or with a value it cannot have.
+    Raises ReadError with a caret for a missing or unknown edition, an unknown option, an option
+    that is given twice, and a value that is not allowed.
     """
     game, slash, rest = text.partition("/")
     if not slash:
@@ -112,7 +114,7 @@ def read_rules(
 
 
 def refuse_senseless(text: str, found: Sequence[tuple[str, str]]) -> None:
-    """ReadError for the first of some (option, reason) that make no sense, at its place."""
+    """Raise ReadError for the first of some (option, reason) pairs that make no sense together."""
     for name, reason in found:
         at = re.search(rf"\+{name}(?=[+=]|$)", text)
         place = at.start() + 1 if at else len(text)
@@ -126,7 +128,7 @@ def format_rules(
     editions: Mapping[str, Mapping[str, Any]],
     options: Mapping[str, Option],
 ) -> str:
-    """Canonical id: options in alphabetical order, defaults of the edition left out."""
+    """Return the canonical id: options in alphabetical order, without defaults of the edition."""
     defaults = editions[edition]
     changed = [
         options[name].format(name, values[name])

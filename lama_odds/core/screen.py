@@ -1,9 +1,9 @@
-"""What a terminal can show: its columns, and what stands for a character that it lacks.
+"""What a terminal can show: its columns, and substitutes for characters that it lacks.
 
-±, where it cannot be shown, is ``+/-``, not a question mark; `REPLACED` is the only table of it.
-Streams of this program are opened with the error handler `PLAIN`, so nothing that is printed can
-end with a UnicodeEncodeError; `spelt` is for what must know its width before it is printed
-(tables). Files are UTF-8 and keep their characters.
+Where ± cannot be shown, it becomes ``+/-``, not a question mark. `REPLACED` is the only table of
+substitutes. This program opens its streams with the error handler `PLAIN`, so that printing never
+raises UnicodeEncodeError. Tables use `spelt`, because they need to know widths before they print.
+Files are UTF-8 and keep their characters.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import MutableMapping
 
-NARROWEST, WIDEST = 20, 1_000  # columns that are heeded
+NARROWEST, WIDEST = 20, 1_000  # numbers of columns that are respected
 SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
 PLAIN = "lama_odds.plain"
 REPLACED = {
@@ -52,17 +52,17 @@ REPLACED = {
 
 
 def plain(character: str) -> str:
-    """ASCII for one character: from the table, else without its accents, else ``?``."""
+    """Return ASCII for one character: from the table, else without accents, else ``?``."""
     if character in REPLACED:
         return REPLACED[character]
-    import unicodedata  # hardly ever needed
+    import unicodedata  # rarely needed
 
     parts = unicodedata.normalize("NFKD", character)
     return "".join(part for part in parts if part.isascii()) or "?"
 
 
 def spelt(text: str, encoding: str) -> str:
-    """A text in characters that an encoding has; as it is where all can be shown."""
+    """Return a text with substitutes for the characters that an encoding lacks."""
     try:
         return text.encode(encoding, PLAIN).decode(encoding)
     except LookupError:  # an encoding that Python does not know
@@ -70,14 +70,14 @@ def spelt(text: str, encoding: str) -> str:
 
 
 def columns(text: str) -> int | None:
-    """The columns that a variable of the environment asks for, within bounds; None if none."""
+    """Return the columns that an environment variable sets, within bounds; None if it sets none."""
     if not (text.isascii() and text.isdigit()) or not int(text[:9]):
         return None
     return min(max(int(text[:9]), NARROWEST), WIDEST)
 
 
 def tidy_sizes(environ: MutableMapping[str, str]) -> None:
-    """Let no size in the environment be one that libraries stumble over."""
+    """Bound sizes in the environment, and remove those that libraries cannot read."""
     for name in SIZES:
         found = columns(environ.get(name, ""))
         if found is not None:

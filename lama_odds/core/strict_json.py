@@ -1,7 +1,7 @@
-"""JSON without its loopholes, both ways, and objects whose fields are checked as they are read.
+"""Strict JSON, both ways, and objects whose fields are checked as they are read.
 
-What is read has no NaN or infinity, no whole number beyond 64 bits, no key twice, no half of a
-character, and is not nested without end. What is written has no NaN or infinity either.
+NaN, infinity, whole numbers beyond 64 bits, repeated keys, lone surrogates and very deep nesting
+are refused when JSON is read. NaN and infinity are never written.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
-DEEPEST = 100  # lists and objects in each other
+DEEPEST = 100  # lists and objects inside each other
 _DIGITS = 20
 _MOST = 1 << 64
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 def from_json(text: str) -> Any:
-    """The value of a JSON text; ValueError, with the reason, for what is not strict JSON."""
+    """Return the value of a JSON text.
+
+    Raises ValueError, with the reason, if it is not strict JSON.
+    """
     try:
         found = json.loads(
             text,
@@ -35,24 +38,24 @@ def from_json(text: str) -> Any:
 
 
 def to_json(value: Any, indent: int | None = None) -> str:
-    """A JSON text; ValueError for numbers that JSON has not."""
+    """Return a JSON text; raise ValueError for numbers that JSON cannot express."""
     return json.dumps(value, allow_nan=False, indent=indent)
 
 
 def _whole(text: str) -> int:
     if len(text) > _DIGITS or not -_MOST < int(text) < _MOST:
-        raise ValueError(f"{_clipped(text)} is too large a whole number")
+        raise ValueError(f"{_clipped(text)} is too large for a whole number")
     return int(text)
 
 
 def _number(text: str) -> float:
     if not math.isfinite(float(text)):
-        raise ValueError(f"{_clipped(text)} is too large a number")
+        raise ValueError(f"{_clipped(text)} is too large for a number")
     return float(text)
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -65,7 +68,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(found: Any) -> None:
-    """ValueError for what is nested too deeply, and for text with half a character in it."""
+    """Raise ValueError for a value nested too deeply, and for text with a lone surrogate."""
     level = [found]
     for _ in range(DEEPEST):
         inner: list[Any] = []
@@ -75,7 +78,7 @@ def _check(found: Any) -> None:
             elif isinstance(value, list):
                 inner += value
             elif isinstance(value, str) and _HALF.search(value):
-                raise ValueError(f"{_clipped(value)!a} holds half a character")
+                raise ValueError(f"{_clipped(value)!a} has half of a character (a lone surrogate)")
         if not inner:
             return
         level = inner
@@ -87,13 +90,13 @@ def _clipped(text: str) -> str:
 
 
 class Fields:
-    """The fields of a JSON object; each is checked as it is read.
+    """The fields of a JSON object, each checked when it is read.
 
-    Every reading raises ValueError with the key, what was found and what is expected.
+    Every reader raises ValueError with the key, what was found and what is expected.
     """
 
     def __init__(self, found: Any, known: Collection[str] | None = None) -> None:
-        """found: a value read from JSON; known: the only keys that it may have."""
+        """Take a value that was read from JSON; `known` are the only keys it may have."""
         if not isinstance(found, Mapping):
             raise ValueError(f"found {_kind(found)}, expected an object")
         for name in found:
@@ -102,11 +105,11 @@ class Fields:
         self._found = found
 
     def has(self, name: str) -> bool:
-        """Whether there is anything under a key but null."""
+        """Return whether a key is there and its value is not null."""
         return self._found.get(name) is not None
 
     def whole(self, name: str, least: int, most: int) -> int:
-        """A whole number from `least` to `most`."""
+        """Return a whole number from `least` to `most`."""
         found = self._found.get(name)
         if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
             whole = isinstance(found, int) and not isinstance(found, bool)
@@ -117,21 +120,21 @@ class Fields:
         return found
 
     def text(self, name: str) -> str:
-        """A text."""
+        """Return a text."""
         found = self._found.get(name)
         if not isinstance(found, str):
             raise ValueError(f"{name}: found {_kind(found)}, expected text")
         return found
 
     def texts(self, name: str) -> list[str]:
-        """A list of texts."""
+        """Return a list of texts."""
         found = self._found.get(name)
         if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
             raise ValueError(f"{name}: found {_kind(found)}, expected a list of texts")
         return found
 
     def object(self, name: str) -> dict[str, Any]:
-        """An object."""
+        """Return an object."""
         found = self._found.get(name)
         if not isinstance(found, dict):
             raise ValueError(f"{name}: found {_kind(found)}, expected an object")
@@ -139,7 +142,7 @@ class Fields:
 
 
 def _kind(found: Any) -> str:
-    """What a value is, in words."""
+    """Return the type of a value, in words."""
     if found is None:
         return "nothing"
     if isinstance(found, bool):

@@ -1,1 +1,1 @@
-"""The games: one folder each, with the same rooms; a game never imports another game."""
+"""The games: one folder each, with the same rooms. A game never imports another game."""

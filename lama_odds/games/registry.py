@@ -1,8 +1,8 @@
-"""The games there are; each is imported when it is asked for.
+"""Find games by name; each is imported when it is needed.
 
-Four games are built in. Other packages bring games of their own by an entry point of the group
-`lama_odds.games`: its name is the game's, its object a `Game` (see docs/howto/add_a_game.md).
-For a built-in game nothing of other packages is looked at.
+Four games are built in. Other packages add games by an entry point of the group `lama_odds.games`.
+Its name is the game's name, its object a `Game` (see docs/howto/add_a_game.md). A built-in game is found
+without looking at other packages.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ GAMES = ("lama", "dice", "pikomino", "noprob")  # built in
 
 
 def game_of(rules: str) -> AnyGame:
-    """The game that a rule-set id names.
+    """Return the game that a rule-set id names.
 
-    ReadError with near names for another one. LimitError if its package cannot be imported or
-    brings no game, and if several packages bring a game of this name.
+    Raises ReadError with similar names for an unknown game. Raises LimitError if its package cannot
+    be imported or contains no game, and if several packages add a game of this name.
     """
     name = rules.partition("/")[0].partition("+")[0]
     if name in GAMES:
@@ -35,22 +35,22 @@ def game_of(rules: str) -> AnyGame:
 
 
 def built_in() -> Iterator[AnyGame]:
-    """The built-in games, each imported in turn."""
+    """Yield the built-in games, each imported in turn."""
     return map(game_of, GAMES)
 
 
 def having(method: str) -> list[str]:
-    """Names of the built-in games with a method of the face that a game may lack."""
+    """Return the names of the built-in games that have an optional method of `Game`."""
     return [game.name for game in built_in() if game.has(method)]
 
 
 def names() -> tuple[str, ...]:
-    """Names of all games, built-in ones first; no game is imported."""
+    """Return the names of all games, built-in ones first; no game is imported."""
     return (*GAMES, *(name for name in offered() if name not in GAMES))
 
 
 def defects() -> dict[str, str]:
-    """By name, why a game that another package brings cannot be used; it is imported."""
+    """Return, by name, why a game of another package cannot be used; each one is imported."""
     found = {}
     for name in offered():
         try:
@@ -61,20 +61,20 @@ def defects() -> dict[str, str]:
 
 
 def _loaded(name: str) -> AnyGame:
-    """The game of a name that another package brings; LimitError if there is none to be used."""
+    """Return the game of this name from another package; raise LimitError if it cannot be used."""
     points = offered()[name]
     packages = " and ".join(map(package, points))
     if name in GAMES:
         raise LimitError(f"{packages} brings a game {name!r}, which is the name of a built-in one")
     if len(points) > 1:
-        raise LimitError(f"{packages} bring a game {name!r} each: uninstall all but one")
+        raise LimitError(f"{packages} bring a game {name!r} each: keep one, uninstall the others")
     try:
         game = points[0].load()
     except (Exception, SystemExit) as error:  # whatever the package does on import
         said = f"{type(error).__name__}: {error}"
         raise LimitError(f"the game {name!r} of {packages} cannot be imported: {said}") from error
     if not isinstance(game, Game):
-        raise LimitError(f"{packages} brings a game {name!r}, but {points[0].value} is no Game")
+        raise LimitError(f"{packages} brings a game {name!r}, but {points[0].value} is not a Game")
     if game.name != name:
         raise LimitError(f"{packages} brings a game {name!r}, which calls itself {game.name!r}")
     return game

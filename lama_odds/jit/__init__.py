@@ -1,10 +1,9 @@
-"""The one decorator for compiled functions, and where their machine code is kept.
+"""The decorators for compiled functions, and the cache of their machine code.
 
-Machine code is cached between processes. The folder's name carries a hash of
-all source that the function's module can reach through its imports, so an
-edited rule is never answered with yesterday's machine code. Only functions of
-this package and of packages that bring games go there: a user's own
-``NUMBA_CACHE_DIR`` is left as it is.
+Machine code is cached between processes. The name of a cache folder contains a hash of all source
+that the function's module can reach through its imports. So after an edit, old machine code is
+never used. Only functions of this package, and of packages that add games, go there: a user's own
+``NUMBA_CACHE_DIR`` stays untouched.
 """
 
 from __future__ import annotations
@@ -41,10 +40,10 @@ def compiled(function: Callable[..., Any]) -> Compiled:
 
 
 def inlined(function: Callable[..., Any]) -> Compiled:
-    """Like `compiled`, for what hot loops call: its code becomes part of the caller's.
+    """Like `compiled`, for functions that hot loops call: their code becomes part of the caller's.
 
-    References to arrays are not counted in it (counting took three quarters of a loop that hands
-    a dozen arrays on): it must neither make nor return an array, see `allocating`.
+    References to arrays are not counted in it: counting took three quarters of a loop that passes a
+    dozen arrays along. So it must neither make nor return an array; `allocating` is for that.
     """
     return Deferred(lambda: _compile(function, forceinline=True, counted=False), function)
 
@@ -69,7 +68,7 @@ def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = Tr
     numba = load_numba()
     config = numba.config
     if config.DISABLE_JIT:
-        raise LimitError("NUMBA_DISABLE_JIT is set: games are played by compiled code, unset it")
+        raise LimitError("NUMBA_DISABLE_JIT is set, but games need compiled code: unset it")
     folder = cache_folder(function.__module__)
     users_own = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), ""
@@ -86,12 +85,12 @@ def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = Tr
 def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C901 (its parts are small)
     """Let machine code be written one after the other, and be read only as it was written.
 
-    numba reads a function's index, picks a free file name and writes both: two
-    processes doing so at once could file one signature's code under the other's
-    name. A cache that cannot be written (a full disk, say) is done without, and
-    so is what numba would keep elsewhere, where nobody looks whose it is.
+    numba reads a function's index, picks a free file name and writes both. Two processes doing so
+    at once could file one signature's code under the other's name. A cache that cannot be written
+    (a full disk, for example) is not used. Neither is the place where numba would keep code
+    instead, because nobody checks who owns it.
 
-    TypeError for a function that returns an array whose references are not counted.
+    Raises TypeError for a function that returns an array although its references are not counted.
     """
     kept = made._cache
     load, save, plain = kept.load_overload, kept.save_overload, kept._cache_file._dump
@@ -116,7 +115,7 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C
     def locked(signature: Any, code: Any) -> None:
         if not counted and "array" in str(code.signature.return_type):
             raise TypeError(f"{made.__name__} returns an array: it is `allocating`, not `inlined`")
-        import filelock  # only who compiles needs it
+        import filelock  # needed only to compile
 
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -140,21 +139,21 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C
 
 @cache
 def cache_folder(module: str) -> Path:
-    """Folder of the machine code of `module`, named after all source it can reach.
+    """Return the folder for the machine code of `module`, named after all source it can reach.
 
-    It is there, and nobody else can have written into it (see `places`).
+    The folder exists, and only this user can have written into it (see `places`).
     """
     return upkeep.used(places.module_folder(folder_name(module)))
 
 
 def folder_name(module: str) -> str:
-    """The name of a module's folder: that of the module, and of all source it can reach."""
+    """Return the name of a module's folder, from the module and all source it can reach."""
     return f"{module.removeprefix(PACKAGE + '.')}-{source_digest(module)}"
 
 
 @cache
 def source_digest(module: str) -> str:
-    """The hash of all source of this package that `module` can reach (16 hex digits)."""
+    """Return the hash of all source of this package that `module` can reach (16 hex digits)."""
     digest = hashlib.sha256()
     for path in sorted(reachable_sources(module)):
         inside = path.is_relative_to(ROOT)
@@ -164,9 +163,10 @@ def source_digest(module: str) -> str:
 
 
 def reachable_sources(module: str) -> set[Path]:
-    """Files of this package and its own that `module` imports, directly or not, itself included.
+    """Return the source files that `module` imports, directly or not, itself included.
 
-    Imports are read from the text: absolute ones, as the whole package writes them.
+    They are files of this package and of the module's own. Imports are read from the text; they
+    must be absolute, as in the whole package.
     """
     own = module.partition(".")[0]
     found: set[Path] = set()
@@ -181,7 +181,7 @@ def reachable_sources(module: str) -> set[Path]:
 
 @cache
 def _imports(own: str) -> re.Pattern[str]:
-    """What finds imports from this package, and from another one."""
+    """Return a pattern that finds imports from this package, and from another one."""
     named = rf"((?:{PACKAGE}|{re.escape(own)})\b[\w.]*)"
     return re.compile(
         rf"^\s*(?:import\s+{named}|from\s+{named}\s+import\s+(\([^)]*\)|.+))", re.MULTILINE
@@ -200,7 +200,7 @@ def _imported_by(path: Path, own: str) -> frozenset[Path]:
 
 @cache
 def _files_of(module: str) -> frozenset[Path]:
-    """The file of a module or package; none if there is no such."""
+    """Return the file of a module or package; nothing if there is no such module."""
     package, *names = module.split(".")
     path = _root_of(package).joinpath(*names)
     files = (path.with_suffix(".py"), path / "__init__.py")
@@ -209,7 +209,7 @@ def _files_of(module: str) -> frozenset[Path]:
 
 @cache
 def _root_of(package: str) -> Path:
-    """The folder of this package, or of one with compiled functions: it has been imported."""
+    """Return the folder of this package, or of another one that is imported."""
     loaded = sys.modules.get(package)
     folders = list(getattr(loaded, "__path__", [])) if package != PACKAGE else []
     return Path(folders[0]).resolve() if folders else ROOT

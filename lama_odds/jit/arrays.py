@@ -1,4 +1,4 @@
-"""Arrays as bytes of an ``.npy`` file, and back: no pickles, no archives, no more than is there."""
+"""Convert arrays to the bytes of an ``.npy`` file and back, without pickles or archives."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 
 def bytes_of(array: np.ndarray) -> bytes:
-    """What ``np.save`` writes; ValueError for an array of objects."""
+    """Return what ``np.save`` writes; raise ValueError for an array of objects."""
     file = io.BytesIO()
     np.save(file, array, allow_pickle=False)
     return file.getvalue()
 
 
 def array_of(content: bytes) -> np.ndarray:
-    """The array of a whole ``.npy`` file; ValueError, with the reason, for anything else.
+    """Return the array of a whole ``.npy`` file; raise ValueError, with the reason, otherwise.
 
-    The header is believed only as far as there are bytes for it.
+    The size in the header is checked against the bytes that follow.
     """
     file = io.BytesIO(content)
     try:
@@ -29,12 +29,12 @@ def array_of(content: bytes) -> np.ndarray:
         if version == (2, 0):
             read = np.lib.format.read_array_header_2_0
         shape, by_columns, dtype = read(file)
-    except Exception as error:  # whatever a header makes of its parser
+    except Exception as error:  # whatever error a damaged header causes in its parser
         raise ValueError(f"it holds no array ({_first_line(error)})") from None
     if dtype.hasobject or not dtype.itemsize:
         raise ValueError("it holds objects, expected numbers")
     if min(shape, default=0) < 0 or any(isinstance(size, bool) for size in shape):
-        raise ValueError("its header has no shape of an array")
+        raise ValueError("its header does not give the shape of an array")
     there = len(content) - file.tell()
     if math.prod(shape) * dtype.itemsize != there:
         raise ValueError(f"its header and the {there:,} bytes after it do not fit together")

@@ -1,4 +1,4 @@
-"""A kernel with its arguments: what a game hands out and `simulation` runs."""
+"""A kernel with its arguments: a game makes jobs, and `simulation` runs them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Measure:
-    """One row of a tally. unit: how much one counts; share: a yes-or-no of each game.
+    """One row of a tally.
 
-    least, most: of other counts, what hardly any game is beyond (where the rules have no bound, a
-    guess): as long as no game has differed from another, that is all that is known of their spread.
+    unit: how much one count is worth. share: whether the row counts a yes-or-no of each game.
+    least, most: the range of other counts; hardly any game is outside. Where the rules set no
+    bound, these are a guess. They are all that is known of the spread as long as all games have
+    equal counts.
     """
 
     name: str
@@ -26,7 +28,7 @@ class Measure:
 
 
 class Logged(NamedTuple):
-    """Tables of a game with one array for all that its policies need, and the log of a record."""
+    """Tables of a game: one array with all that its policies need, and the log of a record."""
 
     table: np.ndarray
     log: np.ndarray
@@ -34,14 +36,16 @@ class Logged(NamedTuple):
 
 @dataclass(frozen=True)
 class Job:
-    """A kernel with its arguments: what `simulation` runs.
+    """A kernel with its arguments, ready for `simulation` to run for any range of games.
 
-    kernel: ``kernel(rules, policies, tables, seed, first, count, tally)``, adding to an
-    int64 tally of shape `shape`; the same tally whatever the split into calls. more: measures
-    that it counts too, in rows after the others, if the tally has such rows (see `detailed`).
-    tables: arrays and numbers by name, see `tables` of a game's engine; of a kernel in plain Python
-    also jobs that it plays, texts, and tuples of these. kernel: a function of a module, which
-    finds it by its name elsewhere.
+    kernel: a module-level function ``kernel(rules, policies, tables, seed, first, count, tally)``
+    that adds to an int64 tally. The result does not depend on how games are split into calls. Other
+    processes find it by its name.
+    shape: the shape of the tally.
+    tables: arrays and numbers by name, see `tables` in a game's engine. A kernel in plain Python
+    may also have jobs that it plays, texts, and tuples of these.
+    more: measures that the kernel also counts, in later rows, if the tally has such rows (see
+    `detailed`).
     """
 
     kernel: Any
@@ -55,25 +59,25 @@ class Job:
     def play(
         self, seed: int, first: int, count: int, tally: np.ndarray | None = None
     ) -> np.ndarray:
-        """Add the games first to first + count − 1 to a tally, or to a new one; returns it."""
+        """Add the games first to first + count − 1 to a tally, or to a new one, and return it."""
         if tally is None:
             tally = np.zeros(self.shape, dtype=np.int64)
         self.kernel(self.rules, self.policies, self.tables, seed, first, count, tally)
         return tally
 
     def with_tables(self, **changed: Any) -> Job:
-        """This job with other tables of these names; its tables must have names."""
+        """Return this job with other tables under these names; its tables must be a named tuple."""
         tables: Any = self.tables
         return replace(self, tables=tables._replace(**changed))
 
     def detailed(self) -> Job:
-        """This job with all measures that its kernel can count."""
+        """Return this job with all measures that its kernel can count."""
         measures = self.measures + self.more
         return replace(self, shape=(len(measures), 2), measures=measures, more=())
 
 
 def mapped(thing: Any, change: Callable[[Any], Any]) -> Any:
-    """A tuple (also one with named fields) of changed parts; all else as it is."""
+    """Return a tuple (possibly with named fields) of changed parts; other things stay unchanged."""
     if not isinstance(thing, tuple):
         return thing
     parts = [change(part) for part in thing]
@@ -81,9 +85,9 @@ def mapped(thing: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def sharing(jobs: Iterable[Job]) -> tuple[Job, ...]:
-    """The same jobs, equal tables of theirs being one array.
+    """Return the same jobs, with one array for all equal tables.
 
-    Tables of policies are megabytes, and a job of its own for every seating holds all of them.
+    Tables of policies are megabytes, and each seating is a job that refers to all of them.
     """
     met: dict[tuple[str, tuple[int, ...]], list[np.ndarray]] = {}
 

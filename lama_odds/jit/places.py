@@ -1,8 +1,9 @@
-"""Where machine code and solved tables lie: folders that nobody but this user can write to.
+"""Choose where machine code and solved tables are kept: folders that only this user can write to.
 
-What lies there is run, or believed. So a folder is used only if it is this user's own, if nobody
-else may write to it or to what it lies in, and if no file in it is another's. Otherwise a folder
-of this user's among the temporary files is used, or one that is made for this process alone.
+What is kept there is run, or believed. So a folder is used only if it belongs to this user, and if
+nobody else may write to it or to the folders above it. No file in it may belong to another user.
+Otherwise a folder of this user among the temporary files is used, or one that is made for this
+process alone.
 """
 
 from __future__ import annotations
@@ -23,19 +24,22 @@ ROOT_USER = 0  # may do anything anyway
 
 
 class SharedError(OSError):
-    """A folder that others than this user can have written to."""
+    """A folder in which other users can have written."""
 
 
 @cache
 def base() -> Path:
-    """The first of the folders that can be used; it is told on stderr if others can be in them."""
+    """Return the first folder that can be used.
+
+    Warn on stderr if others can write to a better one.
+    """
     doubts = []
     for folder in (users_folder(), _among_temporary()):
         try:
             _prepare(folder)
         except SharedError as error:
             doubts.append(str(error))
-        except OSError:  # said when something is compiled, see `keeping`
+        except OSError:  # reported when something is compiled, see `keeping`
             continue
         else:
             break
@@ -48,15 +52,15 @@ def base() -> Path:
 
 @cache
 def fallback() -> Path:
-    """A folder for this process alone, for where the one in the cache is not to be trusted."""
+    """Return a folder for this process alone, if the one in the cache is not safe."""
     return _for_this_process()
 
 
 def module_folder(name: str) -> Path:
-    """The folder in which the machine code and tables of a module are kept.
+    """Return the folder for the machine code and tables of a module.
 
-    Made if it is not there. Where that cannot be, or where others have put something into it, it
-    is one for this process alone.
+    It is made if it does not exist. If that is impossible, or if others have put something into it,
+    it is a folder for this process alone.
     """
     kernels = base() / "kernels"
     for folder in (kernels, kernels / name):
@@ -74,12 +78,12 @@ def module_folder(name: str) -> Path:
 
 
 def users_folder() -> Path:
-    """Where machine code belongs: in the user's cache folder."""
+    """Return the place for machine code in the user's cache folder."""
     return Path(platformdirs.user_cache_dir("lama-odds"))
 
 
 def keeping() -> str:
-    """What becomes of machine code that is made now, in words."""
+    """Return, in words, where machine code that is made now will be kept."""
     found = base()
     if found == users_folder():
         return "kept for next time"
@@ -87,7 +91,7 @@ def keeping() -> str:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether nobody but this user (or root) can have written a file."""
+    """Return whether only this user (or root) can have written a file."""
     try:
         found = path.lstat()
     except OSError:
@@ -100,9 +104,10 @@ def _kept_in(folder: Path) -> str:
 
 
 def _prepare(folder: Path, above: bool = True) -> None:
-    """Make a folder if it is not there; OSError if it cannot be used.
+    """Make a folder if it does not exist; raise OSError if it cannot be used.
 
-    above: check what it lies in too. SharedError if others can have put something into it.
+    above: also check the folders above it. Raises SharedError if others can have put something into
+    it.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -116,7 +121,7 @@ def _prepare(folder: Path, above: bool = True) -> None:
 
 
 def _is_only_ours(found: os.stat_result, root: bool = True) -> bool:
-    """Whether only this user can have written this. root: or the system's administrator."""
+    """Return whether only this user can have written this. root: or the system's administrator."""
     if not hasattr(os, "getuid"):
         return True
     owners = {os.getuid(), ROOT_USER} if root else {os.getuid()}
@@ -124,10 +129,10 @@ def _is_only_ours(found: os.stat_result, root: bool = True) -> bool:
 
 
 def _is_safe_above(found: os.stat_result) -> bool:
-    """Whether others cannot put another folder in the place of one in this folder."""
+    """Return whether others cannot replace a folder inside this one by another."""
     if not hasattr(os, "getuid"):
         return True
-    # Whoever has the uppermost folder may do anything; in a user namespace that is not root.
+    # The owner of the uppermost folder may do anything; in a user namespace that is not root.
     if found.st_uid not in (os.getuid(), ROOT_USER, os.stat("/").st_uid):
         return False
     return bool(found.st_mode & stat.S_ISVTX) or not _others_can_write(found)
@@ -142,7 +147,7 @@ def _others_can_write(found: os.stat_result) -> bool:
 
 @cache
 def _is_private_group(number: int) -> bool:
-    """Whether a group is that of this user alone, as many systems give one to each user."""
+    """Return whether a group belongs to this user alone; many systems give each user one."""
     try:
         import grp
         import pwd
@@ -154,7 +159,7 @@ def _is_private_group(number: int) -> bool:
 
 
 def _others_file(folder: Path) -> Path | None:
-    """A file or folder in here that others can have written, or a link; None if there is none."""
+    """Return a file in here that others can have written, or a link; None if there is none."""
     waiting = [folder]
     try:
         while waiting:
@@ -185,6 +190,6 @@ def _among_temporary() -> Path:
 
 @cache
 def _tell(text: str) -> None:
-    """A line on stderr, once."""
+    """Print a line on stderr, once."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         print(f"lama-odds: {text.encode('unicode_escape').decode()}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Tables that are solved once for a rule set and kept beside the machine code that solved them."""
+"""Keep tables that were solved for a rule set, beside the machine code that solved them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lama_odds.core.reading import read_bytes
 from lama_odds.jit import cache_folder, places
 from lama_odds.jit.arrays import array_of, bytes_of
 
-MOST_KEPT = 24  # tables of one module; the oldest go
+MOST_KEPT = 24  # tables of one module; the oldest are removed
 MOST_BYTES = 1 << 30  # of a table
 
 
@@ -24,12 +24,15 @@ def kept(
     solve: Callable[[], np.ndarray],
     like: tuple[str, tuple[int, ...]] | None = None,
 ) -> np.ndarray:
-    """The table that `solve` makes from `inputs`, from the user's cache folder if it is there.
+    """Return the table that `solve` makes from `inputs`, kept in the user's cache folder.
 
-    module: whose folder; it is named after all source that can matter, so an edited solver does
-    not find its old tables. inputs: all that the table depends on. like: type and shape that the
-    table must have, if they are known. A cache that cannot be read or written is done without, and
-    so is a table that is not as it was written, or that others can have written.
+    module: the module whose folder is used. The folder is named after all source that can matter,
+    so an edited solver does not find old tables.
+    inputs: everything the table depends on.
+    like: type and shape that the table must have, if they are known.
+
+    If the cache cannot be read or written, the table is solved again. The same happens if it was
+    changed after it was written, or if others can have written it.
     """
     digest = hashlib.sha256()
     for array in inputs:
@@ -46,7 +49,7 @@ def kept(
 
 
 def _read(path: Path, key: bytes, like: tuple[str, tuple[int, ...]] | None) -> np.ndarray | None:
-    """The table in a file; None if it is not there or not what was written for these inputs."""
+    """Return the table in a file; None unless it is what was written for these inputs."""
     if not places.is_ours(path):
         return None
     with contextlib.suppress(OSError, ValueError, MemoryError):
@@ -60,12 +63,12 @@ def _read(path: Path, key: bytes, like: tuple[str, tuple[int, ...]] | None) -> n
 
 
 def _seal(key: bytes, content: bytes) -> bytes:
-    """What stands at the end of a file: a checksum of its content and of what it is for."""
+    """Return the checksum at the end of a file: of its content and its inputs."""
     return hashlib.sha256(key + content).digest()
 
 
 def _write(path: Path, key: bytes, table: np.ndarray) -> None:
-    """Write whole or not at all, then forget the oldest tables beyond MOST_KEPT."""
+    """Write a table whole or not at all, then remove the oldest tables beyond MOST_KEPT."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     content = bytes_of(table)
     write_whole_bytes(path, content + _seal(key, content), mode=0o600)
@@ -77,5 +80,5 @@ def _write(path: Path, key: bytes, table: np.ndarray) -> None:
 def _age(file: Path) -> float:
     try:
         return file.lstat().st_mtime
-    except FileNotFoundError:  # another process has just forgotten it
+    except FileNotFoundError:  # another process has just removed it
         return 0.0

@@ -1,4 +1,4 @@
-"""Processes that need the same function compile it once: one does, the others wait and read it."""
+"""Make processes take turns: one compiles a function, the others wait and read the result."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 120.0  # seconds; after it a process compiles what another one seems to be stuck with
+PATIENCE = 120.0  # seconds; after it a process compiles for itself, in case another one is stuck
 
 
 class OneAtATime:
-    """The turns of processes at compiling one function; a file beside its machine code is locked.
+    """The turns of processes that compile one function; a file beside its machine code is locked.
 
-    Functions compile what they call while it is their turn. No process waits for itself, and no
-    two for each other: calls make no circle.
+    While a function has its turn, it also compiles the functions that it calls. No process waits
+    for itself, and no two wait for each other, because calls are never circular.
     """
 
     def __init__(self, file: Path) -> None:
@@ -23,20 +23,20 @@ class OneAtATime:
         self.mine = threading.local()
 
     def take(self) -> None:
-        """Take a turn, when no other process has one; it ends with the call of `ended_by`.
+        """Wait for a turn and take it; it ends with the call of `ended_by`.
 
-        After it, look again for what another process may have compiled meanwhile.
+        After that, look again for what another process may have compiled meanwhile.
         """
         if getattr(self.mine, "turn", None) is None:
             return
-        import filelock  # only who compiles needs it
+        import filelock  # needed only to compile
 
-        with contextlib.suppress(OSError):  # one that takes too long (filelock.Timeout), too
+        with contextlib.suppress(OSError):  # also filelock.Timeout, after waiting too long
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.mine.turn.enter_context(filelock.FileLock(self.file).acquire(timeout=PATIENCE))
 
     def ended_by(self, compiling: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """What compiles a function, and gives up its turn when it has."""
+        """Return a function that compiles like `compiling` and then ends the turn."""
 
         def compiled_once(signature: Any) -> Any:
             before = getattr(self.mine, "turn", None)

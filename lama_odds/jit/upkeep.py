@@ -1,8 +1,8 @@
-"""Old machine code and solved tables go by themselves: what nobody has used for a month.
+"""Remove old machine code and solved tables: those that nobody has used for a month.
 
-Each folder of a module's cache has a stamp of the day it was last used, so that what belongs to
-an old version, or to another checkout, is known. Nothing is removed that a process is writing to,
-no link is followed, and only folders of this program's own names are touched.
+Each folder of a module's cache has a stamp of the day it was last used. It shows which folders
+belong to an old version or to another checkout. A folder that a process is writing to is never
+removed, no link is followed, and only folders with this program's names are touched.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from functools import cache
 from pathlib import Path
 
 DAY = 86_400.0
-UNUSED_DAYS = 30  # after which a folder goes
-VERSIONS = 4  # of a module that are kept longer than a day without use, the latest
+UNUSED_DAYS = 30  # after which a folder is removed
+VERSIONS = 4  # of a module that are kept for more than a day without use, the latest ones
 STAMP, PRUNED = "used", "pruned"
 OURS = re.compile(r"([a-z][\w.]*)-[0-9a-f]{16}")
-GONE = ".gone-"  # how a folder is called while it is being removed
+GONE = ".gone-"  # the name of a folder while it is being removed
 
 
 def used(folder: Path) -> Path:
-    """The folder, stamped as used today; once a day whatever is old beside it is removed."""
+    """Stamp a folder as used today and return it; once a day, remove old folders beside it."""
     with contextlib.suppress(OSError):
         if folder.is_dir() and _stamp(folder / STAMP):
             _prune_once(folder.parent)
@@ -33,7 +33,7 @@ def used(folder: Path) -> Path:
 
 
 def last_used(folder: Path) -> float:
-    """When a folder was last used, in seconds since the epoch; to a day."""
+    """Return when a folder was last used, in seconds since the epoch, exact to a day."""
     for path in (folder / STAMP, folder):
         with contextlib.suppress(OSError):
             return path.lstat().st_mtime
@@ -41,7 +41,7 @@ def last_used(folder: Path) -> float:
 
 
 def folders_in(kernels: Path) -> list[Path]:
-    """The folders of modules in a cache, by name: this user's own, no links."""
+    """Return the folders of modules in a cache, by name: only this user's, and no links."""
     try:
         if not is_own(kernels):
             return []
@@ -54,7 +54,7 @@ def folders_in(kernels: Path) -> list[Path]:
 
 
 def is_own(path: Path) -> bool:
-    """Whether this is a folder of this user's, and no link to one."""
+    """Return whether this is a folder of this user, and not a link to one."""
     try:
         found = path.lstat()
     except OSError:
@@ -65,7 +65,10 @@ def is_own(path: Path) -> bool:
 
 
 def remove(folder: Path) -> bool:
-    """Remove the folder of a module; False if a process is writing to it, or it cannot be."""
+    """Remove the folder of a module.
+
+    Return False if a process is writing to it or it cannot be removed.
+    """
     import filelock
 
     lock = folder / "lock"
@@ -80,7 +83,7 @@ def remove(folder: Path) -> bool:
         held.release()
     gone = folder.with_name(f"{GONE}{os.getpid()}-{folder.name}")
     try:
-        os.rename(folder, gone)  # all of it at once: nobody finds the half of it
+        os.rename(folder, gone)  # all of it at once: no process finds one half
     except OSError:
         return False
     shutil.rmtree(gone, ignore_errors=True)
@@ -88,10 +91,10 @@ def remove(folder: Path) -> bool:
 
 
 def prune(kernels: Path, now: float) -> list[Path]:
-    """Remove what is old from a cache; the folders that went.
+    """Remove old folders from a cache and return them.
 
-    Old is what was not used for UNUSED_DAYS, and of a module with more than VERSIONS folders those
-    not used for a day, but for the latest.
+    A folder is old if it was not used for UNUSED_DAYS. If a module has more than VERSIONS folders,
+    those not used for a day are old too, except the latest.
     """
     folders: dict[str, list[Path]] = {}
     for path in folders_in(kernels):
@@ -116,7 +119,7 @@ def sweep(kernels: Path) -> None:
 
 
 def _stamp(path: Path) -> bool:
-    """Set a stamp to now unless it is of today; whether it was set."""
+    """Set a stamp to now unless it is from today; return whether it was set."""
     with contextlib.suppress(FileNotFoundError):
         if abs(time.time() - path.lstat().st_mtime) < DAY:
             return False

@@ -1,1 +1,1 @@
-"""Random numbers by address: the same address gives the same luck, whoever asks and when."""
+"""Random numbers by address: the same address always gives the same number."""

@@ -1,26 +1,32 @@
-"""Luck by address, contract version 1: what ``luck`` lines of records mean.
+"""Random numbers by address, contract version 1: the meaning of ``luck`` lines in records.
 
-A 64-bit word of luck is a function of ``(seed, game, round, lane, index)``::
+A 64-bit random word is a function of ``(seed, game, round, lane, index)``::
 
     address = game << 24 | round << 14 | lane << 10 | index
     word    = mix(key + gamma * address)                      (all modulo 2**64)
 
-with ``key, gamma = stream_of(seed)`` and ``mix`` the finalizer of SplitMix64
-(Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA
-2014, section 6, in the form of its Java implementation). ``gamma`` is odd and
-``mix`` is a bijection, so two addresses of one seed never share a word: nothing
-overlaps for 2**40 (about 10**12) games of 1,024 rounds, 16 lanes and 1,024
-words each. Rounds beyond 1,023 start again from 0; a lane of more than 1,024
-words would run on into the next one (no round that is played comes near that).
+Here ``key, gamma = stream_of(seed)``, and ``mix`` is the finalizer of SplitMix64 (Steele, Lea &
+Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, section 6, in the form of its
+Java implementation).
 
-Lanes: 0 the deal, 1 + s the dice (or draws) of seat s, 8 + s the coins of seat s
-(a policy's own randomness), for seats 0 to 6, 15 which decisions are studied. A
-seat reads its lanes in order, so another decision of one seat shifts nobody else's luck.
+``gamma`` is odd and ``mix`` is a bijection, so two addresses of one seed never share a word.
+Nothing overlaps for 2**40 (about 10**12) games with 1,024 rounds, 16 lanes and 1,024 words each.
+Rounds beyond 1,023 start again from 0. A lane with more than 1,024 words would run into the next
+one; no real round comes near that.
 
-A word becomes a number below n as ``(word * n) >> 64``: the high half of the
-product. Several numbers from one word go on with the low half, ``(word * n)
-modulo 2**64``. The chance of each number is off by less than the product of
-all the n taken from one word over 2**64 (relative), for six cards of 36 less than 1e-10.
+The lanes, for seats 0 to 6:
+- 0: the deal
+- 1 + s: the dice (or draws) of seat s
+- 8 + s: the coins of seat s (a policy's own randomness)
+- 15: which decisions are studied
+
+A seat reads its lanes in order. So another decision of one seat does not change the random numbers
+of the other seats.
+
+A word becomes a number below n as ``(word * n) >> 64``: the high half of the product. If one word
+gives several numbers, the next one uses the low half, ``(word * n) modulo 2**64``. The relative
+error of each number's chance is less than the product of all the n taken from one word, divided by
+2**64. For six cards of 36 that is less than 1e-10.
 """
 
 from __future__ import annotations
@@ -48,7 +54,7 @@ _32 = np.uint64(32)
 
 @inlined
 def mix(z: np.uint64) -> np.uint64:
-    """Finalizer of SplitMix64: a bijection of the 64-bit words."""
+    """Return the SplitMix64 finalizer of a word: a bijection of the 64-bit words."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -56,7 +62,7 @@ def mix(z: np.uint64) -> np.uint64:
 
 @inlined
 def stream_of(seed: np.int64) -> tuple[np.uint64, np.uint64]:
-    """Key and odd increment of a seed; the increment changes its bits often enough."""
+    """Return key and odd increment of a seed; the bits of the increment change often enough."""
     z = mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
     key = mix(z + np.uint64(0x9E3779B97F4A7C15))
     gamma = mix(key + np.uint64(0x9E3779B97F4A7C15)) | np.uint64(1)
@@ -73,7 +79,7 @@ def stream_of(seed: np.int64) -> tuple[np.uint64, np.uint64]:
 def lane_start(
     key: np.uint64, gamma: np.uint64, game: np.int64, round_: np.int64, lane: np.int64
 ) -> np.uint64:
-    """Where a lane begins: its word number i is ``mix(start + gamma * i)``."""
+    """Return the start of a lane: its word number i is ``mix(start + gamma * i)``."""
     address = np.uint64(game) << _GAME_SHIFT
     address |= (np.uint64(round_) & _ROUND_MASK) << _ROUND_SHIFT
     address |= np.uint64(lane) << _LANE_SHIFT
@@ -82,6 +88,6 @@ def lane_start(
 
 @inlined
 def below(word: np.uint64, n: np.int64) -> np.int64:
-    """High half of ``word * n``: a number from 0 to n − 1 (n below 2**31)."""
+    """Return the high half of ``word * n``: a number from 0 to n − 1 (n below 2**31)."""
     m = np.uint64(n)
     return np.int64(((word >> _32) * m + (((word & _LOW) * m) >> _32)) >> _32)

@@ -1,1 +1,1 @@
-"""Estimates from samples: intervals, paired differences, stopping. Knows samples, not games."""
+"""Estimates from samples: intervals, paired differences, stopping. This layer knows no games."""

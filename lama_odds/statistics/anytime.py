@@ -1,14 +1,13 @@
-"""Intervals that hold at every moment at once, so that one may stop when one likes.
+"""Anytime-valid intervals (confidence sequences): they stay valid when stopping is optional.
 
-- Means and paired differences: the asymptotic confidence sequence with a
-  Gaussian mixture boundary of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas
-  (2024), "Time-uniform central limit theory and asymptotic confidence
-  sequences", Annals of Statistics 52, theorem 2.2. Of values that are bounded the variance is
-  regularized by values not met, as in the empirical Bernstein sequences of Waudby-Smith & Ramdas
-  (2024, Journal of the Royal Statistical Society B 86, 1-27), so that no mean is known for certain.
-- Shares and other values between 0 and 1: the confidence sequence of the
-  beta-binomial mixture (Robbins 1970; Howard, Ramdas, McAuliffe & Sekhon 2021,
-  Annals of Statistics 49, section 3), valid for any n.
+- Means and paired differences use the asymptotic confidence sequence of Waudby-Smith, Arbour,
+  Sinha, Kennedy & Ramdas. It has a Gaussian mixture boundary (2024, "Time-uniform central limit
+  theory and asymptotic confidence sequences", Annals of Statistics 52, theorem 2.2).
+- For bounded values the variance is regularized by unseen values, so that no mean is ever certain.
+  This follows the empirical Bernstein sequences of Waudby-Smith & Ramdas (2024, Journal of the
+  Royal Statistical Society B 86, 1-27).
+- Shares and other values between 0 and 1 use the beta-binomial mixture, valid for any n (Robbins
+  1970; Howard, Ramdas, McAuliffe & Sekhon 2021, Annals of Statistics 49, section 3).
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.intervals import variance_of
 
 ALPHA = 0.05
-TUNED_FOR = 200_000  # games at which the boundary is tightest; it holds at all others too
-FEWEST = 1_000  # below this the central limit is not trusted
-UNMET = 2  # values not met that the variance allows for
+TUNED_FOR = 200_000  # games at which the boundary is tightest; it is valid at all others too
+FEWEST = 1_000  # below this the central limit theorem is not trusted
+UNMET = 2  # unseen values that the variance allows for
 
 
 def half_width(variance: float, n: int, alpha: float = ALPHA) -> float:
-    """Half-width for the mean of n values with this sample variance, at all n at once."""
+    """Return the half-width for the mean of n values with this sample variance, valid at all n."""
     if n < FEWEST:
         return math.inf
     rho2 = (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / TUNED_FOR
@@ -38,10 +37,11 @@ def half_width(variance: float, n: int, alpha: float = ALPHA) -> float:
 def anytime_mean(
     total: int, squares: int, n: int, unit: float = 1.0, alpha: float = ALPHA, span: float = 1.0
 ) -> Estimate:
-    """Mean of n values from exact integer sums; its interval survives optional stopping.
+    """Return the mean of n values from exact integer sums, with an anytime-valid interval.
 
-    span: by how much values can be apart, in counts. What is rare may not have come yet: the
-    interval takes the variance as if UNMET values a whole span away had come as well.
+    unit: what one count is worth. span: the largest distance between two values, in counts. Rare
+    values may be unseen so far. So the variance is inflated as if UNMET values, a whole span away,
+    had been seen too.
     """
     value = unit * total / n
     variance = variance_of(total, squares, n)
@@ -50,11 +50,13 @@ def anytime_mean(
 
 
 def at_fixed(found: Estimate, looks: int = 1, alpha: float = ALPHA) -> Estimate:
-    """A mean of `anytime_mean` with the narrower interval of a number of games fixed beforehand.
+    """Return a mean of `anytime_mean` with the narrower interval for a fixed number of games.
 
-    It is normal, of the same variance (what has not come yet is allowed for too). looks: numbers of
-    games that it may have been stopped at; they share the error rate (Bonferroni). alpha: that
-    of `anytime_mean`, before sharing.
+    The interval is normal, with the same variance (inflated for unseen values).
+
+    looks: the number of checkpoints at which sampling may have stopped; they share the error rate
+    (Bonferroni).
+    alpha: the error rate of `anytime_mean`, before sharing.
     """
     z = NormalDist().inv_cdf(1 - alpha / looks / 2)
     narrower = z / math.sqrt(found.n) / half_width(1.0, found.n, alpha)
@@ -63,7 +65,9 @@ def at_fixed(found: Estimate, looks: int = 1, alpha: float = ALPHA) -> Estimate:
 
 
 def anytime_share(count: float, n: int, alpha: float = ALPHA) -> Estimate:
-    """Share of n games (count may hold parts of a game), with the beta-binomial sequence."""
+    """Return the share of n games (count may include parts of a game) with the beta-binomial
+    sequence.
+    """
     p = count / n
     stderr = math.sqrt(max(0.0, p * (1 - p) / n))
     mixture = _log_beta(0.5 + count, 0.5 + n - count) - _log_beta(0.5, 0.5)
@@ -85,7 +89,7 @@ def _log_beta(a: float, b: float) -> float:
 
 
 def _boundary(excluded: object, outside: float, inside: float) -> float:
-    """Bisection between a value that is excluded and one that is not."""
+    """Bisect between a value that is excluded and one that is not."""
     assert callable(excluded)
     for _ in range(60):
         middle = (outside + inside) / 2

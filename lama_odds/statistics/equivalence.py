@@ -1,20 +1,24 @@
-"""Is a mean difference certain, is it negligible, or is that open? With Holm's correction.
+"""Judge mean differences with Holm's correction: different, equivalent or undecided.
 
-Difference from 0: a two-sided t test. Negligible: two one-sided t tests at ±δ (Schuirmann 1987,
-Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680). Both families of tests are
-corrected by Holm (1979, Scandinavian Journal of Statistics 6, 65-70), each keeping its error
-rate over all differences that are judged together.
+A two-sided t test compares the difference with 0. Two one-sided t tests at ±δ test for equivalence
+(Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680). Each family of
+tests is corrected by Holm (1979, Scandinavian Journal of Statistics 6, 65-70), over all differences
+that are judged together.
 
-Where few samples differ at all, the variance is not known yet, and a t test says too much. The
-samples that differ are then the sample that counts: they give the degrees of freedom, and the
-error is widened as if 2 z² more differed, as far as others do not (z² alone is about the score
-interval for a rare event of one size; sizes that were not met yet take the rest). On few samples
-nothing is said to differ. What no sample showed may come yet: it is bounded by how often it can
-have been missed, times the most that a game can change. Skewness takes from one tail of a
-two-sided test what it gives to the other, about; in one-sided tests the t statistic is transformed
-as by Hall (1992, Journal of the Royal Statistical Society B 54, 221-228), which takes the skewness
-out of it and, unlike the correction of Johnson (1978, JASA 73, 536-544), keeps the order. See
-docs/explanation/intervals.md.
+If few samples differ at all, the variance is not known yet, and a t test would claim too much:
+
+- The samples that differ give the degrees of freedom.
+- The error is widened as if 2 z² more samples differed, if there are that many others. Half of
+  that, z², gives about the score interval for a rare event of one size; the rest allows for unseen
+  sizes.
+- With very few samples no difference is claimed.
+- An unseen change may still come. The bound is how often it can have been missed, times the most
+  that a game can change.
+
+Skewness moves error from one tail of a two-sided test to the other. For one-sided tests the t
+statistic is transformed by the method of Hall (1992, Journal of the Royal Statistical Society B 54,
+221-228). It removes the skewness and keeps the order, which the correction of Johnson (1978, JASA
+73, 536-544) does not. See docs/explanation/intervals.md.
 """
 
 from __future__ import annotations
@@ -30,22 +34,26 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.intervals import Z, share_of, variance_of
 
 ALPHA = 0.05
-FEW_DIFFER = 50  # samples: on so few, the sizes of differences are not known well enough
-POWER = 0.8  # with which the games said to be missing would settle it
-TOO_FEW = 10  # samples: on fewer that differ, nothing is said about how many games are missing
-MOST_GAMES = 1e12  # nor are more than these said to be
-NEAR = 0.01  # so exactly, relative
-LEAST_VARIANCE = 0.25  # of what was found, when a mean that is less by luck takes it down too
+FEW_DIFFER = 50  # samples: with fewer, the sizes of differences are not known well enough
+POWER = 0.8  # with which the missing games would settle it
+TOO_FEW = 10  # samples that differ: with fewer, no number of missing games is given
+MOST_GAMES = 1e12  # the largest number of missing games that is given
+NEAR = 0.01  # relative precision of that number
+LEAST_VARIANCE = 0.25  # of the variance found, because a smaller mean also has a smaller variance
 DIFFERS, SAME, UNDECIDED = "differs", "same", "undecided"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A mean difference with its δ. samples: paired samples that the error comes from.
+    """A mean difference with its equivalence margin δ.
 
-    differing: how many of them differ at all (None: all). largest: what a game can change at most
-    (None: not known, so that what no sample showed cannot be called negligible). skewness: of the
-    samples. An exact estimate is taken as it is.
+    samples: number of paired samples behind the error.
+    differing: how many of them differ at all (None: all).
+    largest: the most that a game can change; None if it is not known, and then unseen changes
+    cannot be called negligible.
+    skewness: of the samples.
+
+    An exact estimate is used without a test.
     """
 
     estimate: Estimate
@@ -57,34 +65,35 @@ class Difference:
 
     @property
     def p(self) -> float:
-        """Of no difference."""
+        """The p-value of no difference."""
         return p_of_difference(self)
 
     @property
     def p_same(self) -> float:
-        """Of a difference of δ or more."""
+        """The p-value of a difference of δ or more."""
         return p_of_equivalence(self)
 
     def missing(self, alpha: float) -> int | None:
-        """Games more that would settle it at this level, see `games_missing`."""
+        """Return how many more games would settle it at this level, see `games_missing`."""
         return games_missing(self, alpha)
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom of its error."""
+        """The degrees of freedom of its error."""
         return freedom(self.differing, self.samples)
 
     @property
     def stderr(self) -> float:
-        """The standard error, wider where few samples differ."""
+        """The standard error, wider if few samples differ."""
         return self.estimate.stderr * widening(self.differing, self.samples)
 
     @property
     def stderr_at_delta(self) -> float:
-        """The same if the difference were δ: not less than events of the size met would give.
+        """The standard error if the difference were δ: at least what such events give.
 
-        Events of mean square m that make up δ of a game vary by δ √m / n (the score test of a
-        rate); without this, few events by luck would seem to vary too little.
+        If events of mean square m make up δ per game, the error is δ √m / n (the score test of a
+        rate). Without this bound, a few events that are equal by chance would seem to vary too
+        little.
         """
         if not self.differing:
             return self.stderr
@@ -98,9 +107,9 @@ class Difference:
 
     @property
     def unmet(self) -> float | None:
-        """Where no sample varies: the part of all games that must be otherwise to make it ±δ.
+        """If no sample varies: the share of games that must change to make the difference ±δ.
 
-        0 if it is that already; 1 or more if not even all games could; None if it is not known.
+        0 if it is ±δ already; 1 or more if not even all games could; None if it is not known.
         """
         size = abs(self.estimate.value)
         if self.estimate.method == "exact":
@@ -109,32 +118,32 @@ class Difference:
             return 0.0
         if self.largest is None:
             return None
-        # Games of the size met do not help: they are at least as large as that.
+        # Games of the observed size do not help: they are at least as large as that.
         return (self.delta - size) / max(self.largest - size, self.delta - size)
 
 
 @lru_cache(1 << 12)
 def half_in_errors(freedom: int) -> float:
-    """Half-width of a 95 % t interval in standard errors."""
+    """Return the half-width of a 95 % t interval, in standard errors."""
     from scipy.stats import t
 
     return float(t.isf(ALPHA / 2, freedom))
 
 
 def freedom(differing: int | None, samples: int) -> int:
-    """Degrees of freedom: of the samples that differ, where some do (None: all)."""
+    """Return the degrees of freedom: of the samples that differ, if some do (None: all)."""
     return max(1, (differing or samples) - 1)
 
 
 def widening(differing: int | None, samples: int) -> float:
-    """By what the error grows where so many samples differ: 1 if all (or none) do."""
+    """Return the factor on the error if this many samples differ: 1 if all (or none) do."""
     if not differing:
         return 1.0
     return math.sqrt(1 + 2 * Z * Z * (1 / differing - 1 / samples))
 
 
 def skewness_of(total: int, squares: int, cubes: int, samples: int) -> float:
-    """Skewness of samples from exact sums of them, their squares and cubes; 0 if none vary."""
+    """Return the skewness from exact sums of samples, squares and cubes; 0 if none vary."""
     spread = samples * squares - total**2  # samples² times the variance
     if spread <= 0:
         return 0.0
@@ -143,7 +152,7 @@ def skewness_of(total: int, squares: int, cubes: int, samples: int) -> float:
 
 
 def without_skewness(error: float, skewness: float, samples: int) -> float:
-    """Hall's transform of a t statistic; error: the statistic itself, in standard errors.
+    """Return Hall's transform of a t statistic; error: the statistic itself, in standard errors.
 
     With u = error / √n and the skewness g: √n (u + g u² / 3 + g² u³ / 27 + g / (6 n)).
     """
@@ -153,15 +162,16 @@ def without_skewness(error: float, skewness: float, samples: int) -> float:
 
 
 def rests_on_few(differing: int | None, samples: int) -> bool:
-    """Whether a difference comes from few samples, while most do not differ."""
+    """Return whether a difference comes from few samples while most do not differ."""
     return differing is not None and 0 < differing <= FEW_DIFFER and 2 * differing < samples
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A verdict. p, p_same: corrected, of no difference and of one of δ or more.
+    """A verdict. p, p_same: corrected p-values, of no difference and of one of δ or more.
 
-    more: about how many more games would settle it; None if it is settled, or if none would.
+    more: about how many more games would settle it. It is None if it is settled, or if no number
+    would.
     """
 
     verdict: str
@@ -178,11 +188,12 @@ def mean_of_blocks(
     unit: float = 1.0,
     differing: int | None = None,
 ) -> Estimate:
-    """Mean of a game from sums over equal blocks of games, with its t interval.
+    """Return the mean per game from sums over equal blocks of games, with its t interval.
 
-    total, squares: sums (exact integers) of the blocks' sums and of their squares; samples:
-    number of blocks; games: in all blocks together; unit: what one counts; differing: blocks
-    that are not 0, for the interval of a difference, see `widening` (None: all).
+    total, squares: exact integer sums of the blocks' sums, and of their squares.
+    samples: number of blocks. games: number of games in all blocks together.
+    unit: what one count is worth.
+    differing: blocks that are not 0, for the interval of a difference, see `widening` (None: all).
     """
     value = unit * total / games
     stderr = abs(unit) * math.sqrt(samples * variance_of(total, squares, samples)) / games
@@ -191,9 +202,10 @@ def mean_of_blocks(
 
 
 def allowing_for_unmet(found: Estimate, largest: float) -> Estimate:
-    """An estimate with an interval, if no sample varies; largest: what a game can change at most.
+    """Return an estimate with an interval even if no sample varies.
 
-    Wilson's for what has not come in so many games, each of which could change by that.
+    largest: the most that a game can change. Each game could have an unseen change of that size;
+    Wilson's interval for 0 of n games bounds how often.
     """
     if found.stderr > 0 or found.method == "exact":
         return found
@@ -202,9 +214,10 @@ def allowing_for_unmet(found: Estimate, largest: float) -> Estimate:
 
 
 def p_of_difference(difference: Difference) -> float:
-    """Two-sided p of the t test for no difference. What never varies: 1 if it is 0, else 0.
+    """Return the two-sided p-value of the t test for no difference.
 
-    1 as well if it rests on few samples.
+    A difference that never varies has 1 if it is 0, otherwise 0. One that rests on few samples has
+    1.
     """
     from scipy.special import stdtr
 
@@ -217,10 +230,10 @@ def p_of_difference(difference: Difference) -> float:
 
 
 def p_of_equivalence(difference: Difference) -> float:
-    """Larger p of the one-sided t tests for a difference of at least δ, and of at most −δ.
+    """Return the larger p-value of the one-sided t tests for differences of at least ±δ.
 
-    Where no sample varies: the chance to have met none of the games that a difference of δ takes,
-    1 if the largest change of a game is not known.
+    If no sample varies, it is the chance of missing all games that a difference of δ needs. It is 1
+    if the largest change of a game is not known.
     """
     from scipy.special import stdtr
 
@@ -236,26 +249,26 @@ def p_of_equivalence(difference: Difference) -> float:
 
 
 class Tested(Protocol):
-    """What is judged: p of no difference, p_same of one of δ or more."""
+    """What `judge` needs: p-values of no difference, and of a difference of δ or more."""
 
     @property
     def p(self) -> float:
-        """Of no difference."""
+        """The p-value of no difference."""
 
     @property
     def p_same(self) -> float:
-        """Of a difference of δ or more."""
+        """The p-value of a difference of δ or more."""
 
     def missing(self, alpha: float) -> int | None:
-        """Games more that would settle it at this level."""
+        """Return how many more games would settle it at this level."""
 
 
 def judge(differences: Sequence[Tested], alpha: float = ALPHA) -> list[Judged]:
-    """A verdict on each difference, all of them judged together.
+    """Return a verdict on each difference, all of them judged together.
 
-    ``same``: within ±δ (then a small difference may be certain too: p tells). ``differs``: from
-    0, and not known to be within ±δ. Over all differences the chance of any false ``differs`` is
-    at most alpha, and so is that of any false ``same``.
+    ``same``: within ±δ; a small difference may be certain too, which p shows. ``differs``: not 0,
+    and not known to be within ±δ. Over all differences, the chance of any false ``differs`` is at
+    most alpha, and so is that of any false ``same``.
     """
     from statsmodels.stats.multitest import multipletests
 
@@ -276,10 +289,10 @@ def judge(differences: Sequence[Tested], alpha: float = ALPHA) -> list[Judged]:
 
 
 def games_missing(difference: Difference, alpha: float) -> int | None:
-    """Games more that would settle a difference at level alpha, were it just as it looks.
+    """Return how many more games would settle a difference at level alpha, if it is as it looks.
 
-    With a chance of about POWER, by the same tests. At least a block of games; None if none
-    would, or if too few samples differ to tell.
+    They would do so with a chance of about POWER, by the same tests. The number is at least a
+    block. It is None if no number would settle it, or if too few samples differ to judge.
     """
     found = difference.estimate
     if found.stderr == 0:
@@ -298,7 +311,7 @@ def games_missing(difference: Difference, alpha: float) -> int | None:
 
 
 def _factor(difference: Difference, alpha: float) -> float:
-    """By how much more games would settle it; infinite if that is beyond MOST_GAMES."""
+    """Return the factor on the games that settles it; infinite if that is beyond MOST_GAMES."""
     low, high = 1.0, 2.0
     while not _settles(difference, high, alpha):
         low, high = high, 2 * high
@@ -311,7 +324,7 @@ def _factor(difference: Difference, alpha: float) -> float:
 
 
 def _settles(difference: Difference, factor: float, alpha: float) -> bool:
-    """Whether so many times as many games like those met settle it with a chance of POWER."""
+    """Return whether `factor` times as many games like these settle it with a chance of POWER."""
     found, normal = difference.estimate, NormalDist()
     error = found.stderr / math.sqrt(factor)
     samples = round(factor * difference.samples)
@@ -320,7 +333,10 @@ def _settles(difference: Difference, factor: float, alpha: float) -> bool:
     skewness = math.copysign(1, found.value) * difference.skewness
 
     def moved(spare: float) -> Difference:
-        """With a mean so many errors higher; the variance goes with it, as far as it is skewed."""
+        """Return the difference with a mean `spare` errors higher.
+
+        Skewed variance grows with it.
+        """
         variance = max(1 + spare * skewness / math.sqrt(samples), LEAST_VARIANCE)
         estimate = replace(
             found,
@@ -341,6 +357,6 @@ def _settles(difference: Difference, factor: float, alpha: float) -> bool:
         and p_of_difference(moved(-spare)) <= alpha
     ):
         return True
-    # To be within ±δ it must keep from both.
+    # To be within ±δ it must keep away from both bounds.
     spare = normal.inv_cdf((1 + POWER) / 2)
     return max(p_of_equivalence(moved(side * spare)) for side in (1, -1)) <= alpha

@@ -1,10 +1,12 @@
-"""A share of values that come in groups: decisions of games, of which some differ.
+"""Estimate a share of values that come in groups, such as decisions in games.
 
-The error is that of a ratio of two means over groups, so values of a group need not be
-independent; the interval is Wilson's, on as many values as the share is worth (Korn & Graubard
-1998, Survey Methodology 24, 193-201), the error being wider where few groups have any that count,
-as in `equivalence`. As long as very few have, these come in clumps of the size met, and clumps
-twice as large are allowed for; as long as none has, clumps of a tenth of a group.
+The error is that of a ratio of two means over groups, so values of a group need not be independent.
+The interval is Wilson's, with the effective number of values (Korn & Graubard 1998, Survey
+Methodology 24, 193-201).
+
+The error is wider if few groups have values that count, as in `equivalence`. With very few such
+groups, their values come in clumps of the observed size, and twice that size is allowed for. With
+none, clumps of a tenth of a group are allowed for.
 """
 
 from __future__ import annotations
@@ -19,17 +21,20 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import freedom, half_in_errors, widening
 from lama_odds.statistics.intervals import ratio_of
 
-FEW = 10  # groups: on so few, the spread between groups is not known
-CLUMPS = 2  # so much larger than those met may clumps be, then; and so large if none was met,
-TENTH = 0.1  # or this part of a group, if that is more
+FEW = 10  # groups: with fewer, the spread between groups is not known
+# With few groups, clumps may be CLUMPS times as large as those observed. If none was observed, one
+# value or TENTH of a group, whichever is more, takes their place.
+CLUMPS = 2
+TENTH = 0.1
 
 
 @dataclass(frozen=True)
 class GroupedShare:
-    """A share with its δ: it is 0, or at least δ, or between.
+    """A share with its equivalence margin δ; `judge` decides whether it is 0, below δ or above.
 
-    estimate: n is the number of values. found: values that count, in `met` groups. worth:
-    independent values that the share is worth.
+    estimate: the share; n is the number of values.
+    found: values that count, in `met` groups.
+    worth: effective number of independent values.
     """
 
     estimate: Estimate
@@ -40,12 +45,12 @@ class GroupedShare:
 
     @property
     def p(self) -> float:
-        """Of a share of 0: a single value refutes it."""
+        """The p-value of a share of 0: a single value refutes it."""
         return 0.0 if self.found else 1.0
 
     @property
     def p_same(self) -> float:
-        """Of a share of δ or more, by the score test; if there is none, the chance to miss all."""
+        """The p-value of a share of δ or more: a score test, or the chance to miss all values."""
         if not 0 < self.delta < 1:
             return float(self.delta < 1)
         if not self.found:
@@ -54,21 +59,22 @@ class GroupedShare:
         return NormalDist().cdf((self.estimate.value - self.delta) / error)
 
     def missing(self, alpha: float) -> int | None:
-        """None: how many decisions are asked about does not hang on the games alone."""
+        """Return None: the number of games alone does not decide how many decisions there are."""
         return None
 
 
 def grouped_share(found: np.ndarray, counts: np.ndarray, delta: float) -> GroupedShare:
-    """The share of values that count. found, counts: int64[groups], of each group.
+    """Return the share of values that count, from the counts of each group.
 
-    ValueError if there are no values.
+    found, counts: int64[groups], values that count and all values. delta: the equivalence margin.
+    Raises ValueError if there are no values.
     """
     if not counts.sum():
         raise ValueError("no decisions: nothing to estimate")
     sums = [int(np.sum(x)) for x in (found, found**2, found * counts, counts, counts**2)]
     share = ratio_of(*sums)
     met = int(np.count_nonzero(found))
-    # Groups of unlike size are worth as many equal ones as Kish (1965) says.
+    # Groups of unequal size are worth fewer equal ones, by the formula of Kish (1965).
     groups = sums[3] ** 2 / sums[4]
     p, n = share.value, sums[3]
     z = half_in_errors(freedom(None, len(counts)))
@@ -85,7 +91,7 @@ def grouped_share(found: np.ndarray, counts: np.ndarray, delta: float) -> Groupe
 
 
 def _wilson(p: float, worth: float, z: float) -> tuple[float, float]:
-    """Wilson's interval of a share of so many values, which need not be a whole number."""
+    """Return Wilson's interval of a share of `worth` values, which need not be a whole number."""
     from statsmodels.stats.proportion import proportion_confint
 
     alpha = 2 * NormalDist().cdf(-z)

@@ -12,9 +12,10 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 def mean_of(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
-    """Mean of n values from their sum and sum of squares (exact integers), times `unit`.
+    """Return the mean of n values from exact integer sums of values and squares, times `unit`.
 
-    Standard error sqrt(s² / n) with the unbiased sample variance s²; normal interval.
+    The standard error is sqrt(s² / n) with the unbiased sample variance s². The interval is normal.
+    Raises ValueError if n is 0.
     """
     if n == 0:
         raise ValueError("no games: nothing to estimate")
@@ -26,13 +27,15 @@ def mean_of(total: int, squares: int, n: int, unit: float = 1.0) -> Estimate:
 def mean_of_counts(
     total: int, squares: int, n: int, unit: float = 1.0, least: float = 0.0, most: float = 1.0
 ) -> Estimate:
-    """Mean of n counts, which are hardly ever negative: `mean_of`, wider where it rests on few.
+    """Return the mean of n counts, which are rarely negative: `mean_of`, but wider for rare counts.
 
-    The counts are worth K = total² / squares equal ones (Kish 1965, Survey Sampling, 11.7); the
-    error is taken as if z² more had been met, as far as n goes. For what is 0 or 1 this is about
-    Wilson's interval, for what is met in most games the normal one. least, most: counts of a game
-    are hardly ever beyond; they matter where none varied, as in a single game: then other counts
-    may come as often as Wilson's interval for none of n allows, and have any of those values.
+    The counts are worth K = total² / squares equal ones (Kish 1965, Survey Sampling, 11.7). The
+    error is computed as if z² more had occurred, up to n. For values 0 and 1 this is about Wilson's
+    interval. For counts that occur in most games it is the normal one.
+
+    least, most: the usual range of a game's count. They matter if no count varies, as in a single
+    game. Then other counts may be as frequent as Wilson's interval for 0 of n allows, with any of
+    these values.
     """
     found = mean_of(total, squares, n, unit)
     if n * int(squares) == int(total) ** 2:
@@ -46,17 +49,17 @@ def mean_of_counts(
 
 
 def variance_of(total: int, squares: int, n: int) -> float:
-    """Unbiased sample variance, from exact integers (no cancellation)."""
+    """Return the unbiased sample variance, from exact integers (no cancellation)."""
     if n < 2:
         return 0.0
     return (n * int(squares) - int(total) ** 2) / (n * (n - 1))
 
 
 def share_of(count: float, n: int) -> Estimate:
-    """Share of n games with Wilson's score interval (Wilson 1927, JASA 22, 209-212).
+    """Return the share of n games with Wilson's score interval (Wilson 1927, JASA 22, 209-212).
 
-    count may be a sum of parts of a game between 0 and 1 (shared wins); the
-    interval then covers at least as often as for whole ones.
+    count may be a sum of parts of a game between 0 and 1 (shared wins). The interval then covers
+    the truth at least as often as for whole ones. Raises ValueError if n is 0.
     """
     if n == 0:
         raise ValueError("no games: nothing to estimate")
@@ -72,14 +75,18 @@ def share_of(count: float, n: int) -> Estimate:
 def ratio_of(
     total: int, squares: int, products: int, counts: int, counts_squared: int, unit: float = 1.0
 ) -> Estimate:
-    """Mean of values that come in groups (games), so many in each, with its normal interval.
+    """Return the mean of values that come in groups (games), with its normal interval.
 
-    Of the groups' sums s and counts n: total and squares are the sums of s and s², products of
-    s·n, counts and counts_squared of n and n². The error is that of a ratio of two means
-    (linearized), so values of one group need not be independent. n of the estimate: values.
+    total, squares: sums of s and s², where s is a group's sum.
+    products: the sum of s·n, where n is a group's number of values.
+    counts, counts_squared: sums of n and n².
+    unit: what one count is worth.
+
+    The error is that of a ratio of two means (linearized), so values of one group need not be
+    independent. The estimate's n is the number of values.
     """
     mean = total / counts
-    # Integers first: whatever does not vary has no error at all.
+    # Integers first: a mean that does not vary has exactly no error.
     exactly = squares * counts**2 - 2 * total * counts * products + total**2 * counts_squared
     spread = exactly / counts**2
     stderr = math.sqrt(spread) / counts

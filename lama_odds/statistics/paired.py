@@ -1,7 +1,7 @@
-"""Several actions played on the same luck: means, paired differences, who is best.
+"""Several actions with common random numbers: means, paired differences, and the best action.
 
-The input is exact integers: for k actions the sums and the sums of products of
-their payoffs over the same games, int64[k, k + 1] (column 0 the sums).
+The input is exact integers: for k actions, the sums of their payoffs and the sums of products over
+the same games, int64[k, k + 1]. Column 0 has the sums.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from lama_odds.statistics.anytime import ALPHA, anytime_mean, anytime_share
 
 @dataclass(frozen=True)
 class Moments:
-    """Sums and products of the payoffs of k actions over n games; unit: what one counts.
+    """Sums and products of the payoffs of k actions over n games.
 
-    span: by how much payoffs, and differences of two of one game, can be apart, in counts. parts:
-    whether payoffs between 0 and 1 are chances that were looked up, not whole wins.
+    unit: what one count is worth.
+    span: the largest distance between payoffs, and between differences within a game, in counts.
+    parts: whether payoffs between 0 and 1 are chances that were looked up, not whole wins.
     """
 
     sums: np.ndarray
@@ -30,18 +31,18 @@ class Moments:
     parts: bool = False
 
     def mean(self, action: int) -> Estimate:
-        """Mean payoff of an action, with an interval that survives optional stopping.
+        """Return the mean payoff of an action, with an anytime-valid interval.
 
-        A share (payoffs between 0 and 1) has the interval for shares. Chances that were looked
-        up vary far less than whole wins, which it is made for: they have that of any mean, cut at
-        0 and 1. Which one it is depends on how payoffs are made, never on what came.
+        A share (payoffs between 0 and 1) has the interval for shares. Chances that were looked up
+        vary far less than whole wins, for which that interval is made. They have the interval of a
+        mean, cut at 0 and 1. The choice depends on how payoffs are made, never on the results.
         """
         total = int(self.sums[action, 0])
         squares = int(self.sums[action, action + 1])
         mean = anytime_mean(total, squares, self.n, self.unit, span=self.span)
         if not self.share:
             return mean
-        # A certain win is 1, whatever rounding makes of so many parts of it.
+        # A certain win is 1, whatever rounding makes of its many parts.
         value = min(mean.value, 1.0)
         if self.parts:
             low, high = max(0.0, mean.low), min(1.0, mean.high)
@@ -51,7 +52,10 @@ class Moments:
         return Estimate.from_interval(value, mean.stderr, low, high, self.n)
 
     def difference(self, first: int, second: int, alpha: float = ALPHA) -> Estimate:
-        """Mean of (payoff of first − payoff of second), game by game; of one action nothing."""
+        """Return the mean of (payoff of first − payoff of second), game by game.
+
+        Exactly 0 for one action.
+        """
         if first == second:
             return Estimate.from_half(0.0, 0.0, 0.0, self.n)
         total = int(self.sums[first, 0]) - int(self.sums[second, 0])
@@ -63,6 +67,6 @@ class Moments:
         return anytime_mean(total, squares, self.n, self.unit, alpha, self.span)
 
     def best(self, lowest: bool) -> int:
-        """Action with the best mean; of equals the first."""
+        """Return the action with the best mean; the first one of equals."""
         sums = self.sums[:, 0]
         return int(np.argmin(sums) if lowest else np.argmax(sums))

@@ -1,7 +1,7 @@
-"""When to stop comparing actions: at fixed checkpoints, keeping the error rate.
+"""Decide when to stop comparing actions: at fixed checkpoints, keeping the error rate.
 
-The intervals hold at all checkpoints at once (see `anytime`), with the error
-rate shared between the comparisons, so the verdict is wrong at most as often as stated.
+The intervals are valid at all checkpoints (see `anytime`) and the comparisons share the error rate.
+So the verdict is wrong at most as often as stated.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from lama_odds.statistics.anytime import ALPHA
 from lama_odds.statistics.paired import Moments
 
 FIRST_CHECK = 4_096
-EARLY_CHECK = 1_024  # where an answer may stop as soon as it is clear
+EARLY_CHECK = 1_024  # games after which an answer may stop if it is clear
 
 
 def next_check(n: int, first: int = FIRST_CHECK) -> int:
-    """The checkpoint after n games: steps of about a quarter, from `first` on (a power of 2)."""
+    """Return the checkpoint after n games, in steps of a quarter, from `first` (a power of 2)."""
     if n < first:
         return first
     step = first
@@ -24,10 +24,10 @@ def next_check(n: int, first: int = FIRST_CHECK) -> int:
 
 
 def is_clear(moments: Moments, lowest: bool, zone: float = 0.0) -> bool:
-    """Whether the best action is known: every other one is worse beyond its error.
+    """Return whether the best action is clear: every other one is worse by more than its error.
 
-    zone: the largest difference that does not matter; an action within it of the best, for
-    certain, counts as settled too.
+    zone: the largest difference that does not matter. An action that is certainly within it of the
+    best one counts as settled too.
     """
     best = moments.best(lowest)
     rivals = [a for a in range(len(moments.sums)) if a != best]

@@ -1,11 +1,12 @@
-"""Who is best of several, from paired samples: simultaneous intervals, ranks, games to tell apart.
+"""Rank several quantities from paired samples: simultaneous intervals and possible ranks.
 
-The samples are sums over blocks of games, all quantities counted on the same games. Intervals of a
-family hold all at once with 95 %: each at the level of Šidák (1967, Journal of the American
-Statistical Association 62, 626-633), whose inequality holds however normal means depend on each
-other. Two are separated if the interval of their difference leaves out 0, and ranks say no more
+The samples are sums over blocks of games; all quantities are counted on the same games. Intervals
+of a family are simultaneous (95 % family-wise). Each has the level of Šidák (1967, Journal of the
+American Statistical Association 62, 626-633), which is valid for any dependence of normal means.
+
+Two quantities are separated if the interval of their difference excludes 0. Ranks claim no more
 than the separations do (Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91,
-476-518), so with a chance of 95 % no rank is wrong.
+476-518). So all ranks are right with a chance of 95 %.
 """
 
 from __future__ import annotations
@@ -20,15 +21,17 @@ import numpy as np
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import ALPHA, POWER, mean_of_blocks
 
-FEW = 10  # wins (or losses) by which the spread of a share is not known yet
+FEW = 10  # wins (or losses): with fewer, the spread of a share is not known yet
 
 
 @dataclass(frozen=True)
 class Blocks:
     """Sums over blocks of games of several quantities.
 
-    sums: int64[q, q + 1], column 0 the totals, then the sums over blocks of the products of the
-    blocks' sums. games: in all blocks together; samples: number of blocks, all of one size.
+    sums: int64[q, q + 1]; column 0 has the totals, the others the sums of products of the blocks'
+    sums.
+    games: number of games in all blocks together.
+    samples: number of blocks, all of the same size.
     """
 
     sums: np.ndarray
@@ -36,12 +39,12 @@ class Blocks:
     samples: int
 
     def mean(self, quantity: int, unit: float) -> Estimate:
-        """Mean of a game, with its standard error and the interval for it alone."""
+        """Return the mean per game, with its standard error and the interval for it alone."""
         total, squares = int(self.sums[quantity, 0]), int(self.sums[quantity, quantity + 1])
         return mean_of_blocks(total, squares, self.samples, self.games, unit)
 
     def difference(self, first: int, second: int, unit: float) -> Estimate:
-        """The same of first − second, game by game."""
+        """Return the mean of first − second, game by game."""
         total = int(self.sums[first, 0]) - int(self.sums[second, 0])
         squares = (
             int(self.sums[first, first + 1])
@@ -53,13 +56,16 @@ class Blocks:
 
 @lru_cache
 def level(comparisons: int, alpha: float = ALPHA) -> float:
-    """Error rate of each of so many intervals that are all right with a chance of 1 − alpha."""
+    """Return the error rate of each of several intervals; alpha: of all together."""
     return -math.expm1(math.log1p(-alpha) / comparisons)
 
 
 @lru_cache
 def critical_value(comparisons: int, samples: int | None = None) -> float:
-    """Half-width of each of so many intervals in standard errors; samples None: very many."""
+    """Return the half-width of simultaneous intervals, in standard errors.
+
+    Samples None: very many.
+    """
     from scipy.stats import norm, t
 
     tail = level(comparisons) / 2
@@ -67,9 +73,9 @@ def critical_value(comparisons: int, samples: int | None = None) -> float:
 
 
 def simultaneous_mean(found: Estimate, comparisons: int, samples: int) -> Estimate:
-    """A mean with the interval of one of so many.
+    """Return a mean with a simultaneous interval, one of `comparisons`.
 
-    What never varied is known to z² / n: about Wilson's interval for a share of 0 in n games.
+    If no sample varied, the error is z² / n: about Wilson's interval for a share of 0 in n games.
     """
     z = critical_value(comparisons, samples)
     half = z * found.stderr if found.stderr else z * z / found.n
@@ -77,11 +83,11 @@ def simultaneous_mean(found: Estimate, comparisons: int, samples: int) -> Estima
 
 
 def simultaneous_share(found: Estimate, comparisons: int, samples: int) -> Estimate:
-    """A share with the interval of one of so many: Wilson's, on as many games as it is worth.
+    """Return a share with a simultaneous interval: Wilson's, with the effective number of games.
 
     A mean share p of standard error s is worth p (1 − p) / s² independent games (Korn & Graubard
-    1998, Survey Methodology 24, 193-201). As long as there were few wins or few losses the games
-    themselves are taken, which is never too many: no mean of shares varies more than whole wins.
+    1998, Survey Methodology 24, 193-201). With few wins or few losses the number of games is used
+    instead. That is never too many: no mean of shares varies more than whole wins.
     """
     if found.stderr == 0:
         sure = simultaneous_mean(found, comparisons, samples)
@@ -98,9 +104,10 @@ def simultaneous_share(found: Estimate, comparisons: int, samples: int) -> Estim
 
 
 def games_for(precision: float, stderr: float, games: int, comparisons: int) -> int:
-    """Games that give shares a half-width in a family of so many, from the error of a pilot.
+    """Return the games that give shares this half-width, from the error of a pilot run.
 
-    stderr: the largest of `games` games. Shares near 0 or 1 are allowed for (see FEW).
+    precision: the half-width. stderr: the largest standard error after `games` games. comparisons:
+    the number of simultaneous intervals. Shares near 0 or 1 are allowed for (see FEW).
     """
     z = critical_value(comparisons)
     usual = games * (z * stderr / precision) ** 2
@@ -109,14 +116,14 @@ def games_for(precision: float, stderr: float, games: int, comparisons: int) -> 
 
 
 def is_separated(difference: Estimate) -> bool:
-    """Whether the interval leaves out 0."""
+    """Return whether the interval excludes 0."""
     return difference.low > 0 or difference.high < 0
 
 
 def games_to_separate(difference: Estimate, comparisons: int) -> int | None:
-    """Games that would separate two with a chance of POWER, were the difference as it looks.
+    """Return the games that would separate two with a chance of POWER, if they differ as it looks.
 
-    difference: one of so many. None if it is 0: then no number would.
+    difference: one of `comparisons`. Returns None if it is 0: then no number would.
     """
     from scipy.stats import norm
 
@@ -129,7 +136,7 @@ def games_to_separate(difference: Estimate, comparisons: int) -> int | None:
 
 
 def ranks(better: Sequence[Sequence[bool]]) -> list[tuple[int, int]]:
-    """Best and worst rank that each can have; better[i][j]: i is known to be better than j."""
+    """Return the best and worst rank that each can have; better[i][j]: i is known to beat j."""
     k = len(better)
     return [
         (1 + sum(bool(better[j][i]) for j in range(k)), k - sum(bool(b) for b in better[i]))

@@ -1,11 +1,13 @@
-"""Racing: which of many candidates may still be the best, from paired samples.
+"""Racing: find which of many candidates may still be the best, from paired samples.
 
-Candidates are compared on the same samples; one is dropped once the leader is ahead of it beyond
-the error of the paired difference (Maron & Moore, "Hoeffding races", NIPS 1993; here with the
-bounds of t, as the first looks see few blocks of games), or once the two are alike within what
-does not matter. The rate of dropping the best one wrongly in a whole race is at most ALPHA: looks
-and candidates share it evenly (Bonferroni). That holds for samples that no earlier race has used:
-the winner of one has had luck with its samples, and would bring it along.
+Candidates are compared on the same samples. One is dropped when the leader is ahead by more than
+the error of the paired difference (Maron & Moore, "Hoeffding races", NIPS 1993). The bounds here
+are those of t, because the first looks see few blocks of games. One of two is also dropped when
+they are equivalent within a difference that does not matter.
+
+The chance of dropping the best one wrongly in a whole race is at most ALPHA. Looks and candidates
+share it evenly (Bonferroni). That is valid for samples that no earlier race has used: the winner of
+a race did well partly by chance on its samples.
 """
 
 from __future__ import annotations
@@ -21,10 +23,10 @@ STAYED, ALIKE, BEHIND = "stayed", "alike", "behind"
 
 @dataclass(frozen=True)
 class Look:
-    """What a look leaves. stay: int64, candidates that play on, the leader among them.
+    """The result of a look. stay: int64, candidates that remain, including the leader.
 
-    behind: those that the leader is ahead of. alike: those that are as good as it is, within what
-    does not matter. Both leave.
+    behind: candidates that the leader beats. alike: candidates that are equivalent to it. Both
+    leave.
     """
 
     lead: int
@@ -36,11 +38,14 @@ class Look:
 def survivors(
     samples: np.ndarray, alive: np.ndarray, looks: int, higher: bool, zone: float
 ) -> Look:
-    """Candidates that stay after a look, and why the others do not.
+    """Return the candidates that stay after a look, and why the others leave.
 
-    samples: float64[candidates, n], paired over n; alive: int64, those to look at. looks: of the
-    whole race. zone: differences up to it do not matter, so that of candidates that are this
-    close for certain only the leader stays.
+    samples: float64[candidates, n], paired over n.
+    alive: int64, the candidates to compare.
+    looks: number of looks in the whole race.
+    higher: whether higher values are better.
+    zone: the largest difference that does not matter; of equivalent candidates only the leader
+    stays.
     """
     from scipy.stats import t
 
@@ -65,9 +70,10 @@ def survivors(
 
 
 def states(candidates: int, behind: set[int], alike: Mapping[int, int]) -> list[str]:
-    """STAYED, ALIKE or BEHIND of each candidate after a race.
+    """Return STAYED, ALIKE or BEHIND for each candidate after a race.
 
-    alike: whom each was like when it left; who was like one that fell behind later is behind too.
+    alike: the candidate to which each was equivalent when it left. If that one fell behind later,
+    the other is behind too.
     """
     found = []
     for candidate in range(candidates):

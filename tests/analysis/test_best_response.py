@@ -103,7 +103,7 @@ def test_lines_are_for_games_that_can_be_followed() -> None:
     with pytest.raises(LimitError, match="not for pikomino"):
         line_of(game, rules, policies, 0, 0, 0, True)
     game, rules, policies = asked("dice/amigo", ("random",) * 2)
-    with pytest.raises(LimitError, match="not random"):
+    with pytest.raises(LimitError, match="random policies"):
         line_of(game, rules, policies, 0, 0, 0, True)
 
 

@@ -52,19 +52,19 @@ def test_the_caret_stands_under_the_place_in_a_position_of_cards(
 @pytest.mark.parametrize(
     ("rules", "position", "told"),
     [
-        ("egmont", "hand=333333333 top=4 opp=4", ["9 cards 3 in sight, there are 8"]),
-        ("egmont", "hand=3333 top=3 opp=4 seen=3333", ["9 cards 3 in sight, there are 8"]),
+        ("egmont", "hand=333333333 top=4 opp=4", ["9 cards 3 in sight, but the game has 8"]),
+        ("egmont", "hand=3333 top=3 opp=4 seen=3333", ["9 cards 3 in sight, but the game has 8"]),
         ("egmont", "hand=33+ top=4 opp=4", ["a card 3+ in sight"]),
         ("amigo", "hand=3 top=P opp=4", ["a card P in sight"]),
         (
             "party",
             "hand=PP top=4 opp=4 seen=4+4+",
-            ["2 cards 4+", "2 cards P in sight, there are 1"],
+            ["2 cards 4+", "2 cards P in sight, but the game has 1"],
         ),
         ("egmont", "hand=3 top=4 opp=30,40", ["73 cards|72 cards|too many cards"]),
         ("egmont", "hand=3 top=4 opp=q2,2 pile=60", ["66 cards in hands, discards and draw pile"]),
         ("egmont", "hand=3 top=4 opp=6,6 pile=-1", ["-1 cards in the draw pile"]),
-        ("egmont", "hand=- top=4 opp=q4,q5", ["I have no card left"]),
+        ("egmont", "hand=- top=4 opp=q4,q5", ["you have no card left"]),
         ("egmont", "hand=3 top=4 opp=0,4", ["opponent 1 has no card left"]),
         ("egmont", "hand=3 top=4 opp=3,q0", ["opponent 2 has quit without a card"]),
         ("egmont", "hand=3 top=4 opp=-3", ["opponent 1 has -3 cards"]),

@@ -124,7 +124,7 @@ def test_what_may_not_be_written_is_refused(
     with pytest.raises(LimitError, match=r"folder .* cannot be written to"):
         check_output("--csv", tmp_path / "new.csv")
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) == tmp_path)
-    with pytest.raises(LimitError, match="it cannot be written to"):
+    with pytest.raises(LimitError, match="this file cannot be written to"):
         check_output("--csv", tmp_path / "mine")
 
 

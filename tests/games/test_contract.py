@@ -242,7 +242,7 @@ def test_a_record_of_other_rules_is_refused(name: str) -> None:
                 other = game.rules(f"{rules.id}+{option}={rules.values[option] - 1}")
             except LamaOddsError:
                 continue
-            with pytest.raises(ReadError, match="this record is of"):
+            with pytest.raises(ReadError, match="the rules of this record are"):
                 game.position_after(other, text)
             return
     pytest.fail("no option of this game can be changed by one")
@@ -313,7 +313,9 @@ def test_decisions_are_told_apart_or_refused(name: str) -> None:
     if recorded is None or query is None:
         with pytest.raises(LimitError, match=f"{name} cannot be reviewed or played along with"):
             read_record(game, simulated(game, rules, 0))
-        with pytest.raises(LimitError, match=f"single decisions of {name} are not asked about"):
+        with pytest.raises(
+            LimitError, match=f"single decisions of {name} cannot be put to policies"
+        ):
             query_of(game)
         return
     assert set(recorded.verbs.values()) <= {NOTHING, LUCK, CHOICE}

@@ -99,5 +99,5 @@ def test_kernels_refuse_a_family_that_they_do_not_know(
 @pytest.mark.parametrize("rules", RULES)
 def test_policies_of_another_game_are_refused(rules: str) -> None:
     other = game_of(RULES[RULES.index(rules) - 1])
-    with pytest.raises(LimitError, match="none of the policies of this game: random, "):
+    with pytest.raises(LimitError, match="is not a policy of this game: random, "):
         play(rules, other.policy("random"))

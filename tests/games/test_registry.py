@@ -70,7 +70,7 @@ def test_listing_names_imports_no_game(brings: Brings) -> None:
         ("1 / 0", "cannot be imported: ZeroDivisionError"),
         ("", "cannot be imported: AttributeError"),
         ("raise SystemExit(3)", "cannot be imported: SystemExit: 3"),
-        ("GAME = 3", "bad_game:GAME is no Game"),
+        ("GAME = 3", "bad_game:GAME is not a Game"),
         (WORKING.format(name="else"), "which calls itself 'else'"),
     ],
 )

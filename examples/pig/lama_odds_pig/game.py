@@ -59,7 +59,7 @@ class PigGame(Game[Rules, Position]):
         """The position at the end of a record, which must be of the same rule set."""
         game: Any = records.Reader().read(record)
         if game.rules != rules:
-            raise ReadError(f"this record is of {game.rules.id}, not of {rules.id}")
+            raise ReadError(f"the rules of this record are {game.rules.id}, not {rules.id}")
         if game.outcome:
             raise ImpossibleError("a decision after this record", ["the game is over"])
         return Position(game.points, tuple(game.scores[game.seat :] + game.scores[: game.seat]))

@@ -22,7 +22,7 @@ OPTIONS = {
 EDITIONS = {"classic": {"bust": 1, "sides": 6, "target": 100}}
 WORDS = {
     "turn": "points of this turn so far, for example 14; 0 if not given: nothing is rolled yet",
-    "scores": "points of all players before it, mine first, for example 30,50; 0,0 if not given",
+    "scores": "points of all players before it, yours first, for example 30,50; 0,0 if not given",
 }
 
 

@@ -36,7 +36,7 @@ from lama_odds.jit.job import Job
 
 
 class DiceGame(Game[DiceRules, Position]):
-    """The game object that the registry hands out."""
+    """The face of Lama Dice, as the registry returns it."""
 
     name = "dice"
     title = "Lama Dice"
@@ -56,50 +56,50 @@ class DiceGame(Game[DiceRules, Position]):
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=25L row=1346L opp=13,6LL"
     notes = (
-        "The rule books do not show the faces of the dice. Known: each die has two llama faces "
-        "and four different numbers, and each number is on two of the three dice. Which numbers "
-        f"share a die is an assumption ({ruleset.DEFAULT_FACES}); +faces=… sets another.",
+        "The rule books do not show the faces of the dice. Each die has two llama faces and four "
+        "different numbers, and each number is on two of the three dice. Which numbers share a die "
+        f"is an assumption ({ruleset.DEFAULT_FACES}); +faces=… sets another.",
     )
 
     def rules(self, text: str) -> DiceRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return ruleset.parse_rules(text)
 
     def position(self, rules: DiceRules, text: str) -> Position:
-        """A position that can occur."""
+        """Return a position that can occur."""
         return parse_position(rules, text)
 
     def in_words(self, rules: DiceRules, position: Position) -> str:
-        """What you hold and what lies on the table."""
+        """Return what you hold and what is on the table, in words."""
         return in_words(rules, position)
 
     def position_after(self, rules: DiceRules, record: str) -> Position:
-        """The position at the end of a record, which must be of the same rule set."""
+        """Return the position at the end of a record, which must have the same rule set."""
         found = read_record(record)
         if found.rules != rules:
-            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
         return position_after(found)
 
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
-        """First rounds or whole games of these policies, one a seat."""
+        """Return first rounds or whole games of these policies, one for each seat."""
         return simulation.simulation(rules, policies, rounds)
 
     def rounds_from(self, rules: DiceRules, policy: Policy, score: int) -> Job:
-        """Rounds of two of a policy from this score of who starts, for a match equity table."""
+        """Return two-player rounds of a policy from given scores, for a match equity table."""
         return simulation.rounds_from(rules, policy, score)
 
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
-        """A simulated round or game as text."""
+        """Return a simulated round or game as text."""
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: DiceRules, position: Position) -> dict[str, Estimate]:
-        """Chances of the next roll."""
+        """Return the chances of the next roll."""
         return odds.odds(rules, position)
 
     def deal_odds(self, rules: DiceRules) -> dict[str, Estimate]:
-        """Chances of the deal."""
+        """Return the chances of the deal."""
         return odds.deal(rules)
 
     def odds_in_words(
@@ -111,7 +111,7 @@ class DiceGame(Game[DiceRules, Position]):
         return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: DiceRules, position: Position) -> str:
-        """What counts if nothing is said: the game if scores are given, else the round."""
+        """Return the default objective: the game if scores are given, otherwise the round."""
         if position.scores is not None:
             return "win"
         return "margin" if position.players == 2 else "points"
@@ -125,11 +125,11 @@ class DiceGame(Game[DiceRules, Position]):
         progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
-        """Exact values, or None where only sampling answers."""
+        """Return exact values; None if only sampling can answer."""
         return solve.solve(rules, position, objective, threads, progress, table)
 
     def too_large(self, rules: DiceRules, position: Position, objective: str) -> str:
-        """Why two players' margin is not solved; empty if it is, or that is not the question."""
+        """Return why two players' margin is not solved; empty if it is, or for other questions."""
         other = position.opponents[0].cards
         if position.players != 2 or not position.others_in or objective != "margin" or not other:
             return ""
@@ -138,17 +138,17 @@ class DiceGame(Game[DiceRules, Position]):
             return ""
         return (
             f"sampled, not solved: these hands lead to {situations:,} situations, "
-            f"and two players are solved up to {solve.MOST_STATES:,}"
+            f"but two-player rounds are solved only up to {solve.MOST_STATES:,}"
         )
 
     def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """Exact chances that stand beside an action, by action."""
+        """Return exact chances that are shown beside an action, by action."""
         if position.rolled is not None:
             return {}
         return {"roll": next_roll.next_chances(rules, position)}
 
     def known(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """What quitting costs is on the table."""
+        """Return the cost of quitting, which is visible on the table."""
         if position.rolled is not None:
             return {}
         return {"quit": {"points": exact(next_roll.penalty_of(rules, position.hand))}}
@@ -156,14 +156,14 @@ class DiceGame(Game[DiceRules, Position]):
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
-        """In a sentence, what would change the verdict; values: of the actions."""
+        """Return in a sentence what would change the verdict; values: of the actions."""
         if "quit" not in values or objective == "win":
             return ""
         penalty = next_roll.penalty_of(rules, position.hand)
         even = penalty + values["roll"] - values["quit"]
         if even < 0:
             return f"rolling is better even than quitting with a penalty of 0 (now {penalty})"
-        return f"quitting would be as good as rolling if it cost {even:.2f} points (now {penalty})"
+        return f"break-even: quit at {even:.2f} points (now {penalty})"
 
     def rollouts(
         self,
@@ -174,49 +174,49 @@ class DiceGame(Game[DiceRules, Position]):
         objective: str = "",
         effort: Effort = Effort(),
     ) -> RolloutJob:
-        """The job that plays a position out after each legal action."""
+        """Return the job that plays a position out after each legal action."""
         return rollouts.rollouts(rules, position, policies, play_out, effort.only)
 
     def forks(self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
-        """Decisions to roll or to quit, played out both ways."""
+        """Return decisions to roll or to quit, played out both ways."""
         return thresholds.forks(rules, policies, chances)
 
     def game_forks(
         self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
-        """The same, played out to the end of the game."""
+        """Return the same decisions, played out to the end of the game."""
         return thresholds.game_forks(rules, policies, chances, band)
 
     def most_points(self, rules: DiceRules) -> int:
-        """The most that a round can cost."""
+        """Return the highest number of points that a round can cost."""
         return rules.most_points
 
     def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
-        """The last player with one card each of some kinds."""
+        """Return the table of the last player with one card each of some kinds."""
         return [last_player_table(rules)]
 
-    # What it hands out; what stands behind is loaded when it is asked for.
+    # What the game offers; the modules behind it are loaded when they are needed.
 
     def recorded(self) -> Recorded:
-        """How its records are taken apart, decision by decision."""
+        """Return how its records are split into decisions."""
         from lama_odds.games.dice.records.recorded import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
-        """How single situations are put to its policies."""
+        """Return how its policies decide single situations."""
         from lama_odds.games.dice.records.policy_query import QUERY
 
         return QUERY
 
     def stepper(self) -> Stepper:
-        """What begins a game that stops wherever one seat decides."""
+        """Return a function that begins a game and stops whenever one seat decides."""
         from lama_odds.games.dice.records.stepper import GameLine
 
         return GameLine
 
     def live_play(self) -> LivePlay:
-        """How it is played along."""
+        """Return how it is played along."""
         from lama_odds.games.dice.records.live_play import LIVE_PLAY
 
         return LIVE_PLAY

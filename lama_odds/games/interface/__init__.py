@@ -1,1 +1,1 @@
-"""What a game offers: the face, jobs and the layout of tallies."""
+"""What a game offers: its face, its jobs and the layout of tallies."""

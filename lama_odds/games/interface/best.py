@@ -1,7 +1,7 @@
 """The strongest policies known, shipped for every edition and number of players.
 
-data/best.json is written by `tools/publish policies`: the tuned parameters, and what they were
-worth on fresh games. Rule sets with options use those of their edition.
+`tools/publish policies` writes data/best.json: the tuned parameters, and their values on fresh
+games. Rule sets with options use the policies of their edition.
 """
 
 from __future__ import annotations
@@ -20,6 +20,6 @@ POINTS = "points"
 def best_of(
     game: str, edition: str, players: int, objective: str, families: Sequence[Family]
 ) -> Policy:
-    """The strongest policy known for an objective: win (the game) or points (of a round)."""
+    """Return the strongest known policy for an objective: win (the game) or points (of a round)."""
     found: dict[str, Any] = data_json(BEST)["best"][game][edition][str(players)]
     return read_policy(found.get(objective, found[WIN])["policy"], families)

@@ -1,6 +1,6 @@
-"""What only some games can do: small records that a game hands out by methods of its face.
+"""What only some games can do: small records that methods of a game's face return.
 
-A game that lacks one hands out None. Who cannot go on then says so in one sentence, by `needed`.
+A game that lacks one returns None. `needed` turns that into one sentence for the user.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 def needed(found: T | None, lacking: Callable[[], str]) -> T:
-    """What a game hands out; LimitError if that is None. lacking: the sentence that says so."""
+    """Return what a game offers; raise LimitError with the sentence `lacking` if that is None."""
     if found is None:
         raise LimitError(lacking())
     return found
@@ -34,15 +34,18 @@ def needed(found: T | None, lacking: Callable[[], str]) -> T:
 
 @dataclass(frozen=True)
 class Recorded:
-    """Records of a game, taken apart decision by decision (`review`, `play`).
+    """How records of a game are split into decisions (for `review` and `play`).
 
-    verbs: of a turn, each with what follows it (`records.NOTHING`, LUCK or CHOICE). read: a record
-    as read and replayed. luck: what of luck a review tells apart, in words. shown_at_once: whether
-    luck shows at once to who decided, before anybody else moves. named: a choice in the agreed
-    notation, from the position, the words of the turn and the place of its verb. ranked: of a game
-    that is over, by seat what decides it; the highest wins. turn_points, turn_ends: where every
-    turn is taken by itself, points by seat before each turn of a record and at its end, and the
-    words that end a turn. fewer: so many times fewer games a decision, where turns are long.
+    verbs: of a turn, each with what follows it (`records.NOTHING`, LUCK or CHOICE).
+    read: reads and replays a record.
+    luck: the random events that a review separates from skill, in words.
+    shown_at_once: whether the player who decided sees the random event before anyone else moves.
+    named: a choice in the agreed notation, from the position, the words of the turn and the place
+    of its verb.
+    ranked: values by seat that decide a finished game; the highest wins.
+    turn_points, turn_ends: for games reviewed turn by turn, the points by seat before each turn and
+    at its end, and the words that end a turn.
+    fewer: divides the number of games per decision, for games with long turns.
     """
 
     verbs: Mapping[str, str]
@@ -57,25 +60,25 @@ class Recorded:
 
 
 class MakePlayer(Protocol):
-    """Makes the player of a policy under a rule set, for so many players."""
+    """Makes the player of a policy under a rule set, for a number of players."""
 
     def __call__(self, rules: Any, policy: Policy, players: int, /) -> Player:
-        """The player."""
+        """Return the player."""
 
 
 class MakeReader(Protocol):
-    """Makes a reader of situations; the listener is called before a turn is carried out."""
+    """Makes a reader of situations; it calls the listener before each turn is carried out."""
 
     def __call__(self, wanted: Wanted, listener: Listener | None = None, /) -> SituationReader:
-        """The reader."""
+        """Return the reader."""
 
 
 @dataclass(frozen=True)
 class PolicyQuery:
-    """Single situations of records, put to any policy.
+    """How single situations of records are shown to any policy.
 
-    player, reader: see there. legal_actions: of a position under its rules. unlike: why situations
-    of one rule set cannot be put to a player of another; empty if they can.
+    player, reader: functions that make them. legal_actions: of a position under its rules.
+    unlike: why a player of one rule set cannot decide situations of another; empty if it can.
     """
 
     player: MakePlayer
@@ -85,9 +88,9 @@ class PolicyQuery:
 
 
 class Stepper(Protocol):
-    """Begins the game of a seed and an index, stopped wherever one seat decides.
+    """Begins the game of a seed and an index; it stops whenever one seat decides.
 
-    whole: whether the game is played, or its first round.
+    whole: whether the whole game is played, or its first round.
     """
 
     def __call__(
@@ -100,35 +103,39 @@ class Stepper(Protocol):
         whole: bool,
         /,
     ) -> SteppedGame:
-        """The game at the seat's first decision."""
+        """Return the game at the seat's first decision."""
 
 
 class Entries(Protocol):
-    """What is typed in a game played along, as the words that a record writes."""
+    """Translates what you type in a game played along into the words of a record."""
 
     def cards_of(self, word: str) -> str | None:
-        """Cards as a record writes them; None for what are none."""
+        """Return cards in a record's notation; None for text that is not cards."""
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The words that a record would write for an entry of the seat to act."""
+        """Return the words of a record for an entry of the seat to act."""
 
     def action_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The same, written in one way only, so that actions can be told by their words."""
+        """Return these words in a single form, so that equal actions have equal words."""
 
     def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
-        """The words of a deal that is told."""
+        """Return the words for a deal that you type."""
 
 
 @dataclass(frozen=True)
 class OnScreen:
     """How a game played along is shown.
 
-    against, table: what can be typed against policies and at a table, each with its meaning.
-    prompts: what is asked for before anybody acts, by statement of the record. middle: words of a
-    position that all see, each with what it is called. holds, score: of a position what a player
-    (0: who decides) holds, and how the game stands for it. hand: what the seat has in hand. unit:
-    what a rule set's games are won by. tie_break: what decides between equal ones. scores: whether
-    they are told after each round. hides_draws: whether the others' draws are not shown.
+    against, table: what you can type against policies and at a table, each with its meaning.
+    prompts: the prompts for statements of the record that come before a turn.
+    middle: words of a position that everybody sees, each with its title.
+    holds, score: what a player of a position (0: the one to decide) holds, and that player's
+    standing in the game.
+    hand: what the seat has in hand.
+    unit: what rule sets' games are won by.
+    tie_break: what decides between equal players.
+    scores: whether the scores are shown after each round.
+    hides_draws: whether the others' draws are hidden.
     """
 
     against: Sequence[tuple[str, str]]
@@ -148,9 +155,10 @@ class OnScreen:
 class LiveRounds:
     """Rounds of a game played along.
 
-    opening: the lines before the deal, from the record, the number of the round and who starts.
+    opening: the lines before the deal, from the record, the number of the round and the starting
+    seat.
     dealt: the lines of the deal, from rules, players, seed, game index and number of the round.
-    next_first: who starts the next round.
+    next_first: the seat that starts the next round.
     """
 
     opening: Callable[[Record, int, int], list[str]]
@@ -159,21 +167,24 @@ class LiveRounds:
 
 
 def never(record: Any) -> list[str]:
-    """The words that end a turn by themselves, in a game where there are none."""
+    """Return the words that end a turn by themselves: none, in this game."""
     del record
     return []
 
 
 @dataclass(frozen=True)
 class LivePlay:
-    """A game played along, against policies or at a table (`play`).
+    """How a game is played along, against policies or at a table (`play`).
 
-    policy_turn: the line of a policy's turn, from record, policy, seed and the index of its luck.
-    luck_of: what luck shows of an action, from record, action, seed and index; empty if nothing.
-    final_of: what a game that is over comes to, None while it goes on. rounds: None for a game
-    without rounds. closing: how a turn ends that can only end so. implied: by verb, a word that
-    may go without saying where nothing else can follow. practice: positions for so many players
-    that are solved or sampled in a way of their own, small ones.
+    policy_turn: the line of a policy's turn, from record, policy, seed and the index of its random
+    numbers.
+    luck_of: what random numbers show after an action, from record, action, seed and index; empty if
+    nothing.
+    final_of: the result of a finished game; None before its end.
+    rounds: None for a game without rounds.
+    closing: the words of a turn's only possible end.
+    implied: by verb, a word that you may leave out because nothing else can follow.
+    practice: small positions for a number of players, for practice of methods other than rollouts.
     """
 
     legal_actions: Callable[[Any, Any], list[str]]

@@ -1,9 +1,9 @@
-"""The face of a game: what every game offers to the layers above, and what only some can.
+"""The face of a game: what every game offers to the layers above, and what only some offer.
 
-The analysis layer chooses methods and knows statistics; a game knows its rules and hands out
-positions, jobs and what it can solve exactly. Every game has what `Game` declares abstract. What a
-game may lack has an answer of its own there: nothing to show (an empty mapping, an empty text) or
-None, see `capabilities` for the larger ones.
+The analysis layer chooses methods and knows statistics. A game knows its rules; it offers
+positions, jobs and what it can solve exactly. Every game has what `Game` declares abstract. The
+other methods have a default: an empty mapping or text, or None (see `capabilities` for the larger
+ones).
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Rules(Protocol):
 
     @property
     def id(self) -> str:
-        """Canonical id, which reads back as this rule set."""
+        """The canonical id, which reads back as this rule set."""
 
     @property
     def edition(self) -> str:
-        """Name of the edition."""
+        """The name of the edition."""
 
     @property
     def values(self) -> dict[str, Any]:
@@ -50,26 +50,26 @@ class Rules(Protocol):
 
     @property
     def players(self) -> range:
-        """Numbers of players it is for."""
+        """The numbers of players that it allows."""
 
 
 class Position(Protocol):
-    """What one player knows of a round, seat 0 to decide."""
+    """What one player knows of a round; seat 0 decides."""
 
     @property
     def players(self) -> int:
-        """Number of players."""
+        """The number of players."""
 
     @property
     def others_in(self) -> int:
-        """Number of other players who have not quit."""
+        """The number of other players who have not quit."""
 
     @property
     def scores(self) -> tuple[int, ...] | None:
-        """Points before this round's penalties, mine first; None if not given."""
+        """Points before this round's penalties, yours first; None if not given."""
 
     def format(self) -> str:
-        """The position as text that reads back as this position."""
+        """Return the position as text that reads back as this position."""
 
 
 R = TypeVar("R", bound=Rules)
@@ -79,15 +79,21 @@ P = TypeVar("P", bound=Position)
 class Game(ABC, Generic[R, P]):
     """A game: the rooms of its folder behind one face. R: its rule sets, P: its positions.
 
-    editions: what each edition is. options, defaults: the fields of a rule set and
-    their values by edition. words: the words of a position. families: its policies.
-    objectives: what an answer can count. models: policies of others to try an answer against, by
-    what they are like. dial: a family whose parameter goes from bold to cautious, and values of
-    it to try ("" and none: there is no such). example: a position. notes: what every user of the
-    game should know. shared: the luck that rollouts of all actions have in common, in words.
-    hidden_cards: whether the others' cards are hidden. has_rounds: whether a game is made of rounds
-    that can be played by themselves. actions: what the length of a game counts. no_deal: why there
-    are no chances of a deal, if that is so.
+    editions: the meaning of each edition.
+    options, defaults: the fields of a rule set, and their values by edition.
+    words: the words of a position.
+    families: its families of policies.
+    objectives: what an answer can count.
+    models: opponents' policies to test an answer against, by their style.
+    dial: a family whose parameter goes from bold to cautious, and values to try (an empty text and
+    none: no such family).
+    example: a position.
+    notes: what every user of the game should know.
+    shared: what rollouts of all actions have in common, in words.
+    hidden_cards: whether the others' cards are hidden.
+    has_rounds: whether a game is made of rounds that can be played separately.
+    actions: what the length of a game counts.
+    no_deal: why there are no chances of a deal, if there are none.
     """
 
     name: ClassVar[str]
@@ -108,41 +114,41 @@ class Game(ABC, Generic[R, P]):
     has_rounds: bool = True
     actions: str = "plays, draws, rolls, quits"
 
-    # What every game can.
+    # What every game offers.
 
     @abstractmethod
     def rules(self, text: str) -> R:
-        """The rule set of an id; ReadError if there is none."""
+        """Return the rule set of an id; raise ReadError if the id is wrong."""
 
     @abstractmethod
     def position(self, rules: R, text: str) -> P:
-        """A position with a decision.
+        """Return a position with a decision.
 
-        ReadError if it cannot be read, ImpossibleError if it cannot occur or leaves nothing to
-        decide.
+        Raises ReadError if it cannot be read, ImpossibleError if it cannot occur or leaves nothing
+        to decide.
         """
 
     @abstractmethod
     def position_after(self, rules: R, record: str) -> P:
-        """The position at the end of a record of this rule set."""
+        """Return the position at the end of a record of this rule set."""
 
     @abstractmethod
     def simulation(self, rules: R, policies: Sequence[Policy], rounds: bool) -> Job:
-        """First rounds or whole games of these policies, one a seat."""
+        """Return the job for first rounds or whole games of these policies, one for each seat."""
 
     @abstractmethod
     def record(
         self, rules: R, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
-        """A simulated round or game as text."""
+        """Return a simulated round or game as text."""
 
     @abstractmethod
     def odds(self, rules: R, position: P) -> Mapping[str, Estimate]:
-        """Exact chances of what can happen next."""
+        """Return exact chances of what can happen next."""
 
     @abstractmethod
     def default_objective(self, rules: R, position: P) -> str:
-        """The objective if none is named: what counts in this game, by what is known of it."""
+        """Return the default objective, which depends on what the position contains."""
 
     @abstractmethod
     def rollouts(
@@ -154,50 +160,53 @@ class Game(ABC, Generic[R, P]):
         objective: str = "",
         effort: Effort = Effort(),
     ) -> RolloutJob:
-        """The job that plays a position out after each action; play_out: the whole game.
+        """Return the job that plays a position out after each action; play_out: the whole game.
 
-        objective: what is asked for, where an action leaves something to choose after it; effort:
-        for finding that choice.
+        objective: the one to optimize if an action leaves something to choose after it.
+        effort: the limits for finding that choice.
         """
 
     def in_words(self, rules: R, position: P) -> str:
-        """A position as one would say it at the table, in a line."""
+        """Return a position in one line, as you would say it at the table."""
         return position.format()
 
     def policy(self, text: str) -> Policy:
-        """The policy of a name; ReadError if there is none."""
+        """Return the policy of a name; raise ReadError if there is none."""
         return read_policy(text, self.families)
 
     def best_policy(self, rules: R, players: int, objective: str = "win") -> Policy:
-        """The strongest policy known for winning the game, or for points."""
+        """Return the strongest known policy for winning the game, or for points."""
         return best_of(self.name, rules.edition, players, objective, self.families)
 
-    # What a game may be able to do besides: records that it hands out, see `capabilities`.
+    # What a game may also offer: records of `capabilities`.
 
     def recorded(self) -> Recorded | None:
-        """How its records are taken apart, decision by decision; None if they are not."""
+        """Return how its records are split into decisions; None if they cannot be."""
         return None
 
     def policy_query(self) -> PolicyQuery | None:
-        """How single situations are put to its policies; None if they cannot be."""
+        """Return how its policies decide single situations; None if they cannot."""
         return None
 
     def stepper(self) -> Stepper | None:
-        """What begins a game that stops wherever one seat decides; None if there is no such."""
+        """Return a function that begins a game and stops whenever one seat decides.
+
+        None without one.
+        """
         return None
 
     def live_play(self) -> LivePlay | None:
-        """How it is played along; None if it cannot be."""
+        """Return how it is played along; None if it cannot be."""
         return None
 
     def has(self, method: str) -> bool:
-        """Whether the game has its own of a method that a game may lack."""
+        """Return whether the game has its own version of an optional method."""
         return getattr(type(self), method) is not getattr(Game, method)
 
-    # What a game may know besides; nothing where it does not.
+    # What a game may also know; the defaults are empty.
 
     def odds_groups(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
-        """Exact chances that stand apart, by group and name."""
+        """Return exact chances that are shown separately, by group and name."""
         return {}
 
     def odds_in_words(
@@ -207,25 +216,25 @@ class Game(ABC, Generic[R, P]):
         return None
 
     def odds_rest_on(self, rules: R, position: P) -> tuple[str, ...]:
-        """What `odds` takes for granted at a position, in words."""
+        """Return what `odds` assumes at a position, in words."""
         return ()
 
     def deal_odds(self, rules: R) -> Mapping[str, Estimate]:
-        """Exact chances of the deal; none where nothing is dealt."""
+        """Return exact chances of the deal; empty if nothing is dealt."""
         return {}
 
     def next_chances(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
-        """Exact chances that stand beside an action, by action."""
+        """Return exact chances that are shown beside an action, by action."""
         return {}
 
     def known(self, rules: R, position: P) -> Mapping[str, Mapping[str, Estimate]]:
-        """Values of single actions that are exact, by action and objective."""
+        """Return values of single actions that are exact, by action and objective."""
         return {}
 
     def turning_point(
         self, rules: R, position: P, objective: str, values: Mapping[str, float]
     ) -> str:
-        """In a sentence, what would change the verdict; values: of the actions."""
+        """Return in a sentence what would change the verdict; values: of the actions."""
         return ""
 
     def solve(
@@ -237,34 +246,37 @@ class Game(ABC, Generic[R, P]):
         progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
-        """Exact values of all actions, or None where only sampling answers.
+        """Return exact values of all actions, or None if only sampling can answer.
 
-        table: of the chance to win by the scores that a round of two leaves, if it may be used.
+        table: chances to win by the scores that a two-player round leaves, if it may be used.
         """
         return None
 
     def too_large(self, rules: R, position: P, objective: str) -> str:
-        """Why a position is not solved though others like it are; empty if it is not so."""
+        """Return why a position is not solved although similar ones are.
+
+        Empty if there is no reason.
+        """
         return ""
 
     def asked_apart(self, rules: R, position: P, objective: str) -> tuple[str, ...] | None:
-        """Other objectives that need an answer of their own; None where the same games tell them.
+        """Return other objectives that need a separate answer; None if the same games give them.
 
-        They do where what follows an action is chosen for the objective that is asked for: the
-        same games then say of others no more than what that choice is worth in them.
+        The same games give all objectives unless an action is followed by a choice that depends on
+        the objective. Then they say of the others only what that choice is worth in them.
         """
         return None
 
     def most_points(self, rules: R) -> int:
-        """The most that a round can cost."""
+        """Return the highest number of points that a round can cost."""
         return 0
 
     def exact_tables(self, rules: R, players: int) -> list[ThresholdTable]:
-        """Exact figures to show beside thresholds, if there are any."""
+        """Return exact figures to show beside thresholds, if there are any."""
         return []
 
     def forks(self, rules: R, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
-        """The job of `thresholds`, None if it has exact tables only.
+        """Return the job of `thresholds`; None if it has exact tables only.
 
         chances: int64, by penalty, of `tally_layout.CERTAIN`.
         """
@@ -273,26 +285,26 @@ class Game(ABC, Generic[R, P]):
     def game_forks(
         self, rules: R, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob | None:
-        """The job of `thresholds` for winning, by score; None if the game has none.
+        """Return the job of `thresholds` for winning, by score; None if the game has none.
 
-        chances: int64, by cell, of `tally_layout.CERTAIN` (None: all). band: points that are one
-        class of scores. The row after the cells counts branches that did not end.
+        chances: int64, by cell, of `tally_layout.CERTAIN` (None: all). band: width of a class of
+        scores, in points. The row after the cells counts branches that did not end.
         """
         return None
 
     def rounds_from(self, rules: R, policy: Policy, score: int) -> Job | None:
-        """Rounds of two of a policy from this score of who starts, for a match equity table.
+        """Return two-player rounds of a policy from given scores, for a match equity table.
 
-        None: the game is not decided by a sum of points.
+        It is None if a sum of points does not decide the game.
         """
         return None
 
     def standings(self, rules: R, policies: Sequence[Policy]) -> StandingsJob | None:
-        """Whole games, counting how often who is to move wins by how the game stands."""
+        """Return whole games that count how often the player to move wins, by the standing."""
         return None
 
     def hand_studies(self, rules: R, policies: Sequence[Policy]) -> HandStudies | None:
-        """Situations of first rounds, played on with other hands."""
+        """Return situations of first rounds that are continued with other hands."""
         return None
 
 

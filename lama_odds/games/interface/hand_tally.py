@@ -1,4 +1,4 @@
-"""The tally of cards in hand: situations played on with other hands."""
+"""The tally of cards in hand: situations that are continued with other hands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lama_odds.jit import inlined
 
 
 def hands_size(hands: int) -> int:
-    """How much of a tally so many hands take that are played in the same situations."""
+    """Return how much of a tally `hands` hands take that are played in the same situations."""
     return 1 + hands * (hands + 1)
 
 
@@ -28,7 +28,7 @@ def count_difference(tally, row, difference):
 
 @inlined
 def count_hands(tally, at, points, count):
-    """Count a situation played with so many hands, in the part of a tally that begins at `at`."""
+    """Count a situation played with several hands, in the part of a tally that begins at `at`."""
     tally[at] += 1
     for i in range(count):
         at += 1
@@ -40,18 +40,18 @@ def count_hands(tally, at, points, count):
 
 @dataclass(frozen=True)
 class HandTally:
-    """The tally of situations that are played on with other hands, read."""
+    """A reader of the tally of situations that are continued with other hands."""
 
     tally: np.ndarray
 
     def row(self, at: int) -> np.ndarray:
-        """Row `at` of differences: situations, sum and sum of squares."""
+        """Return row `at` of differences: situations, sum and sum of squares."""
         return self.tally[DIFFERENCE_COLUMNS * at : DIFFERENCE_COLUMNS * (at + 1)]
 
     def situations(self, at: int) -> int:
-        """In how many situations the hands whose part begins at `at` were played."""
+        """Return the number of situations played with the hands whose part begins at `at`."""
         return int(self.tally[at])
 
     def sums(self, at: int, hands: int) -> np.ndarray:
-        """int64[hands, hands + 1] of these: sums of points, and of products with every hand's."""
+        """Return int64[hands, hands + 1]: sums of points, and of products by pairs of hands."""
         return self.tally[at + 1 : at + hands_size(hands)].reshape(hands, hands + 1)

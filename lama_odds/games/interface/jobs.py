@@ -1,4 +1,4 @@
-"""What games have played besides whole games: positions, decisions both ways, other hands."""
+"""Jobs of games besides whole games: positions, decisions both ways, other hands."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from lama_odds.jit.job import Job
 
 @dataclass(frozen=True)
 class Effort:
-    """What an answer may cost: so many games exactly, or seconds; threads to use (None: all).
+    """What an answer may cost: a number of games or a time in seconds, and threads (None: all).
 
-    What a job rests on may be looked for with a part of that, on luck of the same seed. progress:
-    called with the part that is done and with what is. only: these actions alone are played out,
-    and the policies go on right after each, also where an answer looks for the best use of a card
-    first; empty: all that are legal.
+    A part of it may go into preparing a job, with random numbers of the same seed.
+
+    progress: called with the share that is done and what is being done.
+    only: the only actions to play out; the policies continue right after each, even if an answer
+    would first look for the best use of a card. Empty: all legal actions.
     """
 
     games: int | None = None
@@ -34,20 +35,27 @@ class Effort:
 
 @dataclass(frozen=True)
 class RolloutJob:
-    """A job that plays a position out after each action, on the same luck.
+    """A job that plays a position out after each action, with common random numbers.
 
-    What its tally holds is said by `layout`; there are objectives in it that are not asked for.
-    units: what one counts in each objective of the tally; objectives: the first of them, by name.
-    events, results: names of what is counted of each action. counters: how many counts of the
-    game's own there are. notes: what these say, from them and the number of games.
-    spent: seconds it took to find what the job rests on, of those for sampling. looked_up: whether
-    chances to win are looked up by the scores that a round leaves (see `match_equity.valued_by`).
-    beside: chances of actions that are exact. caution: in words, what the values rest on that may
-    well be wrong; empty if there is nothing. guesses: the same job with other guesses at that, made
-    one by one, each with what it guesses in words. least, most: if what the job rests on hangs on
-    the number of games of the answer, it is for more than the one and up to the other. short_of: by
-    objective, by how much each action might be better with other actions after it than those
-    found best; that goes into its interval. then: by action, what was found best to do next.
+    `layout` describes its tally, which includes objectives that nobody requested.
+
+    units: what one count is worth, for each objective of the tally.
+    objectives: the names of the first of them.
+    events, results: names of what is counted for each action.
+    counters: how many counters of its own the game has.
+    notes: what these mean, as a function of them and the number of games.
+    spent: seconds that the preparation took, out of those for sampling.
+    looked_up: whether chances to win are looked up by the scores after a round (see
+    `match_equity.valued_by`).
+    beside: chances of actions that are exact.
+    caution: in words, an assumption behind the values that may well be wrong; empty if there is
+    none.
+    guesses: the same job with other assumptions, made one by one, each with a text.
+    least, most: if the preparation depends on the number of games of the answer, it is valid for
+    more than `least` and up to `most`.
+    short_of: by objective, how much better each action might be with a better follow-up; the
+    intervals include it.
+    then: by action, the best follow-up that was found.
     """
 
     job: Job
@@ -70,7 +78,7 @@ class RolloutJob:
 
     @property
     def layout(self) -> RolloutLayout:
-        """What stands where in the tally."""
+        """The layout of the tally."""
         return rollout_layout(
             len(self.units),
             len(self.actions),
@@ -80,21 +88,23 @@ class RolloutJob:
         )
 
     def read(self, tally: np.ndarray) -> RolloutTally:
-        """The tally, to be read by name."""
+        """Return a reader of the tally."""
         return RolloutTally(self.layout, tally)
 
     def sums(self, tally: np.ndarray, objective: str) -> np.ndarray:
-        """int64[k, k + 1]: sums and sums of products of the actions' payoffs in an objective."""
+        """Return int64[k, k + 1]: sums, and sums of products, of the actions' payoffs."""
         found: np.ndarray = self.read(tally).sums[self.objectives.index(objective)]
         return found
 
 
 @dataclass(frozen=True)
 class ForkTable:
-    """What the second way of decisions adds to the first, as a table beside thresholds.
+    """A table beside thresholds: how the second way of decisions differs from the first.
 
-    first: row of the tally where it begins. keys: what each row from there on is; one without
-    keys is not shown. objectives: of each, its name and what one counts. made: how, in words.
+    first: the row of the tally where it begins.
+    keys: the meaning of each row from there; one without keys is not shown.
+    objectives: the name of each, and what one count is worth.
+    made: how the table was made, in words.
     across: the key whose values become columns of a text, with the first objective.
     """
 
@@ -109,7 +119,10 @@ class ForkTable:
 
 @dataclass(frozen=True)
 class ForkTables:
-    """A job that plays decisions out both ways for tables. rounds: how many it plays at most."""
+    """A job that plays decisions out both ways, for tables.
+
+    rounds: the largest number of rounds.
+    """
 
     job: Job
     rounds: int
@@ -118,10 +131,10 @@ class ForkTables:
 
 @dataclass(frozen=True)
 class Scale:
-    """What the first key of forks, "penalty", stands for: shown as zero + step times it.
+    """What the first key of forks, "penalty", means: it is shown as zero + step times the key.
 
-    last: the highest key, where it and 0 hold all that lies beyond, too (None: they do not).
-    about: what the label means, if it does not say so itself.
+    last: the highest key, if it and 0 include everything beyond (None: they do not).
+    about: what the label means, unless it is clear.
     """
 
     label: str = "penalty"
@@ -131,7 +144,7 @@ class Scale:
     about: str = ""
 
     def value(self, key: int) -> int:
-        """A key as it is shown."""
+        """Return a key as it is shown."""
         return self.zero + self.step * key
 
     def text(self, key: int) -> str:
@@ -142,7 +155,7 @@ class Scale:
 
     @property
     def onward(self) -> str:
-        """Where keys up to one lie: ``or less``; ``or more`` if a higher key is shown lower."""
+        """The range of keys up to one: ``or less``; ``or more`` if a higher key is shown lower."""
         return "or less" if self.step > 0 else "or more"
 
 
@@ -150,13 +163,17 @@ class Scale:
 class ForkJob:
     """A job that plays decisions out both ways (see `tally_layout.add_fork`).
 
-    job: its `chances` are how many of `tally_layout.CERTAIN` decisions with each penalty are taken.
-    keys: what each row of the tally is; a key that is None stands for any. actions: the two, the
-    first ends my round. margin_unit: what one counts in the margin. met: when decisions are met.
-    scale: what the first key, "penalty", stands for.
-    objectives: what is counted of each action, in both the less the better: of "win" what is lost.
-    unit: what one counts in the first objective, as margin_unit in the second. most: rounds that
-    are planned at most. beside: tables of other decisions.
+    job: its `chances` are how many of `tally_layout.CERTAIN` decisions with each penalty are used.
+    keys: the meaning of each row of the tally; a key that is None matches everything.
+    actions: the two; the first ends your round.
+    margin_unit: what one count of the margin is worth.
+    met: when decisions occur.
+    scale: what the first key, "penalty", means.
+    objectives: what is counted for each action, always the lower the better: for "win", what is
+    lost.
+    unit: what one count of the first objective is worth, like margin_unit for the second.
+    most: the largest number of rounds to plan.
+    beside: tables of other decisions.
     """
 
     job: Job
@@ -173,10 +190,10 @@ class ForkJob:
 
 @dataclass(frozen=True)
 class OtherHands:
-    """Hands that are played from the same situations, all of as many cards, each value once.
+    """Hands of equal size that are played from the same situations, each value at most once.
 
-    penalties: what they cost as they are; tops: on how many values each has a card to play. at:
-    where in the tally their part begins (see `HandTally`).
+    penalties: what the hands cost. tops: the number of values for which each has a card to play.
+    at: where their part begins in the tally (see `HandTally`).
     """
 
     names: tuple[str, ...]
@@ -187,9 +204,10 @@ class OtherHands:
 
 @dataclass(frozen=True)
 class HandStudies:
-    """A job that plays situations of rounds on with other hands, or other cards first.
+    """A job that continues situations of rounds with other hands, or with other cards first.
 
-    rows: what each row of differences in points is (see `HandTally`). hands: see `OtherHands`.
+    rows: the meaning of each row of differences in points (see `HandTally`). hands: see
+    `OtherHands`.
     """
 
     job: Job
@@ -199,11 +217,11 @@ class HandStudies:
 
 @dataclass(frozen=True)
 class StandingsJob:
-    """A job that counts wins of who is to move by how the game stands (see `Game.standings`).
+    """A job that counts wins of the player to move, by the standing (see `Game.standings`).
 
-    Its tally has the columns of `add_fork`, the payoff of the first action being the share
-    of the win. keys: what each row is; the row after them counts games without an end. unit: what
-    one counts.
+    Its tally has the columns of `add_fork`; the payoff of the first action is the share of the win.
+    keys: the meaning of each row; the row after them counts games without an end. unit: what one
+    count is worth.
     """
 
     job: Job

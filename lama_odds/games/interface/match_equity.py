@@ -1,9 +1,9 @@
-"""Match equity tables: the chance to win a game of two from the scores alone.
+"""Match equity tables: the chance to win a two-player game from the scores alone.
 
-What gammon programs do for matches: a round is played out, and what it leaves is looked up
-instead of played on. ``values[mine, other]`` is the chance to win of who starts the next round,
-ties shared, both playing one policy. Tables are shipped in data/equity for the rule sets of their
-manifest, solved by `tools/publish equity-tables` (see `analysis.equity`).
+As in gammon programs, a round is played out, and the table gives the chance to win from the
+resulting scores. ``values[mine, other]`` is the chance of the player who starts the next round,
+ties shared; both play one policy. Tables are shipped in data/equity for the rule sets of their
+manifest. `tools/publish equity-tables` solves them (see `analysis.equity`).
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ PLAYED_ON = np.zeros((0, 0), dtype=np.int64)  # no table: games are played to th
 
 @dataclass(frozen=True)
 class MatchEquity:
-    """A table. values, stderr: float64[target, target]; rounds: played from each two scores.
+    """A match equity table.
 
-    seed: of these rounds.
+    values, stderr: float64[target, target], chances and standard errors by the own and the other's
+    score.
+    rounds: the number played from each pair of scores. seed: of these rounds.
     """
 
     policy: str
@@ -39,7 +41,7 @@ class MatchEquity:
 
     @property
     def said(self) -> str:
-        """What it is, and how far it is off."""
+        """The table and its error, in words."""
         return (
             f"the match equity table of {self.policy} (standard error of an entry at most "
             f"{100 * self.stderr.max():.2g} %, not in the intervals)"
@@ -47,14 +49,14 @@ class MatchEquity:
 
     @property
     def counted(self) -> np.ndarray:
-        """int64: the chances in units of 1 / EQUITY, as kernels add them up."""
+        """The chances as int64 in units of 1 / EQUITY, as kernels add them up."""
         return np.asarray(np.rint(self.values * EQUITY), dtype=np.int64)
 
 
 def shipped(rules_id: str, policies: Sequence[Policy]) -> MatchEquity | None:
-    """The table for two players of these policies; None if there is none.
+    """Return the table for two players of these policies; None if there is none.
 
-    Raises LamaOddsError if the installation's table is not the one of its manifest.
+    Raises LamaOddsError if the installed table differs from its manifest.
     """
     entry = data_json(MANIFEST)["tables"].get(rules_id)
     if entry is None or len(policies) != 2 or {p.name for p in policies} != {entry["policy"]}:
@@ -65,13 +67,13 @@ def shipped(rules_id: str, policies: Sequence[Policy]) -> MatchEquity | None:
 
 @cache
 def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
-    """Values and errors of a file of data/equity; LamaOddsError if its hash is another one."""
+    """Return values and errors of a file of data/equity; raise LamaOddsError for another hash."""
     values, stderr = array_of(data_bytes(f"equity/{name}", digest))
     return values, stderr
 
 
 def valued_by(job: RolloutJob, table: MatchEquity) -> RolloutJob:
-    """Rollouts that look up what a round leaves instead of playing the game on.
+    """Return rollouts that look up the end of a round in a table instead of continuing the game.
 
     job: of a game whose kernel takes such a table, as its `equities`.
     """

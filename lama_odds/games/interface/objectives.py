@@ -1,16 +1,16 @@
-"""What an answer can count: one record an objective, and all that depends on which it is."""
+"""What an answer can count: one record for each objective, with everything that depends on it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# What a result of an objective closes: the decisions up to it belong together.
+# What a result of an objective completes: the decisions up to it belong together.
 TURN, ROUND_SPAN, GAME_SPAN = "turn", "round", "game"
 # What policies are tuned for.
 FOR_POINTS, FOR_WINNING = "points", "win"
 
-# Costs from which on a decision is an inaccuracy, a mistake, a blunder.
+# Costs that make a decision an inaccuracy, a mistake, a blunder.
 GRADES_OF_POINTS = (0.3, 1.0, 3.0)
 GRADES_OF_CHANCES = (0.005, 0.02, 0.05)
 
@@ -19,15 +19,19 @@ GRADES_OF_CHANCES = (0.005, 0.02, 0.05)
 class Objective:
     """What an answer counts, and how.
 
-    name: as users write it; head: of its column; unit: of a difference; meaning: in a sentence;
-    brief: what is counted, in a few words; aims_at: what who counts it plays for. share: whether
-    it is a chance (else points). higher: whether more is better. zone: a difference too small to
-    matter. precise: half-width of the intervals at which a clear answer stops; rough: standard
-    error at which one stops that only has to be clear. span: what a result of it closes, a turn,
-    a round or the game. aim: what the best policy is tuned for. grades: costs from which on a
-    decision is an inaccuracy, a mistake, a blunder. alone: whether the others' policies do not
-    matter. relative: whether the mean of the others' points is taken off mine, so that results lie
-    twice as far apart.
+    name: as users write it; head: the title of its column; unit: the unit of a difference.
+    meaning: in a sentence; brief: what is counted, in a few words; aims_at: what a player with this
+    objective plays for.
+    share: whether it is a chance (otherwise points). higher: whether more is better.
+    zone: a difference too small to matter.
+    precise: the half-width of the intervals at which a clear answer stops.
+    rough: the largest standard error with which a question stops that only needs the best action.
+    span: what a result completes: a turn, a round or the game.
+    aim: what the best policy is tuned for.
+    grades: the costs that make a decision an inaccuracy, a mistake, a blunder.
+    alone: whether the others' policies do not matter.
+    relative: whether the mean of the others' points is subtracted, so that results vary twice as
+    much.
     """
 
     name: str
@@ -49,12 +53,12 @@ class Objective:
 
     @property
     def whole_game(self) -> bool:
-        """Whether it counts the whole game, so that rollouts go on to its end."""
+        """Whether it counts the whole game, so that rollouts continue to its end."""
         return self.span == GAME_SPAN
 
 
 def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objective:
-    """An objective that is a chance to win something: more is better. what: that is won."""
+    """Return an objective that is a chance to win something (more is better). what: the prize."""
     return Objective(
         name,
         f"of the chance to win{'' if span == GAME_SPAN else f' {what}'}",
@@ -90,7 +94,7 @@ ROUND = chance(
 POINTS = Objective(
     "points",
     "points",
-    "points: expected change of my score to the end of the round; lower is better",
+    "points: expected change of your score to the end of the round; lower is better",
     "points",
     "points this round",
     "points",
@@ -98,7 +102,7 @@ POINTS = Objective(
 MARGIN = Objective(
     "margin",
     "points vs. others",
-    "margin: my points less the mean of the others'; lower is better",
+    "margin: your points minus the mean of the others'; lower is better",
     "vs. others",
     "your points minus the mean of the others'",
     "points vs. others",
@@ -107,11 +111,11 @@ MARGIN = Objective(
 
 
 def named(*objectives: Objective) -> Mapping[str, Objective]:
-    """Objectives by name."""
+    """Return the objectives by name."""
     return {objective.name: objective for objective in objectives}
 
 
-# Names of the objectives of built-in games that are chances, for tables that have names alone.
+# Names of the built-in games' objectives that are chances, for tables that have only names.
 SHARES = (WIN.name, ROUND.name)
-# What the games of penalties count.
+# What games with penalties count.
 OF_PENALTIES = named(POINTS, MARGIN, WIN)

@@ -1,4 +1,4 @@
-"""A record as it was read, the situations in it, and who can be asked about them."""
+"""A record as it was read, the situations in it, and the policies that can decide them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any, Protocol
 
 from lama_odds.core.notation import Part
 
-# What follows the verb of a decision: nothing, what luck brought, or what was chosen.
+# What follows the verb of a decision: nothing, a random event, or a choice.
 NOTHING = "nothing"
 LUCK = "luck"
 CHOICE = "choice"
 
-# Whether decision number i of a record is looked at, i counted from 0.
+# Whether decision number i of a record is wanted, i counted from 0.
 Wanted = Callable[[int], bool]
-# Called with the words of a turn and with what makes the position of each decision in it.
+# Called with the words of a turn, and with functions that make the position of each decision.
 Listener = Callable[[list[Part], list[Callable[[], Any]]], None]
 
 
 @dataclass
 class Record:
-    """A record read: the rule set, the policies named, and its rounds as replayed.
+    """A record that was read: the rule set, the policies named, and its replayed rounds.
 
-    final: what its line ``final`` says. outcome: the same of a game that is over, whether or not
-    it has that line; None while the game goes on, or before hidden cards have been told.
+    final: what its line ``final`` says. outcome: the same for a finished game, even without that
+    line; None before the end of the game, and while hidden cards are unknown.
     """
 
     rules: Any
@@ -40,7 +40,7 @@ class Record:
 class Situation:
     """What a player knows when it decides.
 
-    number: of the decision in its record, from 0. turns: played in the round, where that counts.
+    number: of the decision in its record, from 0. turns: turns played in the round, if they count.
     """
 
     number: int
@@ -49,30 +49,30 @@ class Situation:
 
 
 class SituationReader(Protocol):
-    """Reads a record and keeps the situations that are wanted."""
+    """Reads a record and keeps the wanted situations."""
 
     number: int
     found: list[Situation]
 
     def read(self, text: str) -> Record:
-        """Read and replay a record; ReadError with line and place."""
+        """Read and replay a record; raise ReadError with line and place."""
 
 
 class Player(Protocol):
-    """A policy as it plays under a rule set."""
+    """A policy under a rule set."""
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """All that its decisions depend on besides the situation: numbers and arrays."""
+        """Everything its decisions depend on besides the situation: numbers and arrays."""
 
     def decides(self, situation: Situation, word: int) -> str:
-        """The action, in the agreed notation; word: of luck, for a policy that plays by chance."""
+        """Return the action, in the agreed notation; word: the random word for a random policy."""
 
 
 class SteppedGame(Protocol):
-    """A game on the luck of `simulate`, stopped wherever one seat decides.
+    """A game with the random numbers of `simulate`, stopped whenever one seat decides.
 
-    over: whether all is played. usual: what the seat's own policy would do at the decision at hand.
+    over: whether everything is played. usual: what the seat's own policy would do now.
     """
 
     over: bool
@@ -82,23 +82,23 @@ class SteppedGame(Protocol):
         """What the seat knows at its decision."""
 
     def act(self, action: str) -> None:
-        """Carry out an action of the seat, and play on to its next decision."""
+        """Carry out an action of the seat, and play to its next decision."""
 
     def result(self) -> int:
-        """Once it is over: the penalty of the round, or the share of the win in 1 / WIN."""
+        """Return the result when it is over: the round's penalty, or the share of the win × WIN."""
 
 
 def as_written(position: Any, words: Sequence[str], at: int) -> str:
-    """A choice as the record writes it: the verb at a place among the words, and what follows."""
+    """Return a choice as the record writes it: the verb at a place and what follows it."""
     del position
     return f"{words[at]} {words[at + 1]}"
 
 
 def lowest_wins(record: Record) -> list[Any]:
-    """By seat what a game of penalties is decided by; the highest wins."""
+    """Return, by seat, what decides a game with penalties; the highest value wins."""
     return [-mark for mark in record.outcome or ()]
 
 
 def highest_wins(record: Record) -> list[Any]:
-    """By seat what a game of gains is decided by; the highest wins."""
+    """Return, by seat, what decides a game with gains; the highest value wins."""
     return list(record.outcome or ())

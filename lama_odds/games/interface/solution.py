@@ -1,4 +1,4 @@
-"""What games answer exactly: values of actions, tables beside thresholds."""
+"""Exact answers of games: values of actions, and tables beside thresholds."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ EXACT = "exact"
 class ThresholdTable:
     """Figures to show beside thresholds: rows of plain values and estimates, by column.
 
-    made: how, in words. across: a column whose values become columns of a text (see `ForkTable`).
-    rule: in sentences one can keep in mind, what it comes to. terms: what its words mean, a line
-    each.
+    made: how, in words.
+    across: a column whose values become columns of a text (see `ForkTable`).
+    rule: the table as a rule of thumb, in sentences.
+    terms: what its words mean, a line each.
     """
 
     name: str
@@ -29,7 +30,7 @@ class ThresholdTable:
     terms: tuple[str, ...] = ()
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The rows."""
+        """Return the rows."""
         return [
             {k: v.to_json() if isinstance(v, Estimate) else v for k, v in row.items()}
             for row in self.rows
@@ -38,7 +39,7 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Valued:
-    """An action with its exact value in every objective known, and its chances."""
+    """An action with its exact value in every known objective, and its chances."""
 
     action: str
     values: Mapping[str, Estimate]
@@ -47,10 +48,10 @@ class Valued:
 
 @dataclass(frozen=True)
 class Solution:
-    """What could be solved: all actions, and what the values rest on.
+    """What could be solved: all actions, and the assumptions behind their values.
 
-    complete: whether other objectives and chances are solved too; if not, they are sampled.
-    then: by action, what is best to do next.
+    complete: whether other objectives and chances are solved too; otherwise they are sampled.
+    then: by action, the best follow-up.
     """
 
     actions: tuple[Valued, ...]

@@ -1,6 +1,6 @@
-"""Integer tallies that the kernels of all games fill: what stands where, and how it is read.
+"""Integer tallies that the kernels of all games fill: their layout, and their readers.
 
-Kernels add with the compiled functions here, solvers and analysis read with the classes here: no
+Kernels add with the compiled functions here; solvers and analysis read with the classes here. No
 other module knows a place in a tally by its number.
 """
 
@@ -16,7 +16,7 @@ from lama_odds.luck.stream import below, mix
 
 # A whole win, so that a tie of two to seven is a whole number of shares.
 WIN = 420
-# A chance to win as kernels count those of a match equity table: in steps of 1e-5.
+# A chance to win in steps of 1e-5, as kernels add up chances of a match equity table.
 EQUITY = 240 * WIN
 
 
@@ -29,7 +29,7 @@ def count(tally, measure, x):
 
 @inlined
 def lowest_score(table, at, seats):
-    """The lowest of the scores table[at: at + seats] and how many share it."""
+    """Return the lowest of the scores table[at: at + seats] and how many players share it."""
     lowest = table[at]
     shared = 0
     for seat in range(seats):
@@ -41,10 +41,10 @@ def lowest_score(table, at, seats):
 
 @inlined
 def equity_after(equities, table, at, starter):
-    """The chance to win of seat 0 of two, in units of 1 / EQUITY, from the scores of a round's end.
+    """Return the chance that seat 0 of two wins, in units of 1 / EQUITY, from scores.
 
-    equities: int64[target, target], that of who starts, by the own and the other's score.
-    table[at: at + 2]: the scores. starter: seat that starts the next round.
+    equities: int64[target, target], the chance of the starting player, by its own and the other's
+    score. table[at: at + 2]: the scores. starter: the seat that starts the next round.
     """
     mine = table[at]
     other = table[at + 1]
@@ -57,7 +57,7 @@ def equity_after(equities, table, at, starter):
 
 @inlined
 def count_game(tally, table, at, seats, played):
-    """Count a game that has ended, lowest score winning.
+    """Count a game that has ended; the lowest score wins.
 
     Measures: win, outright, score of each seat; rounds; games without an end.
     """
@@ -73,9 +73,9 @@ def count_game(tally, table, at, seats, played):
 
 @inlined
 def count_details(tally, at, actions, table, scores, seats):
-    """Count what is asked of a game in detail, in the rows from `at` on if there are such.
+    """Count a game in detail, in the rows from `at` on if there are such rows.
 
-    Measures: actions of the game; spread, the highest score less the lowest.
+    Measures: actions of the game; spread, the highest score minus the lowest.
     """
     if tally.shape[0] > at:
         lowest = table[scores]
@@ -88,12 +88,14 @@ def count_details(tally, at, actions, table, scores, seats):
 
 
 class RolloutLayout(NamedTuple):
-    """Where what stands in the tally of rollouts of a position; see `rollout_layout`.
+    """The layout of the tally of rollouts of a position; see `rollout_layout`.
 
-    First, for each objective, int64[actions, actions + 1]: the sums of the actions' payoffs, then
-    those of their products, action by action (see `count_payoffs`). From events_at on counts,
-    int64[actions, events]; from results_at on those of results, int64[actions, results] (each game
-    has one); from counters_at on counts of the game's own; at unended the games without an end.
+    - From 0, for each objective: int64[actions, actions + 1], the sums of the actions' payoffs,
+      then those of their products, action by action (see `count_payoffs`).
+    - From events_at: int64[actions, events], counts of events.
+    - From results_at: int64[actions, results], counts of results; each game has one.
+    - From counters_at: the game's own counters.
+    - At unended: games without an end.
     """
 
     objectives: int
@@ -107,14 +109,14 @@ class RolloutLayout(NamedTuple):
 
     @property
     def shape(self) -> tuple[int]:
-        """Shape of the tally."""
+        """The shape of the tally."""
         return (self.unended + 1,)
 
 
 def rollout_layout(
     objectives: int, actions: int, events: int, results: int = 0, counters: int = 0
 ) -> RolloutLayout:
-    """The layout for so many of each; counters: all counts of the game's own."""
+    """Return the layout for these numbers; counters: all of the game's own."""
     events_at = objectives * actions * (actions + 1)
     results_at = events_at + actions * events
     counters_at = results_at + actions * results
@@ -132,7 +134,7 @@ def rollout_layout(
 
 @dataclass(frozen=True)
 class RolloutTally:
-    """The tally of rollouts, read."""
+    """A reader of the tally of rollouts."""
 
     layout: RolloutLayout
     tally: np.ndarray
@@ -145,42 +147,42 @@ class RolloutTally:
 
     @property
     def events(self) -> np.ndarray:
-        """int64[k, events]: in how many games each came, by action."""
+        """int64[k, events]: the number of games with each event, by action."""
         found = self.tally[self.layout.events_at : self.layout.results_at]
         return found.reshape(self.layout.actions, self.layout.events)
 
     @property
     def results(self) -> np.ndarray:
-        """int64[k, results]: how many games came to each, by action."""
+        """int64[k, results]: the number of games with each result, by action."""
         found = self.tally[self.layout.results_at : self.layout.counters_at]
         return found.reshape(self.layout.actions, self.layout.results)
 
     @property
     def counters(self) -> np.ndarray:
-        """Counts of the game's own."""
+        """The game's own counters."""
         return self.tally[self.layout.counters_at : self.layout.unended]
 
     @property
     def unended(self) -> int:
-        """Games without an end."""
+        """The number of games without an end."""
         return int(self.tally[self.layout.unended])
 
 
 @inlined
 def event_of(layout, action, event):
-    """Where in the tally an event after an action is counted."""
+    """Return where in the tally an event after an action is counted."""
     return layout.events_at + action * layout.events + event
 
 
 @inlined
 def result_of(layout, action, result):
-    """Where in the tally a result after an action is counted."""
+    """Return where in the tally a result after an action is counted."""
     return layout.results_at + action * layout.results + result
 
 
 @inlined
 def count_payoffs(tally, payoff):
-    """Add a game of rollouts to a tally, from its start on.
+    """Add a game of rollouts to a tally, from its start.
 
     payoff: int64[objectives, k]; see `RolloutLayout`.
     """
@@ -199,11 +201,12 @@ def count_payoffs(tally, payoff):
 DIFFERENCE_COLUMNS = 3
 
 
-# Columns of a table of forks: a decision at which both actions were played out. Of each cell: the
-# decisions, and the sums over games that errors need, decisions of one game not being independent.
-# Of a game, n are its decisions in the cell; FIRST, SECOND and DIFFERENCE the sums of the payoffs
-# of the first and the second action and of second − first; SQUARED is the sum of squares, FORKS
-# after a name that of products with n. After those of n, PER_OBJECTIVE columns for each objective:
+# Columns of a table of forks. A fork is a decision at which both actions were played out. Each cell
+# has the number of decisions and the sums over games that errors need, because decisions of one
+# game are not independent. For a game, n is the number of its decisions in the cell. FIRST, SECOND
+# and DIFFERENCE are the sums of the payoffs of the first and the second action, and of second −
+# first. SQUARED is the sum of squares; FORKS after a name is the sum of products with n. After the
+# columns of n there are PER_OBJECTIVE columns for each objective:
 FORKS = 0
 FORKS_SQUARED = 1
 FIRST = 2
@@ -216,7 +219,7 @@ SECOND_SQUARED = 8
 FORK_OBJECTIVES = 2
 PER_OBJECTIVE = 7
 FORK_COLUMNS = 2 + PER_OBJECTIVE * FORK_OBJECTIVES
-# Columns of the sums of the game at hand: n, then first and difference of each objective.
+# Columns of the sums of the current game: n, then first and difference of each objective.
 OPEN_FIRST = 1
 OPEN_DIFFERENCE = 2
 OPEN_PER_OBJECTIVE = 2
@@ -225,7 +228,7 @@ CERTAIN = 65_536
 
 
 class RatioSums(NamedTuple):
-    """Sums over games of a payoff x and of the decisions n, as `intervals.ratio_of` takes them."""
+    """Sums over games of a payoff x and of the decisions n, as `intervals.ratio_of` needs them."""
 
     total: int
     squares: int
@@ -236,7 +239,7 @@ class RatioSums(NamedTuple):
 
 @dataclass(frozen=True)
 class ForkCell:
-    """A cell of a table of forks, read. cell: int64[FORK_COLUMNS]."""
+    """A reader of a cell in a table of forks. cell: int64[FORK_COLUMNS]."""
 
     cell: np.ndarray
 
@@ -251,16 +254,16 @@ class ForkCell:
         return int(self.cell[FORKS_SQUARED])
 
     def first(self, objective: int) -> RatioSums:
-        """Sums of the first action."""
+        """Return the sums of the first action."""
         return self._sums(objective, (FIRST,), FIRST_SQUARED, (FIRST_FORKS,))
 
     def second(self, objective: int) -> RatioSums:
-        """Sums of the second action."""
+        """Return the sums of the second action."""
         total, products = (FIRST, DIFFERENCE), (FIRST_FORKS, DIFFERENCE_FORKS)
         return self._sums(objective, total, SECOND_SQUARED, products)
 
     def difference(self, objective: int) -> RatioSums:
-        """Sums of second − first."""
+        """Return the sums of second − first."""
         return self._sums(objective, (DIFFERENCE,), DIFFERENCE_SQUARED, (DIFFERENCE_FORKS,))
 
     def _sums(
@@ -277,17 +280,17 @@ class ForkCell:
 
 
 def decisions_of(tally: np.ndarray) -> np.ndarray:
-    """The decisions in each cell of a table of forks."""
+    """Return the decisions in each cell of a table of forks."""
     return tally[..., FORKS]
 
 
 def unended_of(tally: np.ndarray) -> int:
-    """Games without an end, of a table of forks with a row for them (see `count_unended`)."""
+    """Return the number of games without an end, from a table with a row for them."""
     return int(tally[-1, FORKS])
 
 
 def as_one_game(sums: np.ndarray) -> np.ndarray:
-    """The rows that cells add to a table of forks if all their decisions are those of one game.
+    """Return the rows that cells add to a table if all their decisions come from one game.
 
     sums: int64[cells, FORK_COLUMNS].
     """
@@ -319,10 +322,10 @@ def count_unended(tally, unended):
 
 @inlined
 def forks_here(chances, penalty, lane, gamma, number):
-    """Whether decision number `number` of a round is played out both ways.
+    """Return whether decision number `number` of a round is played out both ways.
 
-    chances: int64[penalties], how many of CERTAIN decisions with this penalty are. lane: where
-    the round's lane of forks begins.
+    chances: int64[penalties], how many of CERTAIN decisions with this penalty are. lane: the start
+    of the round's lane for forks.
     """
     return below(mix(lane + gamma * np.uint64(number)), CERTAIN) < chances[penalty]
 
@@ -331,8 +334,8 @@ def forks_here(chances, penalty, lane, gamma, number):
 def add_fork(open_cells, touched, cell, first, second):
     """Count a decision in a cell; first, second: payoffs of both actions by objective.
 
-    open_cells: int64[cells, OPEN_COLUMNS], the sums of the game at hand; touched: the cells with
-    any, after their number.
+    open_cells: int64[cells, OPEN_COLUMNS], the sums of the current game. touched: the number of
+    cells with any, then the cells.
     """
     if open_cells[cell, 0] == 0:
         touched[0] += 1
@@ -346,7 +349,7 @@ def add_fork(open_cells, touched, cell, first, second):
 
 @inlined
 def close_forks(tally, open_cells, touched):
-    """Add the sums of a game to the table, and begin anew."""
+    """Add the sums of a game to the table, and reset them."""
     for i in range(1, touched[0] + 1):
         cell = touched[i]
         n = open_cells[cell, 0]

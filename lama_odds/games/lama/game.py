@@ -34,7 +34,7 @@ from lama_odds.jit.job import Job
 
 
 class LamaGame(Game[LamaRules, Position]):
-    """The game object that the registry hands out."""
+    """The face of the card games, as the registry returns it."""
 
     name = "lama"
     title = "L.A.M.A."
@@ -53,47 +53,47 @@ class LamaGame(Game[LamaRules, Position]):
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=3356L top=4 opp=4,q2,6"
     hidden_cards = True
-    shared = "redrawn cards and the same draws"
+    shared = "the hidden cards drawn and the later draws"
 
     def rules(self, text: str) -> LamaRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return ruleset.parse_rules(text)
 
     def position(self, rules: LamaRules, text: str) -> Position:
-        """A position that can occur."""
+        """Return a position that can occur."""
         return parse_position(rules, text)
 
     def in_words(self, rules: LamaRules, position: Position) -> str:
-        """What you hold and what lies on the table."""
+        """Return what you hold and what is on the table, in words."""
         return in_words(rules, position)
 
     def position_after(self, rules: LamaRules, record: str) -> Position:
-        """The position at the end of a record, which must be of the same rule set."""
+        """Return the position at the end of a record, which must have the same rule set."""
         found = read_record(record)
         if found.rules != rules:
-            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
         return position_after(found)
 
     def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
-        """First rounds or whole games of these policies, one a seat."""
+        """Return first rounds or whole games of these policies, one for each seat."""
         return simulation.simulation(rules, policies, rounds)
 
     def rounds_from(self, rules: LamaRules, policy: Policy, score: int) -> Job:
-        """Rounds of two of a policy from this score of who starts, for a match equity table."""
+        """Return two-player rounds of a policy from given scores, for a match equity table."""
         return simulation.rounds_from(rules, policy, score)
 
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
-        """A simulated round or game as text."""
+        """Return a simulated round or game as text."""
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: LamaRules, position: Position) -> dict[str, Estimate]:
-        """Chances of the next draw, and that others can go on the top card."""
+        """Return chances of the next draw, and that others can play on the top card."""
         return odds.odds(rules, position)
 
     def deal_odds(self, rules: LamaRules) -> dict[str, Estimate]:
-        """Chances of the deal."""
+        """Return the chances of the deal."""
         return odds.deal(rules)
 
     def odds_in_words(
@@ -105,7 +105,7 @@ class LamaGame(Game[LamaRules, Position]):
         return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: LamaRules, position: Position) -> str:
-        """What counts if nothing is said: the game if scores are given, else my points."""
+        """Return the default objective: the game if scores are given, otherwise your points."""
         return "points" if position.scores is None else "win"
 
     def solve(
@@ -117,21 +117,21 @@ class LamaGame(Game[LamaRules, Position]):
         progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
-        """Exact values of the last player's actions."""
+        """Return exact values of the last player's actions."""
         return deterministic.solve_alone(rules, position, objective)
 
     def known(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """Points of actions that leave nothing to luck."""
+        """Return points of actions whose result is certain."""
         return deterministic.known(rules, position)
 
     def odds_rest_on(self, rules: LamaRules, position: Position) -> tuple[str, ...]:
-        """What the chances of `odds` take for granted."""
+        """Return what the chances of `odds` assume."""
         return odds.rests_on(position)
 
     def turning_point(
         self, rules: LamaRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
-        """In a sentence, what would change the verdict; values: of the actions."""
+        """Return in a sentence what would change the verdict; values: of the actions."""
         others = {action: value for action, value in values.items() if action != "quit"}
         if objective == "win" or not others:
             return ""
@@ -140,7 +140,7 @@ class LamaGame(Game[LamaRules, Position]):
         even = penalty + others[best] - values["quit"]
         if even < 0:
             return f"{best} is better even than quitting with a penalty of 0 (now {penalty})"
-        return f"quitting would be as good as {best} if it cost {even:.2f} points (now {penalty})"
+        return f"break-even: quit at {even:.2f} points (now {penalty})"
 
     def rollouts(
         self,
@@ -151,52 +151,52 @@ class LamaGame(Game[LamaRules, Position]):
         objective: str = "",
         effort: Effort = Effort(),
     ) -> RolloutJob:
-        """The job that plays a position out after each legal action."""
+        """Return the job that plays a position out after each legal action."""
         job = rollouts.rollouts(rules, position, policies, play_out, only=effort.only)
         if position.others_in:
             return job
         return replace(job, beside=deterministic.ends_alone(rules, position))
 
     def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
-        """Decisions to draw or to quit, played out both ways."""
+        """Return decisions to draw or to quit, played out both ways."""
         return thresholds.forks(rules, policies, chances)
 
     def game_forks(
         self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
-        """The same, played out to the end of the game."""
+        """Return the same decisions, played out to the end of the game."""
         return thresholds.game_forks(rules, policies, chances, band)
 
     def hand_studies(self, rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
-        """Situations of first rounds, played on with other hands."""
+        """Return situations of first rounds that are continued with other hands."""
         return studies.studies_of(rules, policies)
 
     def most_points(self, rules: LamaRules) -> int:
-        """The most that a hand can cost."""
+        """Return the highest number of points that a hand can cost."""
         return rules.most_points
 
-    # What it hands out; what stands behind is loaded when it is asked for.
+    # What the game offers; the modules behind it are loaded when they are needed.
 
     def recorded(self) -> Recorded:
-        """How its records are taken apart, decision by decision."""
+        """Return how its records are split into decisions."""
         from lama_odds.games.lama.records.recorded import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
-        """How single situations are put to its policies."""
+        """Return how its policies decide single situations."""
         from lama_odds.games.lama.records.policy_query import QUERY
 
         return QUERY
 
     def stepper(self) -> Stepper:
-        """What begins a game that stops wherever one seat decides."""
+        """Return a function that begins a game and stops whenever one seat decides."""
         from lama_odds.games.lama.records.stepper import GameLine
 
         return GameLine
 
     def live_play(self) -> LivePlay:
-        """How it is played along."""
+        """Return how it is played along."""
         from lama_odds.games.lama.records.live_play import LIVE_PLAY
 
         return LIVE_PLAY

@@ -35,11 +35,11 @@ from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.solvers import exact as last_turn
 from lama_odds.jit.job import Job
 
-POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of my round; lower is better")
+POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of your round; lower is better")
 
 
 class NoprobGame(Game[NoprobRules, Position]):
-    """The game object that the registry hands out."""
+    """The face of No Prob-Lama, as the registry returns it."""
 
     name = "noprob"
     title = "No Prob-Lama"
@@ -59,47 +59,47 @@ class NoprobGame(Game[NoprobRules, Position]):
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
     hidden_cards = True
     actions = "turns"
-    shared = "redrawn cards and the same draws"
+    shared = "the hidden cards drawn and the later draws"
 
     def rules(self, text: str) -> NoprobRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return ruleset.parse_rules(text)
 
     def position(self, rules: NoprobRules, text: str) -> Position:
-        """A position that can occur."""
+        """Return a position that can occur."""
         return parse_position(rules, text)
 
     def in_words(self, rules: NoprobRules, position: Position) -> str:
-        """What you hold and what lies on the table."""
+        """Return what you hold and what is on the table, in words."""
         return in_words(rules, position)
 
     def position_after(self, rules: NoprobRules, record: str) -> Position:
-        """The position at the end of a record, which must be of the same rule set."""
+        """Return the position at the end of a record, which must have the same rule set."""
         found = read_record(record)
         if found.rules != rules:
-            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
         return position_after(found)
 
     def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
-        """First rounds or whole games of these policies, one a seat."""
+        """Return first rounds or whole games of these policies, one for each seat."""
         return simulation.simulation(rules, policies, rounds)
 
     def record(
         self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
-        """A simulated round or game as text."""
+        """Return a simulated round or game as text."""
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: NoprobRules, position: Position) -> dict[str, Estimate]:
-        """Chances of the next card."""
+        """Return the chances of the next card."""
         return odds.odds(rules, position)
 
     def odds_groups(self, rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """What the hidden cards of each grid may sum to."""
+        """Return the possible sums of the hidden cards of each grid."""
         return odds.hidden_sums(rules, position)
 
     def deal_odds(self, rules: NoprobRules) -> dict[str, Estimate]:
-        """Chances of each kind for any one card, and what it counts on average."""
+        """Return the chance of each kind for any one card, and the mean points."""
         mean = sum(n * p for n, p in zip(rules.deck, rules.points, strict=True)) / rules.cards
         shares = {
             name: exact(n / rules.cards) for name, n in zip(rules.names, rules.deck, strict=True)
@@ -115,10 +115,10 @@ class NoprobGame(Game[NoprobRules, Position]):
         return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: NoprobRules, position: Position) -> str:
-        """What counts if nothing is said: the game if its standing is given, else the round.
+        """Return the default objective: the game if its standing is given, otherwise the round.
 
-        Only the lowest total of a round wins anything. Where the totals of four rounds are added
-        up, every point counts.
+        Only the lowest total of a round wins anything. With the sum of four rounds every point
+        counts.
         """
         if position.llamas is not None or position.totals is not None:
             return "win"
@@ -133,17 +133,17 @@ class NoprobGame(Game[NoprobRules, Position]):
         progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
-        """The total of the last turn of a round."""
+        """Return the expected total for the last turn of a round."""
         return last_turn.solve_last(rules, position) if objective == "points" else None
 
     def too_large(self, rules: NoprobRules, position: Position, objective: str) -> str:
-        """Why the last turn of a round is not solved."""
+        """Return why the last turn of a round is not solved."""
         return last_turn.too_large(position) if objective == "points" else ""
 
     def asked_apart(
         self, rules: NoprobRules, position: Position, objective: str
     ) -> tuple[str, ...] | None:
-        """The round and my total, where a card that comes is put to its best use."""
+        """Return the round and your total, if a card may come that is put to its best use."""
         if position.drawn is not None:
             return None
         worth = ("points",) if rules.four_rounds else ("round", "points")
@@ -152,7 +152,7 @@ class NoprobGame(Game[NoprobRules, Position]):
     def next_chances(
         self, rules: NoprobRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
-        """Exact chances of the next draw, beside the action."""
+        """Return exact chances of the next draw, shown beside the action."""
         if position.drawn is not None or not position.pile_left(rules):
             return {}
         found = odds.odds(rules, position)
@@ -162,7 +162,7 @@ class NoprobGame(Game[NoprobRules, Position]):
     def turning_point(
         self, rules: NoprobRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
-        """In a sentence, what would change the verdict; values: of the actions."""
+        """Return in a sentence what would change the verdict; values: of the actions."""
         if objective not in ("points", "margin") or position.drawn is not None:
             return ""
         if "take" not in values or "draw" not in values:
@@ -170,7 +170,7 @@ class NoprobGame(Game[NoprobRules, Position]):
         gap = values["draw"] - values["take"]
         card = "" if position.top is None else rules.names[position.top]
         verb = "worth more" if gap < 0 else "worth less"
-        return f"drawing would be as good as taking if the {card} were {abs(gap):.2f} points {verb}"
+        return f"break-even: drawing equals taking if the {card} were {abs(gap):.2f} points {verb}"
 
     def rollouts(
         self,
@@ -181,42 +181,44 @@ class NoprobGame(Game[NoprobRules, Position]):
         objective: str = "",
         effort: Effort = Effort(),
     ) -> RolloutJob:
-        """The job that plays a position out after each legal action."""
+        """Return the job that plays a position out after each legal action."""
         aim = objective or self.default_objective(rules, position)
         return rollouts(rules, position, policies, play_out, aim, effort)
 
     def forks(
         self, rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray
     ) -> ForkJob | None:
-        """With one card face down: to end the round or not, played out both ways."""
+        """Return decisions with one card face down, to end the round or not, played out both
+        ways.
+        """
         return thresholds.forks(rules, policies, chances)
 
     def most_points(self, rules: NoprobRules) -> int:
-        """The highest first key of `forks`."""
+        """Return the highest first key of `forks`."""
         return paired_decisions.LEADS - 1
 
-    # What it hands out; what stands behind is loaded when it is asked for.
+    # What the game offers; the modules behind it are loaded when they are needed.
 
     def recorded(self) -> Recorded:
-        """How its records are taken apart, decision by decision."""
+        """Return how its records are split into decisions."""
         from lama_odds.games.noprob.records.recorded import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
-        """How single situations are put to its policies."""
+        """Return how its policies decide single situations."""
         from lama_odds.games.noprob.records.policy_query import QUERY
 
         return QUERY
 
     def stepper(self) -> Stepper:
-        """What begins a game that stops wherever one seat decides."""
+        """Return a function that begins a game and stops whenever one seat decides."""
         from lama_odds.games.noprob.records.stepper import GameLine
 
         return GameLine
 
     def live_play(self) -> LivePlay:
-        """How it is played along."""
+        """Return how it is played along."""
         from lama_odds.games.noprob.records.live_play import LIVE_PLAY
 
         return LIVE_PLAY

@@ -1,1 +1,1 @@
-"""What games have in common."""
+"""What several games have in common."""

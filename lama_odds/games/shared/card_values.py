@@ -1,4 +1,4 @@
-"""The values of the L.A.M.A. family, numbers 1 to 6 and the llama: their points, hands of them."""
+"""Card values of the L.A.M.A. family, 1 to 6 and the llama: their points, and hands of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NUMBERS = 6
 
 
 def read_points(part: Part) -> tuple[int, ...]:
-    """Points of the values 1 to 6 as ``1.2.3.4.5.6``: six numbers from 1 to 40."""
+    """Return points of the values 1 to 6, written as ``1.2.3.4.5.6``: six numbers from 1 to 40."""
     values = tuple(piece.integer("option points") for piece in part.split("."))
     if len(values) != NUMBERS or not all(1 <= value <= 40 for value in values):
         raise part.fail("six numbers from 1 to 40 between dots", what="option points")
@@ -28,7 +28,7 @@ POINTS = Option(
 
 
 def hands_of(counts: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """All hands of `size` cards from a pack with these counts, and in how many ways each comes."""
+    """Return all hands of `size` cards from a pack with these counts, each with its ways."""
     hands: list[tuple[tuple[int, ...], int]] = [((), 1)]
     for at, count in enumerate(counts):
         rest = sum(counts[at + 1 :])

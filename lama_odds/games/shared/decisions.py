@@ -1,8 +1,7 @@
-"""The decisions of a record, one by one: who decided, what was chosen, and what was known then.
+"""The decisions of a record, one by one: the player, the choice, and what was known then.
 
-A line of a turn tells in one go what a player chose and what luck did: ``0 roll 244 discard 24``
-is two decisions, to roll and what to discard. What a game's words mean is told
-by its `capabilities.Recorded`.
+A line of a turn contains both choices of a player and random events: ``0 roll 244 discard 24`` is
+two decisions, to roll and what to discard. The game's `capabilities.Recorded` explains its words.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from lama_odds.games.shared.partial_view import Told
 from lama_odds.games.shared.policy_query import query_of
 from lama_odds.games.shared.record import first_record, scores_after
 
-# Turns of a record whose decisions are told: some hundred times those of a long game.
+# Turns of a record whose decisions can be read: some hundred times those of a long game.
 MOST_TURNS = 50_000
 
 
@@ -29,10 +28,11 @@ MOST_TURNS = 50_000
 class Decision:
     """A decision of a record.
 
-    line: of the record, from 1. round, turn: numbers from 0, of the record. seat: who decided.
-    chosen: the action as `advise` names it. rolled: whether luck answered at once, and what it
-    showed. position: what the seat knew. lines: of the whole record; words: of its line that come
-    before the decision.
+    line: of the record, from 1. round, turn: numbers from 0, of the record.
+    seat: the player who decided. chosen: the action as `advise` names it.
+    rolled: whether a random event followed at once, and what it showed.
+    position: what the seat knew.
+    lines: of the whole record. words: of its line, as far as they come before the decision.
     """
 
     line: int
@@ -55,42 +55,43 @@ class Decision:
 
 
 def read_record(game: AnyGame, text: str) -> Record:
-    """A record of a game, read and replayed; ReadError with the line and the place.
+    """Return a record that was read and replayed; raise ReadError with the line and the place.
 
-    LimitError if the decisions of its records cannot be told apart.
+    Raises LimitError if decisions of this game's records cannot be separated.
     """
     return recorded_of(game).read(text)
 
 
 def recorded_of(game: AnyGame) -> Recorded:
-    """How records of a game are taken apart; LimitError if they are not."""
+    """Return how records of a game are split into decisions; raise LimitError if they cannot be."""
     return needed(
         game.recorded(),
-        lambda: f"{game.name} cannot be reviewed or played along with: ask lama-odds advise",
+        lambda: f"{game.name} cannot be reviewed or played along with: use lama-odds advise",
     )
 
 
 def rules_named(text: str) -> str:
-    """The id of the rule set that a record names; ReadError if it names none."""
+    """Return the id of the rule set that a record names; raise ReadError if it names none."""
     for line in text.splitlines():
         words = line.split()
         if words[:1] == ["rules"] and len(words) == 2:
             return words[1]
     first = text.splitlines()[0] if text.splitlines() else ""
-    raise ReadError("this is no record: no line names its rules", first)
+    raise ReadError("this is not a record: no line names its rules", first)
 
 
 def is_turn(line: str) -> bool:
-    """Whether a line of a record is a turn: it begins with a seat."""
+    """Return whether a line of a record is a turn: it begins with a seat."""
     words = line.split()
     return bool(words) and words[0].isdigit() and words[0].isascii()
 
 
 def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
-    """All decisions of a record in order, each with what its player could know.
+    """Return all decisions of a record in order, each with what its player could know.
 
-    Of a round told from one seat, those of that seat. The record is read once, whatever its length.
-    Raises ReadError if it cannot be read, is of other rules, or has more than MOST_TURNS turns.
+    If a round is recorded from one seat, only decisions of that seat are returned. The record is
+    read once, whatever its length. Raises ReadError if it cannot be read, has other rules, or has
+    more than MOST_TURNS turns.
     """
     lines = _lines_of(text)
     recorded = recorded_of(game)
@@ -98,7 +99,7 @@ def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
     record = recorded.read(text)
     seen = viewer(record)
     if record.rules != rules:
-        raise ReadError(f"this record is of {record.rules.id}, not of {rules.id}")
+        raise ReadError(f"the rules of this record are {record.rules.id}, not {rules.id}")
     places = _places(lines)
     found: list[Decision] = []
 
@@ -113,18 +114,18 @@ def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
 
 
 def _lines_of(text: str) -> list[str]:
-    """The lines of a record; ReadError if it has too many turns."""
+    """Return the lines of a record; raise ReadError if it has too many turns."""
     lines = first_record(text).splitlines()
     turns = sum(is_turn(line) for line in lines)
     if turns > MOST_TURNS:
         raise ReadError(
-            f"this record has {turns:,} turns: decisions are told of up to {MOST_TURNS:,}"
+            f"this record has {turns:,} turns, but at most {MOST_TURNS:,} can be reviewed"
         )
     return lines
 
 
 def _places(lines: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Of each turn its line, from 1, its round and its number, from 0."""
+    """Yield the line of each turn, from 1, its round and its number, from 0."""
     round_ = turn = -1
     for number, line in enumerate(lines, 1):
         round_ += line.split()[:1] == ["round"]
@@ -134,7 +135,7 @@ def _places(lines: Sequence[str]) -> Iterator[tuple[int, int, int]]:
 
 
 def viewer(record: Record) -> int | None:
-    """The only seat whose cards a record tells; None if it tells all."""
+    """Return the only seat whose cards are in a record; None if all are."""
     seen = [state.viewer for state in record.rounds if getattr(state, "viewer", None) is not None]
     return int(seen[0]) if seen else None
 
@@ -146,7 +147,10 @@ def _of_turn(
     place: tuple[int, int, int],
     lines: Sequence[str],
 ) -> Iterator[Decision]:
-    """The decisions of a turn. makers: of the position of each; place: line, round and turn."""
+    """Yield the decisions of a turn.
+
+    makers: of the position of each; place: line, round and turn.
+    """
     verbs = recorded.verbs
     seat, at = int(words[0]), 1
     for make in makers:
@@ -162,10 +166,10 @@ def _of_turn(
 
 
 def standing(record: Record, round_: int) -> list[float] | None:
-    """Points by seat once a round is over, tokens and those of earlier rounds counted.
+    """Return the points by seat after a round, including tokens and those of earlier rounds.
 
-    None if it is not over, or hidden cards have not been told. A game without tokens counts the
-    round alone.
+    It is None before the end of the round, and while hidden cards are unknown. In a game without
+    tokens it counts this round alone.
     """
     state = record.rounds[round_]
     if not state.ended or (isinstance(state, Told) and state.told is None):
@@ -176,7 +180,7 @@ def standing(record: Record, round_: int) -> list[float] | None:
 
 
 def shares(game: AnyGame, record: Record) -> list[float] | None:
-    """Share of the win of each seat, ties shared; None while the game goes on."""
+    """Return the share of the win of each seat, ties shared; None before the end of the game."""
     if record.outcome is None:
         return None
     marks = recorded_of(game).ranked(record)

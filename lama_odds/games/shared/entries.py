@@ -1,8 +1,8 @@
-"""What is typed in play, in a few keystrokes or in full, as the words that a record writes.
+"""Translate what you type in `play`, in short or in full, into the words of a record.
 
-A verb may be its letter, joined to what follows: ``r244 d24`` is ``roll 244 discard 24``. Case does
-not matter, cards may have commas between them, and ``llama`` is ``L``. ``#2`` is the second player,
-seat 1 of the record. What is typed in one game only is read by its subclass of `Typed`.
+A verb may be its letter, joined to what follows: ``r244 d24`` is ``roll 244 discard 24``. Upper and
+lower case are equal, cards may have commas between them, and ``llama`` is ``L``. ``#2`` is the
+second player, seat 1 of the record. Subclasses of `Typed` read what only one game has.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SEAT = re.compile(r"#([1-9][0-9]?)")
 
 
 def seat_of(word: str) -> int | None:
-    """The seat of a player written as ``#2``, counted from 1; None for anything else."""
+    """Return the seat of a player written as ``#2``, counted from 1; None for other words."""
     found = _SEAT.fullmatch(word)
     return None if found is None else int(found[1]) - 1
 
@@ -28,8 +28,10 @@ def seat_of(word: str) -> int | None:
 class Typed:
     """The entries of a game; see `capabilities.Entries`.
 
-    verbs: of a turn, each with what follows it. letters: of the verbs. card: one card or face.
-    several: verbs of several cards or dice. one_hand: whether a deal may tell one hand alone.
+    verbs: of a turn, each with what follows it. letters: of the verbs.
+    card: a pattern for one card or face.
+    several: verbs with several cards or dice.
+    one_hand: whether a deal may contain one hand alone.
     """
 
     verbs: ClassVar[Mapping[str, str]]
@@ -38,40 +40,44 @@ class Typed:
     several: ClassVar[Sequence[str]] = ()
     one_hand: ClassVar[bool] = False
 
-    # What a game may read otherwise.
+    # What a game may read differently.
 
     def takes_cards(self, word: str) -> bool:
-        """Whether a card follows a word."""
+        """Return whether a card follows a word."""
         return self.verbs.get(word, NOTHING) != NOTHING
 
     def verb_of(self, word: str) -> str | None:
-        """The verb whose letter a word begins with; ReadError for what could be two things."""
+        """Return the verb whose letter a word begins with; raise ReadError if it is ambiguous."""
         return self.letters.get(word[0].lower())
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The words that a record would write for an entry of the seat to act.
+        """Return the words of a record for an entry of the seat to act.
 
-        state: the round, or the table of a game without rounds. What is no action comes out as it
-        is: reading the record with it tells what is wrong. ReadError for what could be two things.
+        state: the round, or the table of a game without rounds. Text that is not an action is
+        returned unchanged; reading the record with it then gives the error. Raises ReadError for an
+        ambiguous entry.
         """
         return self.in_full(entry)
 
     def action_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The same, written in one way only, so that actions can be told by their words."""
+        """Return these words in a single form, so that equal actions have equal words."""
         return self.record_words(state, entry)
 
     def hands_of(self, words: Sequence[str], players: int, dealt: int) -> list[str]:
-        """The hands of a deal; ReadError for another number of hands or of cards."""
+        """Return the hands of a deal; raise ReadError for a wrong number of hands or cards."""
         found = [self.cards_of(word) or word for word in words]
         if self.one_hand and HIDDEN not in found and len(found) != players:
-            found = ["".join(found)]  # cards of mine with spaces between them
+            found = ["".join(found)]  # your cards, with spaces between them
         self._check_deal(players, found, dealt)
         return found
 
     # What all games share.
 
     def cards_of(self, word: str) -> str | None:
-        """Cards as a record writes them; None for what are none: ``3,3+,l`` is ``33+L``."""
+        """Return cards in a record's notation: ``3,3+,l`` is ``33+L``.
+
+        None for text that is not cards.
+        """
         text = word.lower()
         for long, name in FULL_NAMES.items():
             if self.card.fullmatch(name):
@@ -85,8 +91,9 @@ class Typed:
         return "".join("".join(names) for names in found)
 
     def in_full(self, words: Sequence[str]) -> list[str]:
-        """Words with every letter of a verb written out, and what follows it apart; cards as
-        records write them. ReadError for what could be two things.
+        """Return words with verbs written out and separate from what follows them.
+
+        Cards are in a record's notation. Raises ReadError for an ambiguous entry.
         """
         found: list[str] = []
         for word in words:
@@ -95,7 +102,7 @@ class Typed:
             if cards is not None and self.takes_cards(before):
                 found.append(cards)
             elif cards is not None and len(found) > 1 and found[-2] in self.several:
-                found[-1] += cards  # dice with spaces between them
+                found[-1] += cards  # dice, with spaces between them
             elif word.lower() in self.verbs or word.lower() in FOLLOWS:
                 found.append(word.lower())
             else:
@@ -105,7 +112,10 @@ class Typed:
         return found
 
     def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
-        """The words of a deal: of hidden hands only mine is typed. dealt: cards a player."""
+        """Return the words of a deal; of hidden hands you type only yours.
+
+        dealt: cards for each player.
+        """
         told = [word for word in words if word.lower() != "deal"]
         found = self.hands_of(told, players, dealt)
         if len(found) == 1:
@@ -116,7 +126,7 @@ class Typed:
         text = " ".join(hands)
         if len(hands) != players and not (self.one_hand and len(hands) == 1):
             raise ReadError(
-                f"you gave {len(hands)} hands, there are {players} players", text, len(text)
+                f"you gave {len(hands)} hands, but there are {players} players", text, len(text)
             )
         at = 0
         for hand in hands:
@@ -124,5 +134,5 @@ class Typed:
                 count = len(self.card.findall(hand))
                 if count != dealt:
                     short = at + len(hand) if count < dealt else at
-                    raise ReadError(f"you gave {count} cards, {dealt} are dealt", text, short)
+                    raise ReadError(f"you gave {count} cards, but {dealt} are dealt", text, short)
             at += len(hand) + 1

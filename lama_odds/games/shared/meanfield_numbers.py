@@ -1,9 +1,9 @@
 """The numbers of `meanfield`, the same in the card and dice games.
 
-For points of a round all are 0. For winning the game it counts who is ahead: quitting early keeps
-what one has, and lets the others go on alone. A lead is the lowest score of the others less the
-own one. And it looks whether the game would end if everybody's cards went down as they lie: who
-wins then had better quit, and who does not had better go on.
+For points of a round all are 0. For winning the game the policy depends on the scores: quitting
+early keeps one's points, and lets the others continue alone. A lead is the lowest score of the
+others minus the own one. The policy also checks whether the game would end if all cards counted
+now. A player who would win then should rather quit; one who would not should rather continue.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NUMBERS = Numbers(
     win=(0, 99, 0),
     lose=(0, 99, 0),
 )
-# Where `tune` looks for them.
+# The ranges in which `tune` searches.
 SPACE = {
     "out": (0, 16),
     "even": (-10, 10),
@@ -34,21 +34,25 @@ USAGE = ",".join(f"{name}={name[0].upper()}" for name in NUMBERS.bounds)
 
 
 def meaning(going_on: str, lie: str) -> str:
-    """What the numbers do. going_on: what one does who does not quit; lie: how cards lie."""
+    """Return the meaning of the numbers.
+
+    going_on: the alternative to quitting; lie: where cards lie.
+    """
     return (
         f"out=O: going out counts O points more than it returns (the others pay then). {going_on} "
-        "counts more by even=E points, by A tenths of a point for each point ahead of the lowest "
-        "score of the others (ahead=A), and by W points to who would win if the game would end "
-        f"with all cards counting as they lie now{lie} (win=W); quitting counts more by B tenths "
-        "for each point behind (behind=B), and by L points to who would not win then (lose=L)"
+        "counts more by even=E points, and by A tenths of a point for each point ahead of the "
+        "lowest score of the others (ahead=A). If the game would end with all cards counting as "
+        f"they lie now{lie}, it counts more by W points for the player who would win (win=W). "
+        "Quitting counts more by B tenths for each point behind (behind=B), and by L points for a "
+        "player who would not win then (lose=L)"
     )
 
 
 def out_of(policy: Policy) -> int:
-    """What going out counts more for a `meanfield`."""
+    """Return how much more a `meanfield` counts going out."""
     return NUMBERS.unpack(policy.parameter)["out"]
 
 
 def knows_target(parameter: int) -> bool:
-    """Whether a `meanfield` decides by whether the game would end (win or lose given)."""
+    """Return whether a `meanfield` checks if the game would end (win or lose given)."""
     return parameter >> 4 * BITS != 0

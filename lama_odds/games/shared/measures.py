@@ -1,4 +1,4 @@
-"""What simulations of the L.A.M.A. family count, by name, and games played with a log."""
+"""What simulations of the L.A.M.A. family count, by name, and single games with a log."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ FIRST_LOG = 4_096
 
 
 def round_measures(seats: int, most_points: int) -> tuple[Measure, ...]:
-    """Measures of first rounds, in the order of the tally; most_points: that a round can cost."""
+    """Return the measures of first rounds, in tally order.
+
+    most_points: the most a round can cost.
+    """
     ends = (Measure("actions"), Measure("went_out", share=True), Measure("blown", share=True))
     return (*(Measure("penalty", seat, most=most_points) for seat in range(seats)), *ends)
 
 
 def game_measures(seats: int, most_score: int) -> tuple[Measure, ...]:
-    """Measures of whole games, in the order of `count_game`; most_score: at their end."""
+    """Return the measures of whole games, in the order of `count_game`.
+
+    most_score: the highest final score.
+    """
     return (
         *(Measure("win", seat, 1 / WIN, share=True) for seat in range(seats)),
         *(Measure("outright", seat, share=True) for seat in range(seats)),
@@ -27,14 +33,14 @@ def game_measures(seats: int, most_score: int) -> tuple[Measure, ...]:
     )
 
 
-# What their kernels count of games in detail, in the order of `tally_layout.count_details`.
+# Details of games that their kernels count, in the order of `tally_layout.count_details`.
 DETAILS = (Measure("length"), Measure("spread"))
 
 
 def logged_game(job: Job, seed: int, game: int, rounds: bool) -> tuple[int, list[int]]:
-    """Play one game of a simulation again and keep its log: (rounds played, entries).
+    """Play one game of a simulation again and return (rounds played, entries of its log).
 
-    The job's tables have a log; it is made longer until it suffices.
+    The job's tables have a log; it is made longer until it is long enough.
     """
     size = FIRST_LOG
     while True:

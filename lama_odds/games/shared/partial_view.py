@@ -1,4 +1,4 @@
-"""A round told from one seat: what that player sees of it, and what is told when it has ended."""
+"""A round as one player sees it, and the hidden points that are entered at its end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lama_odds.games.shared.record import Refused
 class Told(ABC):
     """What rounds with hidden cards share; a mixin before the game's `Round`.
 
-    viewer: the seat whose cards are known. told: penalties by seat, once they have been told.
+    viewer: the seat whose cards are known. told: penalties by seat, once they have been entered.
     """
 
     viewer: int | None
@@ -18,19 +18,19 @@ class Told(ABC):
 
     @abstractmethod
     def possible(self, seat: int) -> tuple[int, int]:
-        """The least and the most points that a seat can have, by what is known of its cards."""
+        """Return the least and the most points that a seat can have, by what is known."""
 
     @property
     def penalties(self) -> list[int]:
-        """Points of each seat; Refused before they have been told."""
+        """Return the points of each seat; raise Refused before they have been entered."""
         if self.told is None:
             raise Refused("the penalties of all seats come first: hidden cards were in play")
         return self.told
 
     def tell(self, penalties: list[int]) -> None:
-        """Note what all cards came to; Refused if that cannot be."""
+        """Store the points of all hands; raise Refused if they are impossible."""
         if self.told is not None:
-            raise Refused("the penalties of this round have been told")
+            raise Refused("the penalties of this round have been given already")
         for seat, points in enumerate(penalties):
             least, most = self.possible(seat)
             if least == most != points:

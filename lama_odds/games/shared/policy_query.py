@@ -1,7 +1,7 @@
-"""One situation, several policies: the decisions of a record, put to any policy again.
+"""One situation, several policies: let any policy decide the situations of a record.
 
-A game hands out a `capabilities.PolicyQuery`: its players (a policy under a rule set: what it would
-do in a situation, and all numbers that this depends on) and its reader of situations, an `Asking`.
+A game offers a `capabilities.PolicyQuery`. Its players show what a policy would do in a situation
+under a rule set, and all numbers that this depends on. Its reader of situations is an `Asking`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from lama_odds.luck.stream import STUDY, lane_start, mix, stream_of
 
 
 def query_of(game: AnyGame) -> PolicyQuery:
-    """How situations are put to the policies of a game; LimitError if they cannot be."""
+    """Return how policies of a game decide situations; raise LimitError if they cannot."""
     return needed(
-        game.policy_query(), lambda: f"single decisions of {game.name} are not asked about"
+        game.policy_query(), lambda: f"single decisions of {game.name} cannot be put to policies"
     )
 
 
 def same_basis(a: Player, b: Player) -> bool:
-    """Whether two players decide alike, whatever the situation, because their numbers are alike."""
+    """Return whether two players always decide alike because their numbers are equal."""
     return len(a.basis) == len(b.basis) and all(
         np.array_equal(one, other) for one, other in zip(a.basis, b.basis, strict=True)
     )
@@ -36,7 +36,7 @@ def same_basis(a: Player, b: Player) -> bool:
 
 @compiled
 def words_of(seed, game, count):
-    """uint64[2, count]: two words of luck for each decision of a game, from its lane STUDY."""
+    """Return uint64[2, count]: two random words for each decision, from the lane STUDY."""
     key, gamma = stream_of(seed)
     start = lane_start(key, gamma, game, 0, STUDY)
     words = np.zeros((2, count), np.uint64)
@@ -48,9 +48,9 @@ def words_of(seed, game, count):
 
 
 class Asking(RecordReader):
-    """Reads a record and keeps the situations that are wanted; a game adds `positions`.
+    """Reads a record and keeps the wanted situations; a game adds `positions`.
 
-    listener: is called at each turn, before the turn is carried out.
+    listener: called at each turn, before the turn is carried out.
     """
 
     def __init__(self, wanted: Wanted, listener: Listener | None = None) -> None:
@@ -61,15 +61,15 @@ class Asking(RecordReader):
         self.found: list[Situation] = []
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
-        """Of each decision in a turn, before it is carried out: what makes its position."""
+        """Return functions that make the position of each decision in a turn, before the turn."""
         raise NotImplementedError
 
     def turns_played(self) -> int:
-        """Turns of the round so far; 0 where they do not count."""
+        """Return the number of turns of the round so far; 0 if they do not count."""
         return 0
 
     def turn(self, words: list[Part]) -> None:
-        """Keep what is decided in a turn, then carry it out."""
+        """Keep the decisions of a turn, then carry it out."""
         makers = self.positions(words)
         if self.listener:
             self.listener(words, makers)
@@ -81,7 +81,7 @@ class Asking(RecordReader):
 
 
 def fewer_cards(a: tuple[int, ...], b: tuple[int, ...], names: tuple[str, ...]) -> str:
-    """Why what lies on the table under one rule set could not under another, by their packs."""
+    """Return why a table of one rule set cannot occur under another, judging by the packs."""
     for name, there, here in zip(names, a, b, strict=True):
         if (there > 0) != (here > 0):
             return f"only one of the packs has cards {name}"

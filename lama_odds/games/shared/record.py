@@ -1,6 +1,6 @@
-"""Rounds and games as text, what is common to all games: the frame of a record, and its reader.
+"""Rounds and games as text: the frame of a record, common to all games, and its reader.
 
-One statement a line::
+A record has one statement in each line::
 
     lama-odds record 1
     rules dice/amigo
@@ -13,9 +13,9 @@ One statement a line::
     end quit
     penalties 4 18
 
-``policies`` and ``luck`` (seed, game index) are there for simulated games, ``final``
-with the scores ends a whole game. A record may stop anywhere in a round: then it
-asks what to do.
+``policies`` and ``luck`` (seed, game index) are there for simulated games. ``final`` with the
+scores ends a whole game. A record may stop anywhere in a round: it then ends with the decision of
+the next player.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from lama_odds.games import registry
 from lama_odds.games.interface.records import Record
 
 HEADER = "lama-odds record 1"
-HIDDEN = "?"  # cards that the teller of a round does not see
-# Words of turns that follow from what is done.
+HIDDEN = "?"  # cards that the author of a record does not see
+# Words of turns that follow from the player's action.
 FOLLOWS = ("blown", "bust", "returns", "flips", "turns", "pays", "takes", "from", "to")
 
 
 class Refused(Exception):
-    """Something that cannot happen here, with the reason."""
+    """An event that cannot happen here, with the reason."""
 
 
 def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
-    """The lines that open the record of a simulated game."""
+    """Return the lines at the beginning of a simulated game's record."""
     return [
         HEADER,
         f"rules {rules_id}",
@@ -51,7 +51,7 @@ def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) ->
 
 
 def first_record(text: str) -> str:
-    """The first record of a text, without what `simulate --show` prints after it."""
+    """Return the first record of a text, without what `simulate --show` prints after it."""
     lines = text.removeprefix("\ufeff").splitlines()
     for number, line in enumerate(lines[1:], 1):
         after_blank = not lines[number - 1].strip()
@@ -61,17 +61,20 @@ def first_record(text: str) -> str:
 
 
 def numbers_line(name: str, values: Sequence[int]) -> str:
-    """A line of numbers."""
+    """Return a line of numbers."""
     return f"{name} {' '.join(map(str, values))}"
 
 
 def scores_after(state: Any) -> list[int]:
-    """Scores once the penalties of a round that has ended are added."""
+    """Return the scores including the penalties of the round that has ended."""
     return [a + b for a, b in zip(state.scores, state.penalties, strict=True)]
 
 
 def unfinished_round(record: Record) -> Any:
-    """The round in which a decision is due at the end of a record; NothingToDecideError if none."""
+    """Return the round with a decision at the end of a record.
+
+    Raises NothingToDecideError without one.
+    """
     what = "the end of this record"
     if not record.rounds:
         raise NothingToDecideError(what, ["no round has begun"])
@@ -82,19 +85,19 @@ def unfinished_round(record: Record) -> Any:
 
 
 class RecordReader:
-    """Reads a record line by line; the words of a line carry their places.
+    """Reads a record line by line; the words of a line have their places.
 
-    A game says how it deals and what a turn is: `game`, `ends`, `read_rules`, `next_first`,
-    `statements`, `deal` and `turn`. A round as replayed has ``seat``, ``scores``,
-    ``hands``, ``penalties``, ``ended`` (one of `ends`, or None) and ``last_actor``; one with
-    hidden cards is a `partial_view.Told` too.
+    A game defines the deal and the turns: `game`, `ends`, `read_rules`, `next_first`, `statements`,
+    `deal` and `turn`. A replayed round has ``seat``, ``scores``, ``hands``, ``penalties``,
+    ``ended`` (one of `ends`, or None) and ``last_actor``. One with hidden cards is also a
+    `partial_view.Told`.
     """
 
     game: ClassVar[str]
     ends: ClassVar[tuple[str, ...]]
-    # Verbs of a turn, where its decisions can be told apart (see `capabilities.Recorded`).
+    # Verbs of a turn, if its decisions can be separated (see `capabilities.Recorded`).
     verbs: ClassVar[Mapping[str, str]] = {}
-    # Statements of this frame that a record of the game has; a game without rounds has fewer.
+    # Statements of this frame that the game's records have; a game without rounds has fewer.
     frame: ClassVar[tuple[str, ...]] = (
         *("rules", "players", "policies", "luck", "round", "scores", "end", "penalties", "final"),
     )
@@ -111,32 +114,32 @@ class RecordReader:
     # What a game adds.
 
     def read_rules(self, text: str) -> Any:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         raise NotImplementedError
 
     def next_first(self) -> tuple[int, str]:
-        """Who starts the round after `state`, and why."""
+        """Return the starting seat of the round after `state`, and the reason."""
         raise NotImplementedError
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
-        """Statements of this game besides those of all games; ``deal`` is one of them."""
+        """Return the game's own statements; ``deal`` is one of them."""
         return {}
 
     def turn(self, words: list[Part]) -> None:
-        """Read the turn of the seat to act, `state` being its round."""
+        """Read the turn of the seat to act; `state` is its round."""
         raise NotImplementedError
 
     def begin(self, count: int) -> Record:
-        """The record of so many players, before its first statement."""
+        """Return a record for this number of players, before its first statement."""
         return Record(self.rules, count)
 
     def acting(self, words: list[Part]) -> int | None:
-        """The seat to act, None if nobody is."""
+        """Return the seat to act; None if there is none."""
         state = self.round_begun(words)
         return None if state.ended else int(state.seat)
 
     def final_scores(self) -> list[int] | None:
-        """What ``final`` must say; None while the game goes on."""
+        """Return what ``final`` must say; None before the end of the game."""
         state = self.state
         if state is None or not state.ended or max(scores_after(state)) < self.rules.target:
             return None
@@ -147,13 +150,13 @@ class RecordReader:
     def read(self, text: str) -> Record:
         """Read and replay a record, the first of several.
 
-        ReadError names line and place of what cannot be read, what does not follow
-        from what went before, and what is missing.
+        Raises ReadError with line and place for what cannot be read, what does not follow from
+        earlier lines, and what is missing.
         """
         lines = first_record(text).splitlines()
         if not lines or lines[0].strip() != HEADER:
             found = lines[0] if lines else ""
-            raise ReadError(f"this is no record: its first line is not {HEADER!r}", found)
+            raise ReadError(f"this is not a record: its first line is not {HEADER!r}", found)
         for number, line in enumerate(lines[1:], 2):
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
@@ -168,13 +171,13 @@ class RecordReader:
                 raise ReadError(f"line {number}: {error}", line, 0, hints) from None
         if self.record is None:
             raise ReadError("the record ends before it names its rules and players")
-        with suppress(Refused):  # hidden cards that have not been told
+        with suppress(Refused):  # hidden cards that are not known yet
             scores = self.final_scores()
             self.record.outcome = None if scores is None else tuple(scores)
         return self.record
 
     def _other_game(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """A hint if the turns of a record that cannot be read are those of another game."""
+        """Return a hint if the turns of an unreadable record are those of another game."""
         turns = (line.split() for line in lines if line.lstrip()[:1].isdigit())
         words = {word for turn in turns for word in turn}
         if not self.verbs or not any(map(str.islower, words - {*self.verbs, *FOLLOWS})):
@@ -273,12 +276,14 @@ class RecordReader:
         state = self.round_begun(words)
         how = one_word(words)
         if how.text not in self.ends or how.text != state.ended:
-            raise how.fail(f"{state.ended}" if state.ended else "another turn: the round goes on")
+            raise how.fail(
+                f"{state.ended}" if state.ended else "another turn: the round has not ended"
+            )
 
     def _penalties(self, words: list[Part]) -> None:
         state = self.round_begun(words)
         found = self.integers(words, len(state.hands))
-        if state.ended and hasattr(state, "tell"):  # cards were hidden: it is told here
+        if state.ended and hasattr(state, "tell"):  # cards were hidden: their points are given here
             state.tell(found)
             return
         if not state.ended or found != state.penalties:
@@ -296,7 +301,7 @@ class RecordReader:
         record.final = tuple(scores)
 
     def begun(self, words: list[Part]) -> Record:
-        """The record, once rules and players are known and before the game's end."""
+        """Return the record, once rules and players are known and before the game's end."""
         if self.record is None:
             raise words[0].fail("rules and players first")
         if self.record.final is not None:
@@ -304,21 +309,21 @@ class RecordReader:
         return self.record
 
     def round_begun(self, words: list[Part]) -> Any:
-        """The round whose cards have been dealt."""
+        """Return the round whose cards have been dealt."""
         self.begun(words)
         if self.state is None or self.first is not None:
             raise words[0].fail("round, scores and deal first")
         return self.state
 
     def integers(self, words: list[Part], count: int) -> list[int]:
-        """The numbers of a line, exactly so many."""
+        """Return the numbers of a line; there must be `count`."""
         if len(words) - 1 != count:
             raise words[0].fail(f"{count} numbers after {words[0].text}")
         return [word.integer(words[0].text) for word in words[1:]]
 
 
 def words_of(line: str) -> list[Part]:
-    """The words of a line with their places."""
+    """Return the words of a line with their places."""
     words, at = [], 0
     for text in line.split():
         at = line.index(text, at)
@@ -328,9 +333,9 @@ def words_of(line: str) -> list[Part]:
 
 
 def viewer_of(words: list[Part]) -> int | None:
-    """The only seat whose cards a deal tells; None if it tells all.
+    """Return the only seat whose cards are in a deal; None if all are.
 
-    ReadError if the cards of several are hidden, or of all.
+    Raises ReadError if cards of several players, or of all, are hidden.
     """
     if all(word.text != HIDDEN for word in words[1:]):
         return None
@@ -341,7 +346,7 @@ def viewer_of(words: list[Part]) -> int | None:
 
 
 def one_word(words: list[Part]) -> Part:
-    """The only word after the name of a statement."""
+    """Return the only word after the name of a statement."""
     if len(words) != 2:
         raise words[0].fail(f"one word after {words[0].text}")
     return words[1]

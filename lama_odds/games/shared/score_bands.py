@@ -1,7 +1,7 @@
-"""Decisions of whole games told apart by the scores: what thresholds for winning are made of.
+"""Decisions of whole games, classified by the scores: the basis of thresholds for winning.
 
-A cell is a penalty, a band of the own score and a band of the best other's, the lowest score of the
-others; bands are so many points wide, the last one open at its end.
+A cell is a penalty, a band of the own score and a band of the best opponent's, which is the lowest.
+All bands have the same width in points; the last one is open at its end.
 """
 
 from __future__ import annotations
@@ -10,39 +10,42 @@ from lama_odds.games.interface.tally_layout import WIN, lowest_score
 from lama_odds.games.shared.seating import lowest_other
 from lama_odds.jit import inlined
 
-# What forks of whole games count of each action, in this order: the share of the win that is lost,
-# in units of 1 / WIN, and the points of the round.
+# What forks of whole games count for each action. First the share of the win that is lost, in units
+# of 1 / WIN; then the points of the round.
 LOST = 0
 POINTS = 1
 OBJECTIVES = ("win", "points")
-# Keys of a cell, besides "penalty": the lowest point of each band.
+# Keys of a cell, besides "penalty": the lowest score of each band.
 OWN = "own"
 OTHER = "other"
 
 
 @inlined
 def score_cell(penalty, table, at, seat, seats, band, bands):
-    """Cell of a decision of a seat; table[at: at + seats]: the scores."""
+    """Return the cell of a decision of a seat; table[at: at + seats]: the scores."""
     other = lowest_other(table, at, seats, seat, False)
-    # A drama can lift a score above the target, while its round is played.
+    # In a drama, a score can be above the target while its round is played.
     own = min(table[at + seat] // band, bands - 1)
     return (penalty * bands + own) * bands + min(other // band, bands - 1)
 
 
 @inlined
 def lost_share(table, at, seat, seats):
-    """What is lost of the win at the end of a game, ties shared, in units of 1 / WIN."""
+    """Return the share of the win that is lost at the end of a game, in units of 1 / WIN.
+
+    Ties share the win.
+    """
     lowest, shared = lowest_score(table, at, seats)
     return WIN - WIN // shared * (table[at + seat] == lowest)
 
 
 def bands_of(target: int, band: int) -> int:
-    """Number of bands, so many points wide, up to a target."""
+    """Return the number of bands of this width up to a target."""
     return -(-target // band)
 
 
 def cell_keys(most_points: int, target: int, band: int) -> list[dict[str, int | None]]:
-    """What each cell is: penalty, own score and the best other's, both from here on."""
+    """Return the meaning of each cell: penalty, own score and the best opponent's, from here up."""
     lows = [band * at for at in range(bands_of(target, band))]
     return [
         {"penalty": penalty, OWN: own, OTHER: other}

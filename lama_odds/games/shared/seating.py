@@ -1,4 +1,4 @@
-"""Who is still in a round, in turn order: rows of a table that the card and dice games share."""
+"""The players still in a round, in turn order: rows of a table that card and dice games share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lama_odds.core.policy_numbers import BITS, MASK
 from lama_odds.games.shared.meanfield_numbers import MOST_EVEN
 from lama_odds.jit import inlined
 
-COLUMNS = 8  # one a seat: the entry of a seat is table[ROW + seat]
+COLUMNS = 8  # one for each seat: the entry of a seat is table[ROW + seat]
 PENALTY = 1 * COLUMNS  # of the round; −1 for seats that are still in
 NEXT = 3 * COLUMNS  # the next seat that is still in
 BEFORE = 4 * COLUMNS  # the seat still in before this one
@@ -16,7 +16,7 @@ BEFORE = 4 * COLUMNS  # the seat still in before this one
 
 @inlined
 def all_in(table, seats):
-    """Seat everybody in order, nobody having quit."""
+    """Seat everybody in order; nobody has quit."""
     for seat in range(seats):
         table[NEXT + seat] = seat + 1
         table[BEFORE + seat] = seat - 1
@@ -27,7 +27,7 @@ def all_in(table, seats):
 
 @inlined
 def leave(table, seat, penalty):
-    """Lay the cards down: the seat has quit with this penalty."""
+    """Take a seat out of the round: it has quit with this penalty."""
     table[PENALTY + seat] = penalty
     before = table[BEFORE + seat]
     after = table[NEXT + seat]
@@ -37,9 +37,9 @@ def leave(table, seat, penalty):
 
 @inlined
 def lowest_other(table, score, seats, seat, with_quit):
-    """The lowest score of the others; table[score:]: the scores.
+    """Return the lowest score of the others; table[score:]: the scores.
 
-    with_quit: whether what somebody has quit with in this round counts too.
+    with_quit: whether penalties of players who quit this round count too.
     """
     lowest = np.int64(1) << 40
     for other in range(seats):
@@ -53,10 +53,10 @@ def lowest_other(table, score, seats, seat, with_quit):
 
 @inlined
 def leeway(parameter, table, score, seats, seat, open_cards):
-    """Points that quitting counts less than going on for a `meanfield`, by its lead.
+    """Return the points by which a `meanfield` values quitting less than continuing, by its lead.
 
-    parameter: that of the policy, see `meanfield_numbers`. table[score:]: the scores. open_cards:
-    whether what others have quit with is known, and counts.
+    parameter: the policy's, see `meanfield_numbers`. table[score:]: the scores. open_cards: whether
+    the penalties of players who have quit are known, and count.
     """
     even = (parameter >> BITS & MASK) - MOST_EVEN
     ahead = parameter >> 2 * BITS & MASK
@@ -70,10 +70,10 @@ def leeway(parameter, table, score, seats, seat, open_cards):
 
 @inlined
 def at_the_end(parameter, mine, lowest, highest, target):
-    """Points that quitting counts less than going on (more, below 0) if the game would end.
+    """Return the points by which quitting is valued less (more, if negative) if the game would end.
 
-    mine: own score with what quitting costs; lowest, highest: of the others, with their cards as
-    they lie. target: the score at which the game ends.
+    mine: the own score including the cost of quitting. lowest, highest: of the others, with their
+    cards as they lie. target: the score at which the game ends.
     """
     if max(mine, highest) < target:
         return np.float32(0)

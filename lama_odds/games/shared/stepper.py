@@ -1,7 +1,8 @@
-"""A game on the luck of `simulate`, stopped wherever one seat decides: for another player there.
+"""A game with the random numbers of `simulate` that stops whenever one seat decides.
 
-All other seats play their policies. Whatever that seat does, everybody goes on reading the same
-lanes of luck, so a seat that always does the usual plays the game that `simulate` plays.
+That lets another player take the seat. All other seats play their policies, and every seat reads
+the same lanes of random numbers whatever this one does. If the seat always takes the usual action,
+the game is the one that `simulate` plays.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ AS_POLICY: None = None
 
 
 class Line(ABC):
-    """A game (or its first round, if not `whole`) as it goes on; a game says how in a subclass.
+    """A game (or its first round, if not `whole`) in progress; each game has a subclass.
 
-    state: the round, with ``seat`` to act, ``ended`` and ``last_actor``. usual: what the seat's own
-    policy would do at the decision at hand. over: whether all is played.
+    state: the round, with ``seat`` to act, ``ended`` and ``last_actor``.
+    usual: what the seat's own policy would do now.
+    over: whether everything is played.
     """
 
     module: ClassVar[Any]  # `record` of the game
@@ -45,7 +47,8 @@ class Line(ABC):
         self.over = False
         self.usual = ""
         self.planned: list[int] = []  # log entries: the usual action, and what follows it
-        self.used = [0] * len(policies)  # words of its lane of draws or dice that each has read
+        # number of words that each seat has read in its lane of draws or dice
+        self.used = [0] * len(policies)
         self.state: Any = None
         self._begin_round(0)
         self._advance()
@@ -54,30 +57,33 @@ class Line(ABC):
 
     @abstractmethod
     def dealt(self, first: int) -> Any:
-        """The round `number` as it is dealt, seat `first` to start."""
+        """Return the round `number` as it is dealt; seat `first` starts."""
 
     @abstractmethod
     def entries(self, begin: Any = AS_POLICY) -> list[int]:
-        """The log of the round played on from here; begin: a first action that is not the usual."""
+        """Return the log of the rest of the round; begin: a first action other than the usual."""
 
     @abstractmethod
     def replay(self, entry: int) -> None:
-        """Carry out a logged action on `state`, the words it has read counted."""
+        """Carry out a logged action on `state`, and count the random words it has read."""
 
     @abstractmethod
     def name_of(self, entry: int) -> str:
-        """The action of a log entry as `advise` names it."""
+        """Return the action of a log entry as `advise` names it."""
 
     def next_first(self) -> int:
-        """Who starts the next round; LimitError of a game whose first rounds only are followed."""
+        """Return the seat that starts the next round.
+
+        Raises LimitError if only first rounds can be stepped.
+        """
         raise LimitError(f"whole games of {self.rules.id} cannot be followed, first rounds can")
 
     @abstractmethod
     def act(self, action: str) -> None:
-        """Carry out an action of the seat, and play on to its next decision."""
+        """Carry out an action of the seat, and play to its next decision."""
 
     def asks(self) -> bool:
-        """Whether the seat, to act now with `planned` the usual, has anything to decide."""
+        """Return whether the seat to act has anything to decide; `planned` is the usual action."""
         return True
 
     # What all games share.
@@ -88,7 +94,7 @@ class Line(ABC):
         return self.module.position_after(record)
 
     def result(self) -> int:
-        """Once it is over: the penalty of the round, or the share of the win in 1 / WIN."""
+        """Return the result when it is over: the round's penalty, or the share of the win × WIN."""
         if not self.whole:
             return int(self.state.penalties[self.me])
         lowest = min(self.scores)
@@ -110,7 +116,7 @@ class Line(ABC):
         self.state = self.dealt(first)
 
     def _advance(self) -> None:
-        """Go on until the seat is to decide or all is over."""
+        """Play until the seat has to decide or everything is over."""
         while not self.over:
             if self.state.ended:
                 self._end_round()
@@ -130,7 +136,7 @@ class Line(ABC):
                 self.replay(entry)
 
     def _end_round(self) -> None:
-        """Count the round and begin the next one, if there is any."""
+        """Count the round and begin the next one, if there is one."""
         if not self.whole:
             self.over = True
             return
@@ -149,7 +155,10 @@ def line_of(
     seat: int,
     whole: bool,
 ) -> SteppedGame:
-    """The game `index` of a seed; LimitError for a game that has no such lines."""
+    """Return the game `index` of a seed.
+
+    Raises LimitError if this game cannot be stepped through.
+    """
     begin = needed(
         game.stepper(),
         lambda: (

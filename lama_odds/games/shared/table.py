@@ -1,4 +1,4 @@
-"""What cannot be at any table: defects of a position that all games share."""
+"""Defects of a position that all games share."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from lama_odds.core.errors import ImpossibleError, NothingToDecideError
 
 
 def check_decision(defects: Sequence[str], endings: Sequence[str]) -> None:
-    """ImpossibleError for what cannot occur, with all defects; NothingToDecideError for what can.
+    """Raise ImpossibleError with all defects, or NothingToDecideError if play has ended.
 
-    defects: all that keeps a position from a decision. endings: those of them that play can lead
-    to, each alone: what ends a turn or a round does so before anything else can.
+    defects: everything that makes the position impossible. endings: ways in which play has ended
+    there, any of which is enough: what ends a turn or a round happens before the next decision.
     """
     if len(defects) == 1 and defects[0] in endings:
         raise NothingToDecideError("this position", defects)
@@ -21,7 +21,7 @@ def check_decision(defects: Sequence[str], endings: Sequence[str]) -> None:
 
 
 def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) -> list[str]:
-    """Too few or too many players, an unknown starter, scores that nobody can have.
+    """Return too few or too many players, an unknown starter, and impossible scores.
 
     endless_scores: whether a score can pass the target before the end of a round.
     """

@@ -1,8 +1,9 @@
-"""Tokens of the L.A.M.A. family, once for its games: what a score holds, as compiled functions.
+"""Tokens of the L.A.M.A. family, shared by its games: what a score consists of.
 
-A score is enough to know the tokens: as many of the most valuable kind as fit,
-and so on down to the white ones of 1 (rule books, exchange of tokens). pink is
-the value of a 20-point token, 0 where none are in play; black that of a 10-point one.
+A score determines the tokens: as many of the most valuable kind as fit, and so on down to the white
+ones of 1 (rule books, exchange of tokens). The functions are compiled.
+
+pink: the value of a 20-point token, or 0 without such tokens. black: the value of a 10-point one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from lama_odds.jit import inlined
 
 @inlined
 def returned_token(score, black, pink):
-    """Value of the most valuable token held by a player with this score (0: none)."""
+    """Return the value of the most valuable token that a score contains (0: none)."""
     if pink and score >= pink:
         return pink
     if score >= black:
@@ -22,7 +23,7 @@ def returned_token(score, black, pink):
 
 @inlined
 def lowest_token(score, black, pink):
-    """Value of the least valuable token held by a player with this score (0: none)."""
+    """Return the value of the least valuable token that a score contains (0: none)."""
     if pink:
         rest = score % pink
         if rest % black > 0:

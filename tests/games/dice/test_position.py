@@ -239,11 +239,11 @@ def defects(rules: DiceRules, text: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("hand=333 opp=333", "7 cards 3 in sight, there are 6"),
-        ("hand=333 row=12456L opp=3333", "7 cards 3 in sight, there are 6"),
-        ("hand=3333 row=12456L opp=q333", "7 cards 3 in sight, there are 6"),
-        ("hand=LLLL opp=LLL", "8 cards L in sight, there are 7"),
-        ("hand=- opp=13", "the round is over: I have no card left"),
+        ("hand=333 opp=333", "7 cards 3 in sight, but the game has 6"),
+        ("hand=333 row=12456L opp=3333", "7 cards 3 in sight, but the game has 6"),
+        ("hand=3333 row=12456L opp=q333", "7 cards 3 in sight, but the game has 6"),
+        ("hand=LLLL opp=LLL", "8 cards L in sight, but the game has 7"),
+        ("hand=- opp=13", "the round is over: you have no card left"),
         ("hand=25L opp=13,-", "the round is over: opponent 2 has no card left"),
         ("hand=25L opp=q-", "opponent 1 has quit without a card"),
         ("hand=25L row=- opp=13", "the round is over: the llama row is empty"),
@@ -266,7 +266,7 @@ def defects(rules: DiceRules, text: str) -> tuple[str, ...]:
         ("hand=25L opp=13 rolled=12", "cannot show 12"),
         ("hand=25L opp=13 rolled=1234", "cannot show 1234"),
         ("hand=25L opp=13 rolled=-", "cannot show nothing"),
-        ("hand=25L opp=13 rolled=LLL", "the turn is over: after LLL a token goes back"),
+        ("hand=25L opp=13 rolled=LLL", "the turn is over: after LLL you return a token"),
         ("hand=25L row=456 opp=13 rolled=113", "113 is blown"),
         ("hand=25 opp=q13 rolled=13L", "13L is blown"),
     ],
@@ -279,12 +279,15 @@ def test_a_defect_is_named_alone(text: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("hand=- opp=13", "a token goes back, if I hold one"),
-        ("hand=25L opp=13,-", "opponent 2 has no card left; my penalty is 17"),
-        ("hand=25L row=- opp=13", "the llama row is empty; my penalty is 17"),
+        ("hand=- opp=13", "return a token if you hold one"),
+        ("hand=25L opp=13,-", "opponent 2 has no card left; your penalty is 17"),
+        ("hand=25L row=- opp=13", "the llama row is empty; your penalty is 17"),
         ("hand=36 opp=124 rolled=LLL", "then the next player's turn comes"),
-        ("hand=25L row=456 opp=13 rolled=113", "113 is blown; with the llama row my penalty is 27"),
-        ("hand=25 opp=q13 rolled=13L", "13L is blown; with the llama row my penalty is 31"),
+        (
+            "hand=25L row=456 opp=13 rolled=113",
+            "113 is blown; with the llama row your penalty is 27",
+        ),
+        ("hand=25 opp=q13 rolled=13L", "13L is blown; with the llama row your penalty is 31"),
     ],
 )
 def test_what_can_occur_but_leaves_nothing_to_decide_says_what_happens(
@@ -330,7 +333,7 @@ def test_an_empty_row_is_no_defect_where_the_round_goes_on() -> None:
 
 def test_defects_follow_the_options() -> None:
     assert parse_position(parse_rules("dice/amigo+copies=7"), "hand=333 opp=333")
-    assert "there are 4" in defects(parse_rules("dice/amigo+llamas=4"), "hand=LL opp=LL")[0]
+    assert "the game has 4" in defects(parse_rules("dice/amigo+llamas=4"), "hand=LL opp=LL")[0]
     assert (
         "ends at 25" in defects(parse_rules("dice/amigo+target=25"), "hand=1 opp=2 scores=25,0")[0]
     )
@@ -341,7 +344,7 @@ def test_defects_follow_the_options() -> None:
     assert parse_position(doubled, "hand=1 opp=q=22")
     unsafe = parse_rules("dice/amigo+llama_safe_alone=off")
     assert "LLL is blown" in defects(unsafe, "hand=25 opp=q1 rolled=LLL")[0]
-    assert "then I may roll again" in defects(unsafe, "hand=25L opp=q1 rolled=LLL")[0]
+    assert "then you may roll again" in defects(unsafe, "hand=25L opp=q1 rolled=LLL")[0]
 
 
 def test_all_defects_are_listed_at_once() -> None:

@@ -120,9 +120,9 @@ def test_at_least_one_matching_card_must_be_discarded():
     table = Table(AMIGO, "3346LL", "123456")
     table.roll("13L")
     for refused in ("", "1", "4", "13", "33", "LL"):
-        with pytest.raises(Refused, match="does not allow to discard"):
+        with pytest.raises(Refused, match="does not allow you to discard"):
             table.discard(refused)
-    with pytest.raises(Refused, match="does not allow to take"):
+    with pytest.raises(Refused, match="does not allow you to take"):
         table.take("1")
     with pytest.raises(Refused, match="has yet to use"):
         table.quit()
@@ -183,7 +183,7 @@ def test_john_with_2_and_two_llamas_must_take_the_2_or_the_llama():
     assert table.roll("2LL") == "miss"
     assert table.choices() == ["take 2", "take L"]
     for refused in "13456":
-        with pytest.raises(Refused, match="does not allow to take"):
+        with pytest.raises(Refused, match="does not allow you to take"):
             table.take(refused)
     with pytest.raises(Refused, match="has yet to use"):
         table.quit()

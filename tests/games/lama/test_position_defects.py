@@ -27,8 +27,8 @@ def defects(rules_id: str, text: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("hand=- top=1 opp=4", "a token goes back, if I hold one"),
-        ("hand=125 top=1 opp=4,0", "opponent 2 has no card left; my penalty is 8"),
+        ("hand=- top=1 opp=4", "return a token if you hold one"),
+        ("hand=125 top=1 opp=4,0", "opponent 2 has no card left; your penalty is 8"),
     ],
 )
 def test_a_round_that_has_ended_leaves_nothing_to_decide(text: str, told: str) -> None:
@@ -47,16 +47,16 @@ def test_an_end_that_play_cannot_lead_to_cannot_occur(text: str) -> None:
 @pytest.mark.parametrize(
     ("rules_id", "text", "told"),
     [
-        (EGMONT, "hand=33333 top=3 opp=4 seen=333", "9 cards 3 in sight, there are 8"),
-        (EGMONT, "hand=LLLL top=L opp=4 seen=LLL", "8 cards L in sight, there are 7"),
+        (EGMONT, "hand=33333 top=3 opp=4 seen=333", "9 cards 3 in sight, but the game has 8"),
+        (EGMONT, "hand=LLLL top=L opp=4 seen=LLL", "8 cards L in sight, but the game has 7"),
         (EGMONT, "hand=3+ top=1 opp=4", "a card 3+ in sight: lama/egmont has none"),
         (EGMONT, "hand=3 top=P opp=4", "a card P in sight"),
         (EGMONT, "hand=3 top=1 opp=4 seen=6+", "a card 6+ in sight"),
-        (PARTY, "hand=3+ top=3+ opp=4", "2 cards 3+ in sight, there are 1"),
-        (PARTY, "hand=P top=L opp=4 seen=P", "2 cards P in sight, there are 1"),
-        (PARTY, "hand=22 top=2 opp=4 seen=22222", "8 cards 2 in sight, there are 7"),
+        (PARTY, "hand=3+ top=3+ opp=4", "2 cards 3+ in sight, but the game has 1"),
+        (PARTY, "hand=P top=L opp=4 seen=P", "2 cards P in sight, but the game has 1"),
+        (PARTY, "hand=22 top=2 opp=4 seen=22222", "8 cards 2 in sight, but the game has 7"),
         ("lama/egmont+llamas=0", "hand=1 top=L opp=4", "a card L in sight"),
-        (EGMONT, "hand=- top=1 opp=4", "the round is over: I have no card left"),
+        (EGMONT, "hand=- top=1 opp=4", "the round is over: you have no card left"),
         (EGMONT, "hand=1 top=1 opp=4,0", "the round is over: opponent 2 has no card left"),
         (EGMONT, "hand=1 top=1 opp=4,q0", "opponent 2 has quit without a card"),
         (EGMONT, "hand=1 top=1 opp=-4", "opponent 1 has -4 cards"),
@@ -138,8 +138,8 @@ def test_all_defects_are_listed_at_once() -> None:
         (EGMONT, "hand=112233 top=6 opp=q6 pile=42 first=0", "it could be 41"),
         # I have played once, the other has drawn one card and played one, or has not acted.
         (EGMONT, "hand=11223 top=6 opp=6 pile=42", "it could be 41"),
-        (EGMONT, "hand=11223 top=6 opp=6 first=0", "no order of turns leads to hands of so many"),
-        (EGMONT, "hand=122 top=6 opp=4,3 pile=30", "no order of turns leads to hands of so many"),
+        (EGMONT, "hand=11223 top=6 opp=6 first=0", "these hand sizes can't occur in play"),
+        (EGMONT, "hand=122 top=6 opp=4,3 pile=30", "these hand sizes can't occur in play"),
         (EGMONT, "hand=122 top=6 opp=4,3 first=2", "with first=2: who is still in has acted"),
         (EGMONT, "hand=1122334 top=6 opp=7 pile=39", "it could be 40"),  # as many draws of each
     ],
@@ -168,7 +168,7 @@ def test_what_some_order_of_turns_leads_to(rules_id: str, text: str) -> None:
 
 def test_an_answer_says_that_no_order_of_turns_leads_there() -> None:
     rules, policies = parse_rules(EGMONT), [GAME.policy("threshold:5")] * 3
-    told = "no order of turns leads to hands of so many cards: taken as they are"
+    told = "these hand sizes can't occur in play; used anyway"
     for text, wrong in (("hand=122 top=6 opp=4,3", True), ("hand=122 top=6 opp=3,3", False)):
         job = GAME.rollouts(rules, parse_position(rules, text), policies, play_out=False)
         assert (told in job.notes(np.ones(job.counters, dtype=np.int64), 1)) == wrong

@@ -56,7 +56,7 @@ def test_why_a_last_turn_is_sampled_is_said():
     limits = Limits(games=1_000)
     answer = advise(GAME, rules, GAME.position(rules, text), objective="points", limits=limits)
     assert answer.method == "simulation"
-    reason = "the last turn is solved with up to 4 own cards unknown, not with 5"
+    reason = "the last turn is solved with up to 4 unknown cards of yours, not 5"
     assert reason in answer.assumptions
     hidden = text.replace(" last=1", "").replace("/9,10,3", "/9,10,?")
     for other, objective in ((text, "margin"), (hidden, "points")):

@@ -163,7 +163,7 @@ def test_legal_actions_at_the_end() -> None:
     ("marked", "told"),
     [
         ("^", "grid="),
-        (f"top=4 {OPP}^", "my cards row by row"),
+        (f"top=4 {OPP}^", "your cards row by row"),
         ("grid=3,?,5/?,7,?/J,?,? opp=?^", "top="),
         ("grid=3,?,5/?,7,?/J,?,? top=4^", "opp="),
         (TEXT.replace("3,?,5", "^3,?"), "three cards in a row (here 2)"),

@@ -1,9 +1,10 @@
-"""What `simulation` runs: kernels of its one signature, filling integer tallies.
+"""The kernels that `simulation` runs; all have the same signature and fill integer tallies.
 
-``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
-with indices first to first + count − 1 and adds to the tally. rules: int64 row
-of the rule set; policies: int64[seats, 3]; tables: see `tables.PlayTables`.
-A tally row is (sum of x, sum of x squared) of one measure.
+``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games with indices first to
+first + count − 1 and adds to the tally.
+
+rules: int64 row of the rule set. policies: int64[seats, 3]. tables: see `tables.PlayTables`. A
+tally row is (sum of x, sum of x squared) of one measure.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ WINS = 2
 OBJECTIVES = 3
 I_GO_OUT = 0
 I_BLOW = 1
-I_AM_LAST = 2  # nobody's penalty of this round is higher than mine
+I_AM_LAST = 2  # nobody's penalty of this round is higher than seat 0's
 OTHER_GOES_OUT = 3
 OTHER_BLOWS = 4
 EVENTS = 5
@@ -73,7 +74,7 @@ EVENT_NAMES = ("out", "blown", "last", "other out", "other blown")
 
 @allocating
 def set_table(policies):
-    """An empty table with the policies of the seats on it, and a result to fill."""
+    """Return an empty table with the policies of the seats on it, and an array for a result."""
     table = np.zeros(TABLE_SIZE, np.int64)
     seat_policies(policies, table)
     return table, np.zeros(RESULT_SIZE, np.int64)
@@ -101,7 +102,7 @@ def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, res
 
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
-    """First rounds. Measures: penalty of each seat; actions; went out; blown."""
+    """Play first rounds. Measures: penalty of each seat; actions; went out; blown."""
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -116,7 +117,7 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def deal_round(rules, rolls, table, seats, seed, game, round_):
-    """The deal of a round, as hands on the table."""
+    """Deal a round as hands on the table."""
     key, gamma = stream_of(seed)
     start = sit_down(rules, rolls, table, seats, key, gamma, game, round_)
     deal(rules, table, seats, start, gamma)
@@ -124,7 +125,7 @@ def deal_round(rules, rolls, table, seats, seed, game, round_):
 
 @inlined
 def add_penalties(table, seats):
-    """Add the penalties of a round just ended to the scores; returns the highest score."""
+    """Add the penalties of the last round to the scores; return the highest score."""
     highest = 0
     for seat in range(seats):
         table[SCORE + seat] += table[PENALTY + seat]
@@ -134,10 +135,10 @@ def add_penalties(table, seats):
 
 @compiled
 def play_out(rules, tables, key, gamma, game, table, seats, played, starter, result):
-    """Add the penalties of a round just ended and play rounds until the game ends.
+    """Add the penalties of the last round and play rounds until the game ends.
 
-    played: rounds played before this point. Returns the rounds of the game; 0 if
-    it does not end within MAX_ROUNDS.
+    played: rounds played before this point. Returns the rounds of the game, or 0 if it does not end
+    within MAX_ROUNDS.
     """
     while True:
         if add_penalties(table, seats) >= rules[transition.TARGET]:
@@ -152,7 +153,10 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, res
 
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
-    """Whole games; measures: see `tally_layout.count_game`, then `tally_layout.count_details`."""
+    """Play whole games.
+
+    Measures: see `tally_layout.count_game`, then `tally_layout.count_details`.
+    """
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -168,11 +172,11 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def play_from_scores(rules, policies, tables, seed, first, games, tally):
-    """First rounds of two from given scores, seat 0 to start, for a match equity table.
+    """Play two-player first rounds from given scores for a match equity table; seat 0 starts.
 
-    tables: see `FromScoresTables`; seat 1 has the game's index modulo the target. tally:
-    int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round
-    and who starts the next one.
+    tables: see `FromScoresTables`; the score of seat 1 is the game's index modulo the target.
+    tally: int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the
+    round, and the seat that starts the next one.
     """
     play = tables.play
     seats = 2
@@ -190,7 +194,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
 
 @inlined
 def begin_with(rules, points, table, others, row, code, cards, result):
-    """Carry out a root action of seat 0; returns (others, row, whether the round goes on)."""
+    """Carry out a root action of seat 0; return (others, row, whether the round continues)."""
     result[LAST_ACTOR] = 0
     result[ENDED_BY] = 0
     result[ENDED] = round_loop.ALL_QUIT
@@ -217,7 +221,7 @@ def begin_with(rules, points, table, others, row, code, cards, result):
 
 @inlined
 def change_of_scores(points, table, root, seats):
-    """Set the penalties still open; the round's change for seat 0, and for the others in sum."""
+    """Set the missing penalties; return the round's change for seat 0, and the others' sum."""
     mine = 0
     rest = 0
     for seat in range(seats):
@@ -248,9 +252,9 @@ def count_ways(table, seats, result, tally, layout, a):
 
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
-    """Play a position out after each root action, all on the same luck.
+    """Play a position out after each root action, with common random numbers.
 
-    tables: see `RolloutTables`. tally: see `RolloutLayout`; results are my penalty.
+    tables: see `RolloutTables`. tally: see `RolloutLayout`; results are the penalty of seat 0.
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     equities = tables.equities

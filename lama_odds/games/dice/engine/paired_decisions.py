@@ -1,8 +1,8 @@
-"""Decisions to roll or to quit, met in play and played out both ways: what thresholds are made of.
+"""Decisions to roll or to quit, played out both ways: the data behind thresholds.
 
-First rounds are played with the policies of the seats. Wherever a player decides while others
-are still in, the round is played on twice, once after quitting and once after rolling, on the
-same dice; then it goes on as the policy decides.
+First rounds are played with the policies of the seats. A fork is a decision while others are still
+in. There the round is completed twice with the same dice, once after quitting and once after
+rolling. Then the round continues as the policy decides.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
 
 
 def cell_keys(most_points: int) -> list[dict[str, int | None]]:
-    """What each cell of the tally is: penalty, others still in (None: any)."""
+    """Return the meaning of each cell of the tally: penalty, others still in (None: any)."""
     return [
         {"penalty": penalty, "others": others or None}
         for penalty in range(most_points + 1)

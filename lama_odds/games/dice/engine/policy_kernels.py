@@ -1,8 +1,8 @@
-"""What the policies decide, as compiled functions on the packed cards that lie open.
+"""Decisions of the policies, as compiled functions on packed cards.
 
-A policy is a family code with a parameter, or with a block of a values table.
-It sees the cards of its seat, the row and how many others are still in; its own
-randomness comes from its coins, one word for each decision that needs one.
+A policy is a family code with a parameter, or with a block of a values table. It sees the cards of
+its seat, the row and the number of others still in. Its own randomness comes from its coins, one
+word for each decision that needs one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ RANDOM = 0
 THRESHOLD = 1
 VALUES = 2
 
-# A values table is float32[blocks, 2, ROWS * HANDS]: one block for each number of
-# other players still in (again for each token of ten or more that can be returned);
-# what rolling costs, and what a hand is worth once the turn has passed on (both in
-# penalty points, lower is better). All hands of a row lie together: a round changes
-# its row seldom, so they stay in the cache.
+# A values table is float32[blocks, 2, ROWS * HANDS]. There is one block for each number of other
+# players still in, and again for each token of ten or more that can be returned. It has the cost of
+# rolling and the value of a hand after the turn, both in penalty points (lower is better). All
+# hands of a row are adjacent: the row rarely changes in a round, so they stay in the cache.
 ROLLING = 0
 PASSED_ON = 1
 ROWS = 1 << KINDS
@@ -37,13 +36,13 @@ HANDS = 3**KINDS
 
 @inlined
 def hand_index(hand, ranks):
-    """Index of a hand in a values table; counts above two are taken as two."""
+    """Return the index of a hand in a values table; counts above two are treated as two."""
     twice = hand >> 1 | hand >> 2 | hand >> 3
     return ranks[kinds_of(hand) | kinds_of(twice & 0x1111111) << KINDS]
 
 
 def hand_ranks() -> np.ndarray:
-    """int16[2**14] for `hand_index`: by the kinds held and the kinds held more than once."""
+    """Return int16[2**14] for `hand_index`: by the kinds held and the kinds held more than once."""
     ranks = np.zeros(1 << 2 * KINDS, dtype=np.int16)
     for key in range(1 << 2 * KINDS):
         held, twice = key & (ROWS - 1), key >> KINDS
@@ -54,10 +53,10 @@ def hand_ranks() -> np.ndarray:
 
 @inlined
 def with_token(values, block, score, black, pink):
-    """The first block of a policy for a seat with this score.
+    """Return the first block of a policy for a seat with this score.
 
-    values: of all policies without a token, of all with a black one, and with a pink one if there
-    are any; without tokens in play the first part is enough.
+    values: of all policies without a token, with a black token, and with a pink one if pink tokens
+    are in play. Without tokens in play the first part is enough.
     """
     level = (score >= black) + (pink > 0 and score >= pink)
     return block + level * (values.shape[0] // (2 + (pink > 0)))
@@ -65,7 +64,7 @@ def with_token(values, block, score, black, pink):
 
 @inlined
 def rolls_on(family, parameter, block, penalty, leeway, hand, row, others, coin, values, ranks):
-    """Whether the policy rolls (True) or quits; others: players still in beside this one.
+    """Return whether the policy rolls (True) or quits; others: players still in beside this one.
 
     leeway: points that quitting counts less, see `round_loop.all_leeway`.
     """
@@ -81,7 +80,7 @@ def rolls_on(family, parameter, block, penalty, leeway, hand, row, others, coin,
 
 @inlined
 def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
-    """Cards to discard, packed, within `most`, all that the roll allows."""
+    """Return cards to discard, packed, within `most`, which is all that the roll allows."""
     if family == THRESHOLD:
         return most
     options = discard_options(most)
@@ -104,7 +103,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
 
 @inlined
 def chosen_take(family, block, takeable, hand, row, others, coin, values, ranks):
-    """Kind to take, out of the mask of takeable kinds."""
+    """Return the kind to take, out of the mask of kinds that can be taken."""
     if family == THRESHOLD:
         return lowest_kind(takeable)
     if family == RANDOM:

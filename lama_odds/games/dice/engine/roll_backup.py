@@ -1,15 +1,16 @@
-"""The value of rolling, given what every situation after the roll is worth.
+"""The value of rolling, from the value of every situation after the roll.
 
-One backup for all solvers: the player alone, two players, and the values
-tables of policies. Two facts make it fast. Of a roll that matches, only the
-dice that match count, so rolls are summed up by what they match ("matched
-sets"), and the best discard within a matched set is the least of discarding all
-of it and the best within the sets that are smaller by one die. And of all
-misses, the kind worth most is taken whenever it is shown, the next one when the
-first is not shown, and so on, so misses need only the number of rolls that avoid a set of kinds.
+All solvers share this backup: the player alone, two players, and the values tables of policies. Two
+facts make it fast:
 
-Worth arrays are float64[places, layers], lower is better for the player who
-rolls; a place is an index of a situation, a layer a number of tokens returned.
+- Of a roll that matches, only the matching dice count. So rolls are grouped by what they match
+  ("matched sets"). The best discard within a matched set is either all of it, or the best within
+  the sets that are smaller by one die.
+- Of all misses, the best kind is taken whenever it is shown, then the second best, and so on. So
+  misses need only the number of rolls that avoid a set of kinds.
+
+Worth arrays are float64[places, layers]; lower is better for the player who rolls. A place is the
+index of a situation, a layer is a number of tokens returned.
 """
 
 from __future__ import annotations
@@ -27,15 +28,16 @@ from lama_odds.jit import inlined
 
 
 class RollTables(NamedTuple):
-    """Rolls summed up for solving; sets are numbered from 1 by size, 0 is the empty set.
+    """Rolls grouped for solving; sets are numbered from 1 by size, 0 is the empty set.
 
-    first: int32[129], the entries of a mask of kinds held are first[mask] to
-    first[mask + 1]: ``sets`` (int32) with ``weights`` (float64, rolls that match
-    exactly this set; 0 for sets that only help with larger ones).
-    stem, last, copies: int32[sets]: a set is its stem plus `copies` cards of its
-    last kind. smaller: int32[sets, dice], the sets smaller by one card (0 fills).
-    avoiding: float64[128], rolls that show no kind of a mask; three llamas are in
-    none of these. llamas: float64[1], rolls of nothing but llamas. outcomes: float64[1].
+    first: int32[129]; the entries of a mask of kinds held are first[mask] to first[mask + 1].
+    sets: int32, the matched sets of these entries.
+    weights: float64, the rolls that match exactly this set; 0 for sets that only help with larger
+    ones.
+    stem, last, copies: int32[sets]; a set is its stem plus `copies` cards of its last kind.
+    smaller: int32[sets, dice], the sets that are smaller by one card (filled with 0).
+    avoiding: float64[128], rolls that show no kind of a mask; never three llamas.
+    llamas: float64[1], rolls of llamas only. outcomes: float64[1].
     """
 
     first: np.ndarray
@@ -52,7 +54,7 @@ class RollTables(NamedTuple):
 
 @lru_cache(maxsize=32)
 def roll_tables(rules: DiceRules) -> RollTables:
-    """The tables of the dice of a rule set."""
+    """Return the tables for the dice of a rule set."""
     rolls = [tuple(int(roll) >> 4 * die & 15 for die in range(rules.dice)) for roll in rules.rolls]
     llamas = (LLAMA,) * rules.dice
     counted = Counter(tuple(sorted(roll)) for roll in rolls if roll != llamas)
@@ -100,7 +102,7 @@ def roll_tables(rules: DiceRules) -> RollTables:
 
 
 def _parts(found: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """All non-empty sub-multisets of a matched set."""
+    """Return all non-empty sub-multisets of a matched set."""
     parts: set[tuple[int, ...]] = {()}
     for kind in found:
         parts |= {tuple(sorted((*part, kind))) for part in parts}
@@ -111,11 +113,11 @@ def _parts(found: tuple[int, ...]) -> set[tuple[int, ...]]:
 def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
     """Add to total[layers] the rolls that match, each with its best discard.
 
-    here: the place before the roll; digits: int64[KINDS], its digit of each kind.
-    steps: int64[KINDS, digits, dice + 1], how far the place moves when so many
-    cards of a kind go; 0 where there are not so many. reach, best: scratch,
-    int64[sets] and float64[sets, layers], best[0] infinite; afterwards best holds
-    the value of each matched set, reach its place (−1: there is none).
+    here: the place before the roll. digits: int64[KINDS], its digit of each kind.
+    steps: int64[KINDS, digits, dice + 1], how far the place moves when this many cards of a kind
+    go; 0 if there are fewer.
+    reach, best: scratch, int64[sets] and float64[sets, layers]; best[0] is infinite. Afterwards
+    best has the value of each matched set, and reach its place (−1 without one).
     """
     reach[0] = here
     layers = total.size
@@ -139,8 +141,8 @@ def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
 def rank_takes(worth, here, digits, takes, mask, row, layer, order):
     """Sort the kinds that can be taken by worth, best first: order[0] worths, order[1] kinds.
 
-    takes: int64[KINDS, digits], how far the place moves when a kind of the row is
-    taken. order: scratch, float64[2, KINDS]. Returns the number of kinds.
+    takes: int64[KINDS, digits], how far the place moves when a kind of the row is taken. order:
+    scratch, float64[2, KINDS]. Returns the number of kinds.
     """
     found = 0
     for kind in range(KINDS):
@@ -171,7 +173,7 @@ def add_misses(tables, worth, here, digits, takes, mask, row, blown, order, tota
 
 @inlined
 def count_up(digits, sizes):
-    """The digits of the next place; the first digit counts fastest."""
+    """Move to the digits of the next place; the first digit counts fastest."""
     for kind in range(digits.size):
         digits[kind] += 1
         if digits[kind] < sizes[kind]:

@@ -1,7 +1,7 @@
 """The compiled loop of a round of Lama Dice, from a deal or from any point in it.
 
-Everything on the table is one array, ``table``: int64[TABLE_SIZE], a row
-of eight columns for each thing a seat has, so that a round needs few arguments and no other memory.
+Everything on the table is in one array, ``table``: int64[TABLE_SIZE], a row of eight columns for
+each property of a seat. So a round needs few arguments and no other memory.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
 MAX_SEATS = 6
 
-# Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
+# Rows of the table, eight columns each (one for each seat): the entry of a seat is table[ROW +
+# seat].
 COLUMNS = table_seats.COLUMNS
 HAND = 0 * COLUMNS  # packed cards
 PENALTY = table_seats.PENALTY
@@ -56,7 +57,7 @@ ENDED = 2
 ENDED_BY = 3
 OTHERS_IN = 4  # others still in, when paused
 ROW_LEFT = 5  # the row, when paused
-ALL_ACTIONS = 6  # of the game so far, kept by `kernels.play_out`
+ALL_ACTIONS = 6  # of the game so far, updated by `kernels.play_out`
 RESULT_SIZE = 7
 
 NO_LEEWAY = np.float32(0)
@@ -68,14 +69,14 @@ BLEW = 2
 ROW_EMPTY = 3
 PAUSED = 4
 
-# What a log tells of a turn, besides the seat and the roll.
+# What a log contains of a turn, besides the seat and the roll.
 QUIT = 0
 RETURNED = 1
 DISCARDED = 2
 TOOK = 3
 BLEW_IT = 4
 
-# First decision of `play_round`: the policy's, or to roll; or the policy's, going on after a pause.
+# First decision of `play_round`: the policy's, rolling, or the policy's after a pause.
 AS_POLICY = 0
 ROLL = 1
 RESUME = 2
@@ -92,9 +93,8 @@ _ONE = np.uint64(1)
 def log_turn(log, seat, event, roll, pick):
     """Add a turn to a log: log[0] counts the entries, each packs seat, event, dice and cards.
 
-    Seat and event have four bits each, the kinds shown by the dice 20, the
-    cards (packed as a hand; for TOOK a kind) 28. A full log goes on counting,
-    so that the caller can see it was too short.
+    Seat and event have four bits each, the kinds shown by the dice 20, the cards (packed as a hand;
+    for TOOK a kind) 28. A full log continues counting, so that the caller sees it was too short.
     """
     log[0] += 1
     if log[0] < log.size:
@@ -103,7 +103,7 @@ def log_turn(log, seat, event, roll, pick):
 
 @inlined
 def sit_down(rules, rolls, table, seats, key, gamma, game, round_):
-    """Give every seat its lanes of luck for a round, and its first roll."""
+    """Give every seat its lanes of random numbers for a round, and its first roll."""
     start = lane_start(key, gamma, game, round_, DEAL)
     for seat in range(seats):
         lane = start + gamma * (np.uint64(DICE + seat) << _LANE_BITS)
@@ -115,10 +115,10 @@ def sit_down(rules, rolls, table, seats, key, gamma, game, round_):
 
 @inlined
 def draw_card(pack, word, left):
-    """Take card number ``word * left >> 64`` of the remaining pack, kinds in ascending order.
+    """Draw card number ``word * left >> 64`` of the remaining pack, kinds in ascending order.
 
-    The pack is one byte a kind, cumulated, so that comparing the number with all
-    bytes at once tells which kind that is.
+    The pack has one cumulated byte for each kind. Comparing the number with all bytes at once gives
+    the kind.
     """
     chosen = np.uint64(below(word, np.int64(left)))
     reached = (chosen * _EACH_BYTE + _TOP_BITS - pack) >> np.uint64(7) & _EACH_BYTE
@@ -136,7 +136,7 @@ def deal(rules, table, seats, start, gamma):
         while cards >= 6:
             word = mix(start)
             start += gamma
-            for _ in range(6):  # of known length, for the compiler's sake
+            for _ in range(6):  # a fixed length helps the compiler
                 pack = draw_card(pack, word, left)
                 word *= left
                 left -= _ONE
@@ -159,7 +159,7 @@ def deal(rules, table, seats, start, gamma):
 
 @inlined
 def take_roll(rolls, outcomes, gamma, table, seat):
-    """The roll a seat makes; its next one is looked up already, while nothing waits for it."""
+    """Take the roll of a seat; its next one is looked up now, while nothing waits for it."""
     roll = table[AHEAD + seat]
     lane = np.uint64(table[DICE_AT + seat])
     table[AHEAD + seat] = rolls[below(mix(lane), outcomes)]
@@ -169,7 +169,7 @@ def take_roll(rolls, outcomes, gamma, table, seat):
 
 @inlined
 def all_leeway(rules, points, table, seats, seat, penalty):
-    """Points that quitting counts less for a `meanfield` by all it knows of the scores."""
+    """Return the points by which a `meanfield` values quitting less, from the scores."""
     parameter = table[PARAMETER + seat]
     ahead = leeway(parameter, table, SCORE, seats, seat, True)
     if parameter >> 4 * BITS == 0:
@@ -189,7 +189,7 @@ def all_leeway(rules, points, table, seats, seat, penalty):
 
 @inlined
 def weighed_by(rules, points, values, table, seats, seat, penalty):
-    """What a seat's policy weighs beside its cards: the block of its values, and `all_leeway`."""
+    """Return what a seat's policy uses beside its cards: its block of values, `all_leeway`."""
     block = table[BLOCK + seat]
     ahead = NO_LEEWAY
     if table[FAMILY + seat] == VALUES:
@@ -203,15 +203,18 @@ def weighed_by(rules, points, values, table, seats, seat, penalty):
 def play_round(
     rules, tables, gamma, table, seats, others, row, first, begin, pause, result
 ):  # fmt: skip
-    """Play a round on from the point where seat `first` decides to quit or roll.
+    """Play a round from the point where seat `first` decides to quit or roll.
 
-    A seat's turn number t of the round reads its coins 2 t (quit or roll) and
-    2 t + 1 (what to discard or take), whether they are needed or not.
+    A seat's turn number t of the round reads its coins 2 t (quit or roll) and 2 t + 1 (what to
+    discard or take), needed or not.
 
-    tables: see `PlayTables`. others: seats still in beside `first`. begin: AS_POLICY, ROLL or
-    RESUME. pause: whether to stop, PAUSED, before a seat with others still in decides. Sets all
-    penalties, the hands as they are when the round ends, the scores (tokens returned taken off),
-    the log and `result`.
+    tables: see `PlayTables`.
+    others: seats still in beside `first`.
+    begin: AS_POLICY, ROLL or RESUME.
+    pause: whether to stop, PAUSED, before a seat decides while others are still in.
+
+    Sets all penalties, the hands at the end of the round, the scores (minus tokens returned), the
+    log and `result`.
     """
     rolls, points, log = tables.rolls, tables.points, tables.log
     values, ranks = tables.values, tables.ranks
@@ -219,7 +222,7 @@ def play_round(
     outcomes = rules[transition.ROLLS]
     black = rules[transition.BLACK]
     pink = rules[transition.PINK]
-    seat = first & 7  # the mask spares every access a test for negative indices
+    seat = first & 7  # the mask saves a test for negative indices at every access
     actions = 0
     ended = ALL_QUIT
     while True:

@@ -28,7 +28,7 @@ def rollouts(
     play_out: bool,
     only: Sequence[str] = (),
 ) -> RolloutJob:
-    """The job that plays a position out after each legal action, or some."""
+    """Return the job that plays a position out after all legal actions, or some of them."""
     actions = only or odds.legal_actions(rules, position)
     results = int(rules.penalties[-1]) + 1
     layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS, results)
@@ -55,7 +55,7 @@ def rollouts(
 
 
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:
-    """The table of the compiled loop as it stands at a position, seat 0 to decide."""
+    """Return the table of the compiled loop for a position; seat 0 decides."""
     table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
     active = [0]
     table[round_loop.HAND] = pack_hand(position.hand)
@@ -79,7 +79,7 @@ def root_table(rules: DiceRules, position: Position) -> np.ndarray:
 
 
 def _root_action(action: str) -> tuple[int, int]:
-    """Code and cards (or kind) of an action's name."""
+    """Return code and cards (or kind) of an action's name."""
     verb, _, cards = action.partition(" ")
     if verb == "discard":
         counts = tuple(cards.count(name) for name in ruleset.NAMES)

@@ -21,7 +21,7 @@ FORKED = "with others still in"
 
 
 def forks(rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
-    """Decisions to roll or to quit, played out both ways."""
+    """Return decisions to roll or to quit, played out both ways."""
     keys = paired_decisions.cell_keys(rules.most_points)
     job = Job(
         paired_decisions.fork_rounds,
@@ -36,7 +36,7 @@ def forks(rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> 
 def game_forks(
     rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
 ) -> ForkJob:
-    """The same, played out to the end of the game."""
+    """Return the same decisions, played out to the end of the game."""
     keys = cell_keys(rules.most_points, rules.target, band)
     if chances is None:
         chances = np.full(len(keys), CERTAIN, dtype=np.int64)

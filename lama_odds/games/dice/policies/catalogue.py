@@ -1,4 +1,4 @@
-"""The policies of Lama Dice by name, and the arrays the compiled functions read for them."""
+"""The policies of Lama Dice by name, and the arrays that the compiled functions read for them."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ FAMILIES = (
     Family(
         "threshold",
         THRESHOLD,
-        "quits if the penalty of the own cards is T or less, else rolls; discards as many cards as "
-        "the dice allow; takes the lowest card that can be taken (the llama last)",
+        "quits if the penalty of its cards is T or less, otherwise rolls. It discards as many "
+        "cards as the dice allow, and takes the lowest card that can be taken (the llama last)",
         "T",
         0,
         1000,
@@ -46,10 +46,11 @@ FAMILIES = (
     Family(
         "meanfield",
         VALUES,
-        "plays as well as one player can against an average table: between two turns the round "
-        "ends, or others quit, as often as in self-play with so many others still in, whatever the "
-        "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
-        "least to expect. Solved for the rule set when needed. " + meaning("Rolling", ""),
+        "plays as well as one player can against an average table. Between two turns the round "
+        "ends, or others quit, as often as in self-play with this number of others still in, "
+        "whatever the cards. It quits when quitting costs no more than rolling, and it discards "
+        "and takes for the lowest expected points. Solved for the rule set when needed. "
+        + meaning("Rolling", ""),
         USAGE,
         allowed=NUMBERS.allowed,
         read=NUMBERS.read,
@@ -70,14 +71,17 @@ NO_VALUES = np.zeros((1, 2, 1), dtype=np.float32)
 
 
 def passing_of(rules: DiceRules, players: int) -> np.ndarray:
-    """float64[players, players + 1]: what self-play saw happen between two turns of a seat."""
+    """Return float64[players, players + 1]: frequencies of changes between two turns."""
     shipped = data_json(PARAMETERS)["passing"]
     return np.array(shipped[rules.edition][str(players)])
 
 
 @lru_cache(maxsize=16)
 def meanfield_values(rules: DiceRules, players: int, extra: int = 0, token: int = 0) -> np.ndarray:
-    """Values table of `meanfield` for a rule set and number of players; see `values_table`."""
+    """Return the values table of `meanfield` for a rule set and number of players.
+
+    extra, token: see `values_table`.
+    """
     passing = passing_of(rules, players)
     inputs = (rules.columns, rules.rolls, rules.penalties, passing, np.array([extra, token]))
     like = "float32", (players, 2, ROWS * HANDS)
@@ -88,12 +92,12 @@ def meanfield_values(rules: DiceRules, players: int, extra: int = 0, token: int 
 
 @lru_cache(maxsize=1)
 def ranks() -> np.ndarray:
-    """The table for `policy_kernels.hand_index`."""
+    """Return the table for `policy_kernels.hand_index`."""
     return hand_ranks()
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """int64[seats, 3]: family code, parameter, block of the values table."""
+    """Return int64[seats, 3]: family code, parameter, block of the values table."""
     extras, blocks = _extras(policies), len(policies)
     rows = [
         [
@@ -107,17 +111,16 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
 
 
 def _extras(policies: Sequence[Policy]) -> list[int]:
-    """What going out counts for all `meanfield` among some policies."""
+    """Return the bonus for going out of each `meanfield` among some policies."""
     return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
 
 
 def tables_of(
     rules: DiceRules, policies: Sequence[Policy], tokens: bool = True, log: np.ndarray = NO_LOG
 ) -> PlayTables:
-    """What the kernels read of a rule set and for policies.
+    """Return what the kernels read of a rule set and for policies.
 
-    tokens: whether anybody may come to hold tokens while this is played (see
-    `policy_kernels.with_token`).
+    tokens: whether anybody may hold tokens during play (see `policy_kernels.with_token`).
     """
     extras, players = _extras(policies), len(policies)
     values = NO_VALUES

@@ -1,9 +1,9 @@
 """Values tables for the `meanfield` policy: one player solved against an average table.
 
-Between two turns of mine the round may have ended and others may have quit. How
-often is taken from self-play (see `data/dice`), as if it did not depend on the
-cards. What is left is one player's problem, solved exactly (hands with more than
-two cards of a kind are taken as having two): when to quit, what to discard, what to take.
+Between two turns of a player the round may end, and others may quit. How often that happens comes
+from self-play (see `data/dice`), as if it did not depend on the cards. The rest is one player's
+problem, solved exactly: when to quit, what to discard, what to take. Hands with more than two cards
+of a kind count as having two.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from lama_odds.jit import compiled
 def values_table(
     rules: DiceRules, passing: np.ndarray, extra: float = 0.0, token: float = 0.0
 ) -> np.ndarray:
-    """float32[others + 1, 2, ROWS * HANDS], see `policies`.
+    """Return float32[others + 1, 2, ROWS * HANDS], see `policy_kernels`.
 
-    passing: float64[n, n + 1] for n players; row k: with k others still in, how
-    often 0, 1, … others are in at my next turn; last column: the round has ended. extra: points
-    that going out is worth besides. token: what going out and three llamas return, every time.
+    passing: float64[n, n + 1] for n players. Row k: with k others still in, how often 0, 1, …
+    others are in at the player's next turn; last column: how often the round has ended.
+    extra: additional points for going out.
+    token: what going out and three llamas return, every time.
     """
     values = np.zeros((passing.shape[0], 2, ROWS * HANDS))
     _solve(
@@ -101,7 +102,10 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
 
 @compiled
 def _passed_on(mine, penalty, others, place, passing, values):
-    """Worth of a hand between my turns; mine: what deciding with as many others in is worth."""
+    """Return the worth of a hand between two turns.
+
+    mine: the worth of deciding with as many others in.
+    """
     worth = passing[others, passing.shape[1] - 1] * penalty + passing[others, others] * mine
     for fewer in range(others):
         worth += passing[others, fewer] * min(penalty, values[fewer, ROLLING, place])
@@ -110,7 +114,7 @@ def _passed_on(mine, penalty, others, place, passing, values):
 
 @compiled
 def _with_repeats(moved, again, penalty, others, place, passing, values):
-    """What rolling costs when three llamas (chance `again`) leave everything as it is."""
+    """Return the cost of rolling if three llamas (chance `again`) change nothing."""
     rest = _passed_on(0.0, penalty, others, place, passing, values)
     stay = passing[others, others]
     rolling = (moved + again * rest) / (1.0 - again * stay)

@@ -1,4 +1,4 @@
-"""What is typed in Lama Dice played along: of dice and cards, ``244`` alone is a roll."""
+"""What you type in Lama Dice played along: dice and cards; ``244`` alone is a roll."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class DiceEntries(Typed):
     several = ("roll", "discard")
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The words of the record; several dice without a verb have been rolled."""
+        """Return the words of the record; several dice without a verb are a roll."""
         words = self.in_full(entry)
         if len(words) == 1 and state.pending is None and _shows_dice(words[0]):
             return ["roll", *words]
         return words
 
     def action_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The same, the cards of a discard sorted."""
+        """Return these words with the cards of a discard sorted."""
         found = self.record_words(state, entry)
         if found[0] == "discard" and len(found) == 2:
             found[1] = "".join(sorted(found[1]))

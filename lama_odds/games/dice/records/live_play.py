@@ -1,4 +1,4 @@
-"""Lama Dice played along: what `play` needs of it."""
+"""What `play` needs of Lama Dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One turn of a policy at a table that goes on otherwise, and one roll: for playing along."""
+"""One turn of a policy in a live game, and one roll, for games that are played along."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["legal_actions"]
 
 @compiled
 def first_turn(rules, policies, tables, seed, step, root, others, row, begin):
-    """Play a round on from a position and log its first turn; step: the game index of its luck."""
+    """Play a round from a position and log its first turn; step: index of its random numbers."""
     seats = policies.shape[0]
     table, result = set_table(policies)
     for i in range(TABLE_SIZE):
@@ -40,7 +40,7 @@ def first_turn(rules, policies, tables, seed, step, root, others, row, begin):
 def _entry(
     rules: DiceRules, position: Position, policy: Policy, seed: int, step: int, begin: int
 ) -> int:
-    """The log entry of the turn at hand (see `round_loop.log_turn`)."""
+    """Return the log entry of the current turn (see `round_loop.log_turn`)."""
     policies = [policy] * position.players
     log = np.zeros(2, dtype=np.int64)
     first_turn(
@@ -58,14 +58,14 @@ def _entry(
 
 
 def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
-    """The line of a policy's turn, which begins here."""
+    """Return the line of a policy's turn, which begins here."""
     state: Round = record.rounds[-1]
     entry = _entry(record.rules, position_after(record), policy, seed, step, round_loop.AS_POLICY)
     return replay_entry(state, entry | state.seat, record.rules.dice)
 
 
 def luck_of(record: Record, action: str, seed: int, step: int) -> str:
-    """What the dice show if the seat to act rolls; nothing for other actions."""
+    """Return what the dice show if the seat to act rolls; an empty text for other actions."""
     if action != "roll":
         return ""
     policy = read_policy("threshold:0", FAMILIES)
@@ -75,23 +75,23 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 
 
 def dealt(rules: DiceRules, players: int, seed: int, game: int, number: int) -> list[str]:
-    """The lines of the deal of a round."""
+    """Return the lines of the deal of a round."""
     hands = deal_of(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}"]
 
 
 def opening(record: Record, number: int, first: int) -> list[str]:
-    """The lines that open a round, before its deal."""
+    """Return the lines that open a round, before its deal."""
     scores = scores_after(record.rounds[-1]) if record.rounds else [0] * record.players
     return [f"round {number} first {first}", numbers_line("scores", scores)]
 
 
 def next_first(record: Record) -> int:
-    """Who starts the round after the last one."""
+    """Return the seat that starts the round after the last one."""
     return int(record.rounds[-1].last_actor)
 
 
 def final_of(record: Record) -> list[int] | None:
-    """Scores of a game that is over; None while it goes on."""
+    """Return the scores of a finished game; None before its end."""
     scores = scores_after(record.rounds[-1])
     return scores if max(scores) >= record.rules.target else None

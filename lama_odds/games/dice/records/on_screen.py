@@ -1,4 +1,4 @@
-"""How Lama Dice played along is shown."""
+"""How a screen shows Lama Dice played along."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from lama_odds.games.shared.on_screen import (
 
 
 def holds(position: Any, at: int) -> str:
-    """The cards of a player: they lie open."""
+    """Return the cards of a player, which are open."""
     if at == 0:
         return word_of(position, "hand")
     return as_quit(position, at, opponent_word(position, at))
 
 
 def in_words(rules: Any, position: Any) -> str:
-    """Your cards, the llama row, and the dice as they lie."""
+    """Return your cards, the llama row, and the rolled dice."""
     hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
     cards = f"your cards {spaced(hand)} = {penalty_of(rules, position.hand)} points"
     row = f"row {spaced(word_of(position, 'row'))}"

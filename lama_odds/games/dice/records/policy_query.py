@@ -1,4 +1,4 @@
-"""Policies of Lama Dice, put to the decisions of a record (see `games.shared.policy_query`)."""
+"""Let policies of Lama Dice decide the situations of a record (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from lama_odds.jit import compiled
 
 @compiled
 def asked_roll(rules, tables, table, seats, hand, row, others, coin):
-    """Whether seat 0 rolls, as `round_loop.play_round` has it decided."""
+    """Return whether seat 0 rolls, decided as in `round_loop.play_round`."""
     penalty = tables.points[transition.kinds_of(hand)]
     block, ahead = weighed_by(rules, tables.points, tables.values, table, seats, 0, penalty)
     return rolls_on(
@@ -53,7 +53,7 @@ def asked_roll(rules, tables, table, seats, hand, row, others, coin):
 
 @compiled
 def asked_discard(rules, tables, table, seats, hand, row, others, coin, most):
-    """The cards that seat 0 discards, within `most`; likewise."""
+    """Return the cards that seat 0 discards, within `most`, decided likewise."""
     block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
     return chosen_discard(
         table[FAMILY], block, most, hand, row, others, coin, tables.values, tables.ranks
@@ -62,7 +62,7 @@ def asked_discard(rules, tables, table, seats, hand, row, others, coin, most):
 
 @compiled
 def asked_take(rules, tables, table, seats, hand, row, others, coin, takeable):
-    """The kind that seat 0 takes; likewise."""
+    """Return the kind that seat 0 takes, decided likewise."""
     block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
     return chosen_take(
         table[FAMILY], block, takeable, hand, row, others, coin, tables.values, tables.ranks
@@ -80,7 +80,7 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """Family and number; penalties unless it plays by chance; values if it has any."""
+        """Family and number; penalties unless it plays at random; values if it has any."""
         tokens = (self.rules.columns[transition.BLACK], self.rules.columns[transition.PINK])
         family, parameter = int(self.row[0]), int(self.row[1])
         numbers: tuple[Any, ...] = (family, parameter, self.rules.dice)
@@ -92,7 +92,7 @@ class Player:
         return (*numbers, *tokens, target, self.tables.values)
 
     def decides(self, situation: Situation, word: int) -> str:
-        """Quit or roll; what to discard or take."""
+        """Return quit or roll, or what to discard or take."""
         position: Position = situation.position
         hand, row = pack_hand(position.hand), position.row
         table = root_table(self.rules, position)
@@ -114,7 +114,7 @@ class Reader(Asking, record.Reader):
     """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
-        """To quit or to roll; then what to discard or take."""
+        """Return the decision to quit or roll, then what to discard or take."""
         assert self.record is not None
         at_turn = partial(record.position_after, self.record)
 
@@ -127,7 +127,7 @@ class Reader(Asking, record.Reader):
 
 
 def unlike(a: DiceRules, b: DiceRules) -> str:
-    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    """Return why situations of rule set a cannot be put to a player of b; empty if they can."""
     if a.dealt != b.dealt:
         return f"other hands: {a.dealt} cards are dealt, {b.dealt} under the other rules"
     if a.dice != b.dice:

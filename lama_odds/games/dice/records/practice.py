@@ -1,4 +1,4 @@
-"""Small positions of Lama Dice that are solved or sampled in a way of their own."""
+"""Small positions of Lama Dice for practice: the solved ones and those in between."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def practice(players: int) -> Sequence[str]:
-    """With everybody in, one left, and nobody left; early and late in the game."""
+    """Return positions with all, one and none of the others in, early and late in the game."""
     scores = "scores=" + ",".join(["3"] * players) + " first=0"
     everybody = ",".join(["13"] * (players - 1))
     some = ",".join(["13", *["q16"] * (players - 2)])

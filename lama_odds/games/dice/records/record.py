@@ -1,6 +1,6 @@
 """A round or game of Lama Dice as text: written, read, replayed.
 
-One statement a line; dice and cards sorted, L last::
+A record has one statement in each line; dice and cards are sorted, L last::
 
     lama-odds record 1
     rules dice/amigo
@@ -18,8 +18,8 @@ One statement a line; dice and cards sorted, L last::
     end quit
     penalties 4 18
 
-Three llamas are ``roll LLL`` and no more, a blown roll ends in ``blown``. The frame is that of
-all games, see `games.shared.record`.
+Three llamas are ``roll LLL`` alone; a blown roll ends in ``blown``. `games.shared.record` has the
+frame that all games share.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def write_record(
     log: Sequence[int],
     whole_game: bool,
 ) -> str:
-    """Record of what the kernels logged (see `round_loop.log_turn`), replayed round by round."""
+    """Return the record of a kernel's log (see `round_loop.log_turn`), replayed round by round."""
     seats = len(policies)
     lines = head_lines(rules.id, policies, luck)
     scores, first, at = [0] * seats, 0, 0
@@ -86,7 +86,7 @@ def write_record(
 
 
 def replay_entry(state: Round, entry: int, dice: int) -> str:
-    """Carry out a logged turn on `state`; returns its line."""
+    """Carry out a logged turn on `state`; return its line."""
     seat, event, pick = entry & 15, entry >> 4 & 15, entry >> 28
     if event == round_loop.QUIT:
         state.quit()
@@ -119,15 +119,15 @@ class Reader(RecordReader):
     ends = ENDS
 
     def read_rules(self, text: str) -> DiceRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return parse_rules(text)
 
     def next_first(self) -> tuple[int, str]:
-        """Who acted last starts the next round."""
-        return self.state.last_actor, "who acted last in the round before"
+        """Return the seat that starts the next round: the last one to act."""
+        return self.state.last_actor, "the player who acted last in the round before"
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
-        """The deal."""
+        """Return the reader of the deal."""
         return {"deal": self._deal}
 
     def _deal(self, words: list[Part]) -> None:
@@ -161,7 +161,7 @@ class Reader(RecordReader):
         if what in ("llamas", "blown"):
             if [word.text for word in rest] != (["blown"] if what == "blown" else []):
                 raise words[2].fail(
-                    "three llamas, no more" if what == "llamas" else "blown after the dice"
+                    "three llamas alone" if what == "llamas" else "blown after the dice"
                 )
         elif len(rest) == 2 and rest[0].text == "discard":
             state.discard(read_cards(rest[1], "discard"))
@@ -178,7 +178,7 @@ def _kind(part: Part) -> int:
 
 
 def position_after(record: Record) -> Position:
-    """The position at the end of a record, seen from the seat to decide."""
+    """Return the position at the end of a record, as the seat to decide sees it."""
     state = unfinished_round(record)
     seats = [(state.seat + step) % record.players for step in range(record.players)]
     opponents = tuple(Opponent(state.hands[seat], seat in state.quit_seats) for seat in seats[1:])

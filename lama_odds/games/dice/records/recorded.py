@@ -1,4 +1,4 @@
-"""Records of Lama Dice, taken apart decision by decision."""
+"""How records of Lama Dice are split into decisions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lama_odds.games.interface.capabilities import Recorded
 
 
 def named(position: Any, words: Sequence[str], at: int) -> str:
-    """A choice in the agreed notation: its cards sorted."""
+    """Return a choice in the agreed notation: its cards sorted."""
     del position
     return f"{words[at]} {''.join(sorted(words[at + 1]))}"
 
@@ -18,6 +18,6 @@ def named(position: Any, words: Sequence[str], at: int) -> str:
 RECORDED = Recorded(
     VERBS,
     read_record,
-    luck="of the own rolls, where the seat decides on them at once or they end the round",
+    luck="of your own rolls, if you decide on them at once or they end the round",
     named=named,
 )

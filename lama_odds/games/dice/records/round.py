@@ -1,7 +1,7 @@
-"""A round of Lama Dice as a player follows it, step by step: what records are replayed on.
+"""A round of Lama Dice, step by step; records are replayed on it.
 
-Every decision about the rules is `turn`'s; this keeps the cards in readable form
-and refuses what cannot happen.
+`transition` makes every decision about the rules. This module keeps the cards in readable form and
+refuses what cannot happen.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ ENDS = ("quit", "out", "blown", "row")
 
 
 class Round:
-    """State of a round; seats in turn order, `seat` to act.
+    """The state of a round; seats in turn order, `seat` to act.
 
-    hands: cards by seat. row: mask. out_of_round: seats that have quit. pending:
-    dice that lie there and must still be used, or None. ended: one of ENDS when
-    the round is over, then `penalties` holds the round's penalties.
+    hands: cards by seat. row: a mask. out_of_round: seats that have quit.
+    pending: dice that must still be used, or None.
+    ended: one of ENDS when the round is over; `penalties` then has the round's penalties.
     """
 
     def __init__(
@@ -40,16 +40,16 @@ class Round:
 
     @property
     def penalties(self) -> list[int]:
-        """Penalty of each seat as the cards lie now."""
+        """Return the penalty of each seat if the round ended now."""
         return [int(self.rules.penalties[counts_mask(hand)]) for hand in self.hands]
 
     @property
     def alone(self) -> bool:
-        """Whether all but one have quit."""
+        """Whether all others have quit."""
         return len(self.quit_seats) == len(self.hands) - 1
 
     def quit(self) -> None:
-        """The seat to act lays its cards down."""
+        """Let the seat to act quit."""
         self._begin_turn()
         self.quit_seats.add(self.seat)
         if len(self.quit_seats) == len(self.hands):
@@ -58,7 +58,7 @@ class Round:
             self._pass_on()
 
     def roll(self, rolled: tuple[int, ...]) -> str:
-        """The seat to act rolls; returns ``llamas``, ``match``, ``miss`` or ``blown``."""
+        """Let the seat to act roll; return ``llamas``, ``match``, ``miss`` or ``blown``."""
         self._begin_turn()
         if rolled not in self.rules.sorted_rolls:
             raise Refused(f"the dice ({self.rules.faces}) cannot show {_names(rolled)}")
@@ -88,7 +88,7 @@ class Round:
         legal = discards(self.rules, hand, rolled) if self._matches() else []
         if cards not in legal:
             raise Refused(
-                f"{_names(rolled)} does not allow to discard {card_text(cards)}" + self._may()
+                f"{_names(rolled)} does not allow you to discard {card_text(cards)}" + self._may()
             )
         self.hands[self.seat] = tuple(held - less for held, less in zip(hand, cards, strict=True))
         self.pending = None
@@ -102,7 +102,9 @@ class Round:
         """Use the pending roll to take a card of the row."""
         rolled = self._pending_roll()
         if self._matches() or kind not in rolled or not self.row >> kind & 1:
-            raise Refused(f"{_names(rolled)} does not allow to take {NAMES[kind]}" + self._may())
+            raise Refused(
+                f"{_names(rolled)} does not allow you to take {NAMES[kind]}" + self._may()
+            )
         hand = self.hands[self.seat]
         self.hands[self.seat] = tuple(held + (k == kind) for k, held in enumerate(hand))
         self.row &= ~(1 << kind)

@@ -1,4 +1,4 @@
-"""Games of dice stopped wherever one seat decides (see `games.shared.stepper`)."""
+"""Games of Lama Dice that stop whenever one seat decides (see `games.shared.stepper`)."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from lama_odds.games.shared.stepper import AS_POLICY, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
 
-LOG = 512  # entries: no round that is played comes near
+LOG = 512  # entries: no real round comes near
 
 
 @compiled
 def play_on(rules, policies, tables, luck, root, used, seat, others, row, begin):
-    """Play a round on from a table, seat `seat` first, into the log among the tables.
+    """Play a round from a table, seat `seat` first, into the log among the tables.
 
-    luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: rolls that each
-    seat has made. begin: AS_POLICY or ROLL of `play`.
+    luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: the number of
+    rolls that each seat has made. begin: AS_POLICY or ROLL of `round_loop`.
     """
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -46,16 +46,16 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, row, begin)
 
 
 class GameLine(Line):
-    """A line of a game of dice; see `games.shared.stepper.Line`."""
+    """A game of Lama Dice in progress; see `games.shared.stepper.Line`."""
 
     module: ClassVar[Any] = record
     state: Round
 
     def dealt(self, first: int) -> Round:
-        """The round as dealt."""
+        """Return the dealt round."""
         if self.number == 0:
             if any(policy.family.code == RANDOM for policy in self.policies):
-                raise LimitError("lines of play are for policies that need no luck, not random")
+                raise LimitError("random policies cannot be stepped through")
             self.rows = policy_rows(self.policies)
             self.log = np.zeros(LOG, dtype=np.int64)
             self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)
@@ -63,7 +63,7 @@ class GameLine(Line):
         return Round(self.rules, list(hands), self.scores, first)
 
     def entries(self, begin: Any = AS_POLICY) -> list[int]:
-        """The log of the round played on."""
+        """Return the log of the rest of the round."""
         self.log[0] = 0
         play_on(
             self.rules.columns,
@@ -80,7 +80,7 @@ class GameLine(Line):
         return [int(entry) for entry in self.log[1 : self.log[0] + 1]]
 
     def _table(self) -> np.ndarray:
-        """The table of the compiled loop."""
+        """Return the table of the compiled loop."""
         state = self.state
         table = np.zeros(TABLE_SIZE, dtype=np.int64)
         active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
@@ -99,7 +99,7 @@ class GameLine(Line):
         record.replay_entry(self.state, entry, self.rules.dice)
 
     def name_of(self, entry: int) -> str:
-        """The first decision of an entry's turn; the second once the dice lie there."""
+        """Return the first decision of an entry's turn, or the second one after the roll."""
         event, pick = _event(entry), entry >> 28
         if self.state.pending is None:
             return "quit" if event == round_loop.QUIT else "roll"
@@ -108,11 +108,11 @@ class GameLine(Line):
         return f"take {NAMES[pick]}"
 
     def next_first(self) -> int:
-        """Who starts the next round."""
+        """Return the seat that starts the next round."""
         return self.state.last_actor
 
     def act(self, action: str) -> None:
-        """Quit, roll, or use the dice that lie there."""
+        """Quit, roll, or use the rolled dice."""
         if self.state.pending is not None:
             self._use(action)
         elif action == "quit":
@@ -125,7 +125,7 @@ class GameLine(Line):
             self._roll()
 
     def _roll(self) -> None:
-        """Roll the dice of the plan; where they leave a choice, it is the next decision."""
+        """Roll the planned dice; if they leave a choice, it is the next decision."""
         entry = self.planned[0]
         if _event(entry) not in (round_loop.DISCARDED, round_loop.TOOK):
             self.replay(entry)
@@ -147,5 +147,5 @@ class GameLine(Line):
 
 
 def _event(entry: int) -> int:
-    """What a log entry tells of its turn (see `round_loop.log_turn`)."""
+    """Return the event of a logged turn (see `round_loop.log_turn`)."""
     return entry >> 4 & 15

@@ -1,4 +1,4 @@
-"""Which positions of Lama Dice can occur: all defects of one that cannot."""
+"""Find why a position of Lama Dice cannot occur: all its defects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def parse_position(rules: DiceRules, text: str) -> Position:
 
 
 def find_defects(rules: DiceRules, position: Position) -> list[str]:
-    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    """Return every reason why a position with your decision cannot occur; empty if it can."""
     return [
         *defects_of_players(rules, position),
         *_defects_of_cards(rules, position),
@@ -41,7 +41,7 @@ def find_defects(rules: DiceRules, position: Position) -> list[str]:
 
 
 def find_endings(rules: DiceRules, position: Position) -> list[str]:
-    """What play can lead to that leaves nothing to decide, and what happens then."""
+    """Return how play has ended at a position, with what happens then."""
     return [*_endings_of_round(rules, position), *_endings_of_roll(rules, position)]
 
 
@@ -56,7 +56,7 @@ def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
         if _dealt_at_least(cards, taken) > rules.dealt:
             found.append(
                 f"{name} has {sum(cards)} cards: at most {rules.dealt} were dealt, "
-                "and from the row only kinds that are missing there can have been taken"
+                "and only kinds that are missing from the row can have been taken"
             )
     if not found and not takes_left(rules, [cards for _, cards in hands], taken):
         found.append(
@@ -66,25 +66,25 @@ def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
 
 
 def _defects_of_kind(rules: DiceRules, kind: int, held: list[int], taken: bool) -> list[str]:
-    """Too many cards of a kind: in sight, or to have been dealt.
+    """Return whether there are too many cards of a kind, in all or among those dealt.
 
-    The row's card goes to a player who holds none of its kind, so it is still
-    held only by one who holds exactly one.
+    A player who takes a card from the row holds no other of its kind. So that card is still held
+    only if someone holds exactly one of the kind.
     """
     name, dealt = NAMES[kind], rules.dealt_from[kind]
     seen = sum(held) + (not taken)
     if seen > rules.in_play[kind]:
-        return [f"{seen} cards {name} in sight, there are {rules.in_play[kind]}"]
+        return [f"{seen} cards {name} in sight, but the game has {rules.in_play[kind]}"]
     if sum(held) > dealt and 1 not in held:
         return [
-            f"{sum(held)} cards {name} in hands: {dealt} can be dealt, and none was taken "
-            "(who takes one holds no other)"
+            f"{sum(held)} cards {name} are in hands, but {dealt} can be dealt, and none was taken "
+            "(you can take one only if you hold no other)"
         ]
     return []
 
 
 def _dealt_at_least(cards: Counts, taken: int) -> int:
-    """Cards of a hand that must have been dealt; taken: kinds missing from the row."""
+    """Return how many cards of a hand must have been dealt; taken: kinds missing from the row."""
     return sum(cards) - sum(1 for k in range(KINDS) if cards[k] == 1 and taken >> k & 1)
 
 
@@ -102,19 +102,19 @@ def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
     found = []
     penalty = penalty_of(rules, position.hand)
     if not any(position.hand):
-        found.append("the round is over: I have no card left, and a token goes back, if I hold one")
+        found.append("the round is over: you have no card left and return a token if you hold one")
     found += [
-        f"the round is over: opponent {i} has no card left; my penalty is {penalty}"
+        f"the round is over: opponent {i} has no card left; your penalty is {penalty}"
         for i, opponent in enumerate(position.opponents, 1)
         if not opponent.quit and opponent.cards is not None and not any(opponent.cards)
     ]
     if not position.row and rules.empty_row_ends:
-        found.append(f"the round is over: the llama row is empty; my penalty is {penalty}")
+        found.append(f"the round is over: the llama row is empty; your penalty is {penalty}")
     return found
 
 
 def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
-    """Penalties that the cards nobody shows cannot cost, one by one and then together."""
+    """Return penalties that the hidden cards cannot give, one by one and then together."""
     quitters = {i: o.penalty for i, o in enumerate(position.opponents, 1) if o.penalty is not None}
     shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
     left = _not_shown(rules, shown, position.row)
@@ -128,13 +128,13 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
         names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
         found.append(
             f"opponents {names} cannot all have quit with penalties of {costs}: "
-            f"the cards {card_text(left)} are left for them together"
+            f"only the cards {card_text(left)} are left for them together"
         )
     return found
 
 
 def _not_shown(rules: DiceRules, shown: Sequence[Counts], row: int) -> Counts:
-    """Cards of each kind that can be in hands that nobody shows."""
+    """Return the cards of each kind that can be in hidden hands."""
     return tuple(
         max(0, dealt + (not row >> kind & 1) - sum(cards[kind] for cards in shown))
         for kind, dealt in enumerate(rules.dealt_from)
@@ -156,9 +156,11 @@ def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
     shown = "".join(NAMES[k] for k in position.rolled)
     case = roll_case(rules, position, position.rolled)
     if case == transition.LLAMAS:
-        after = "I may roll again" if not position.others_in else "the next player's turn comes"
-        return [f"the turn is over: after {shown} a token goes back, if I hold one; then {after}"]
+        after = "you may roll again" if not position.others_in else "the next player's turn comes"
+        return [f"the turn is over: after {shown} you return a token if you hold one; then {after}"]
     if case == transition.BLOWN:
         penalty = int(rules.penalties[counts_mask(position.hand) | position.row])
-        return [f"the round is over: {shown} is blown; with the llama row my penalty is {penalty}"]
+        return [
+            f"the round is over: {shown} is blown; with the llama row your penalty is {penalty}"
+        ]
     return []

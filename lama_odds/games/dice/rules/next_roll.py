@@ -1,4 +1,4 @@
-"""My next roll: its chances, what I can do with it, and the mean of what follows."""
+"""Your next roll: its chances, what you can do with it, and the mean of what follows."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ NEXT = {
 
 
 def penalty_of(rules: DiceRules, cards: Counts) -> int:
-    """Penalty of a hand: each kind once."""
+    """Return the penalty of a hand: each kind counts once."""
     return int(rules.penalties[counts_mask(cards)])
 
 
 def next_chances(rules: DiceRules, position: Position) -> dict[str, Estimate]:
-    """Chances of my next roll, as they stand beside the action ``roll``."""
+    """Return chances of your next roll, as they are shown beside the action ``roll``."""
     chances = next_roll(rules, position)
     return {shown: exact(float(chances[name])) for name, shown in NEXT.items()}
 
@@ -44,7 +44,7 @@ def _more(hand: Counts, kind: int) -> Counts:
 
 
 def results_of(distinct: np.ndarray, chances: Vector) -> dict[str, Estimate]:
-    """Chances of each penalty of mine that can come out."""
+    """Return the chances of each possible penalty of yours."""
     pairs = zip(distinct.tolist(), chances.tolist(), strict=True)
     return {f"penalty {penalty}": exact(chance) for penalty, chance in pairs if chance > 0}
 
@@ -56,10 +56,10 @@ def roll_once(
     llamas: Vector,
     blown: Vector,
 ) -> Vector:
-    """Mean over all rolls of what follows, each with its best discard or take.
+    """Return the mean over all rolls of what follows, each with its best discard or take.
 
-    after: (my cards, row) once the turn has passed on -> vector, of which the
-    first entry is made as low as can be. llamas, blown: the same after those.
+    after: (your cards, row) after the turn -> vector; its first entry is minimized. llamas, blown:
+    the vectors after these rolls.
     """
     total = np.zeros_like(blown)
     for rolled, ways in rules.sorted_rolls.items():
@@ -77,7 +77,7 @@ def roll_once(
 def moves(
     rules: DiceRules, position: Position, rolled: tuple[int, ...]
 ) -> list[tuple[str, tuple[Counts, int]]]:
-    """Legal discards or takes of a roll, with the hand and the row they leave."""
+    """Return legal discards or takes of a roll, with the resulting hand and row."""
     if roll_case(rules, position, rolled) == transition.MATCH:
         return [
             (f"discard {card_text(cards)}", (_less(position.hand, cards), position.row))

@@ -29,7 +29,7 @@ CASES = {
 
 
 def discards(rules: DiceRules, hand: Counts, rolled: tuple[int, ...]) -> list[Counts]:
-    """All discards that a roll allows, fewest cards first."""
+    """Return all discards that a roll allows, fewest cards first."""
     most = transition.most_discarded(rules.dice, pack_hand(hand), transition.pack_roll(rolled))
     options = [
         unpack_hand(int(transition.discard_option(most, choice)))
@@ -39,12 +39,12 @@ def discards(rules: DiceRules, hand: Counts, rolled: tuple[int, ...]) -> list[Co
 
 
 def takes(position: Position, rolled: tuple[int, ...]) -> list[int]:
-    """Kinds of the row that a roll without a match allows to take."""
+    """Return the kinds of the row that a roll without a match allows you to take."""
     return [kind for kind in range(KINDS) if position.row >> kind & 1 and kind in rolled]
 
 
 def legal_actions(rules: DiceRules, position: Position) -> list[str]:
-    """Names of what I may do, in the agreed notation."""
+    """Return the names of your legal actions, in the agreed notation."""
     if position.rolled is None:
         return ["quit", "roll"]
     if roll_case(rules, position, position.rolled) == transition.MATCH:
@@ -54,11 +54,10 @@ def legal_actions(rules: DiceRules, position: Position) -> list[str]:
 
 
 def next_roll(rules: DiceRules, position: Position) -> dict[str, Fraction]:
-    """Chances of the next roll (or what the roll that lies there allows, chance 1).
+    """Return chances of the next roll. For a roll that was made, what it allows has chance 1.
 
-    ``three llamas``, ``match``, ``miss`` and ``blown`` are all there is; ``out``: I
-    can go out; ``discard X``, ``take X``: the roll allows it; ``match X``: some
-    die matches cards of kind X.
+    ``three llamas``, ``match``, ``miss`` and ``blown`` are all cases; ``out``: you can go out.
+    ``discard X``, ``take X``: the roll allows it; ``match X``: a die matches cards of kind X.
     """
     size = len(NAMES)
     rolls = Counter([position.rolled]) if position.rolled else rules.sorted_rolls
@@ -87,14 +86,14 @@ def next_roll(rules: DiceRules, position: Position) -> dict[str, Fraction]:
 
 
 def odds(rules: DiceRules, position: Position) -> dict[str, Estimate]:
-    """`next_roll` as exact estimates."""
+    """Return `next_roll` as exact estimates."""
     return {name: exact(float(chance)) for name, chance in next_roll(rules, position).items()}
 
 
 def deal(rules: DiceRules) -> dict[str, Estimate]:
-    """Distribution of the penalty, of kinds and of llamas in a dealt hand, from all hands.
+    """Return the distribution of penalty, kinds and llamas in a dealt hand, from all hands.
 
-    ``penalty 12``, ``kinds 4``, ``llamas 0``: chances; ``mean penalty`` and so on: means.
+    ``penalty 12``, ``kinds 4``, ``llamas 0`` are chances; ``mean penalty`` and so on are means.
     """
     ways: dict[str, Counter[int]] = {"penalty": Counter(), "kinds": Counter(), "llamas": Counter()}
     total = 0

@@ -1,8 +1,8 @@
-"""Positions of Lama Dice: notation text <-> Position.
+"""Positions of Lama Dice: from notation to Position, and back.
 
-Example: ``hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20``, mine
-first, then the others in turn order after me. ``q`` marks who has quit, known
-by cards (``q6LL``) or by penalty (``q=16``); ``-`` is no card; the row is full if not given.
+Example: ``hand=25L row=1346L opp=13,q6LL rolled=13L scores=12,3,20``. Your values come first, then
+the others' in turn order. ``q`` marks players who have quit, known by cards (``q6LL``) or by
+penalty (``q=16``). ``-`` means no card. Without a row it is full.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ WORDS = {
     "hand": "your cards, for example 25L",
     "opp": "the others' cards in turn order, for example 13,q6LL,q=16",
     "row": "the llama row, for example 1346L; - is empty, full if not given",
-    "rolled": "the dice as they lie, for example 13L: what to discard or take",
+    "rolled": "the dice you rolled, for example 13L: what to discard or take",
     "scores": "points in tokens before this round's penalties, yours first",
-    "first": "who started this round, counted from you (0)",
+    "first": "the player who started this round, counted from you (0)",
 }
 
 Counts = tuple[int, ...]
@@ -30,7 +30,7 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Opponent:
-    """Another player: cards by kind, or a penalty alone for one who has quit."""
+    """Another player: cards by kind, or only a penalty for a player who has quit."""
 
     cards: Counts | None
     quit: bool = False
@@ -39,7 +39,7 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Position:
-    """What lies on the table, seen from the player to decide (seat 0)."""
+    """What is on the table, as the player to decide (seat 0) sees it."""
 
     hand: Counts
     row: int
@@ -50,16 +50,16 @@ class Position:
 
     @property
     def players(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return len(self.opponents) + 1
 
     @property
     def others_in(self) -> int:
-        """Number of other players who have not quit."""
+        """The number of other players who have not quit."""
         return sum(not opponent.quit for opponent in self.opponents)
 
     def format(self) -> str:
-        """The position as text that reads back as this position."""
+        """Return the position as text that reads back as this position."""
         words = [f"hand={card_text(self.hand)}", f"row={card_text(mask_counts(self.row))}"]
         words.append("opp=" + ",".join(_opponent_text(o) for o in self.opponents))
         if self.rolled is not None:
@@ -72,27 +72,27 @@ class Position:
 
 
 def card_text(counts: Counts) -> str:
-    """Cards sorted, L last; - for none."""
+    """Return cards sorted, L last; - for none."""
     return "".join(NAMES[k] * counts[k] for k in range(KINDS)) or "-"
 
 
 def mask_counts(mask: int) -> Counts:
-    """One card of each kind of a mask."""
+    """Return one card of each kind in a mask."""
     return tuple(mask >> k & 1 for k in range(KINDS))
 
 
 def counts_mask(counts: Counts) -> int:
-    """Mask of the kinds held."""
+    """Return the mask of the kinds held."""
     return sum(1 << k for k in range(KINDS) if counts[k])
 
 
 def pack_hand(counts: Counts) -> int:
-    """Cards as the compiled functions hold them: four bits a kind."""
+    """Return cards as the compiled functions use them: four bits for each kind."""
     return sum(count << 4 * kind for kind, count in enumerate(counts))
 
 
 def unpack_hand(packed: int) -> Counts:
-    """Inverse of `pack_hand`."""
+    """Return the inverse of `pack_hand`."""
     return tuple(packed >> 4 * kind & 15 for kind in range(KINDS))
 
 
@@ -104,7 +104,7 @@ def _opponent_text(opponent: Opponent) -> str:
 
 
 def read_cards(part: Part, what: str) -> Counts:
-    """Cards written as 25L, or - for none. ReadError at the first character that is no card."""
+    """Return cards written as 25L, or - for none; raise ReadError at the first wrong character."""
     counts = [0] * KINDS
     if part.text != "-":
         for name, _ in read_names(part, NAMES, "cards 1-6 or L, or - for none", what):
@@ -114,7 +114,7 @@ def read_cards(part: Part, what: str) -> Counts:
 
 def _read_opponent(part: Part) -> Opponent:
     apart = re.search(r"\s", part.text.rstrip())
-    if apart:  # cards of one player, or the next one's: nobody can tell
+    if apart:  # ambiguous: cards of one player, or the next one's
         raise part.fail(
             "a comma between players, and nothing between cards", apart.end(), what="opp"
         )
@@ -125,12 +125,12 @@ def _read_opponent(part: Part) -> Opponent:
         penalty = Part(part.whole, rest.text[1:], rest.at + 1).integer("opp")
         return Opponent(None, True, penalty)
     if not rest.text:
-        raise rest.fail("the quitter's cards or penalty: q6LL or q=16", what="opp")
+        raise rest.fail("a quitter's cards or penalty: q6LL or q=16", what="opp")
     return Opponent(read_cards(rest, "opp"), True)
 
 
 def read_position(text: str) -> Position:
-    """The position as written, whether or not it can occur."""
+    """Return the position as written, whether or not it can occur."""
     words = read_words(text, WORDS)
     for needed in ("hand", "opp"):
         if needed not in words:
@@ -159,7 +159,7 @@ def read_position(text: str) -> Position:
 
 
 def roll_case(rules: DiceRules, position: Position, rolled: tuple[int, ...]) -> int:
-    """What a roll (kinds in any order) means for me: `transition.LLAMAS`, MATCH, MISS or BLOWN."""
+    """Return `transition.LLAMAS`, MATCH, MISS or BLOWN for your roll (kinds in any order)."""
     return int(
         transition.roll_case(
             rules.columns,

@@ -1,4 +1,4 @@
-"""Whether the cards suffice for all hands: those shown, and those of quitters' penalties."""
+"""Check that there are enough cards for all hands, shown or known by their penalty."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
 
-# Of each kind: points, cards left, whether one taken from the row can be among them; sorted.
+# Of each kind: points, cards left, whether they can include one taken from the row; sorted.
 State = tuple[tuple[int, int, bool], ...]
 
 
 def takes_left(rules: DiceRules, hands: Sequence[Counts], taken: int) -> set[int]:
-    """Which kinds taken from the row explain no hand yet, as masks; empty if they do not suffice.
+    """Return which kinds taken from the row explain no hand yet, as masks.
 
-    Cards beyond those dealt have come from the row, each kind taken once, by who held no other.
+    It is empty if they do not suffice. Cards beyond those dealt came from the row. Each kind was
+    taken once, by a player who held no other of it.
     """
     left = {taken}
     for cards in hands:
@@ -29,7 +30,7 @@ def takes_left(rules: DiceRules, hands: Sequence[Counts], taken: int) -> set[int
 
 @cache
 def _choices(mask: int, count: int) -> tuple[int, ...]:
-    """All choices of so many kinds of a mask."""
+    """Return all choices of `count` kinds of a mask."""
     kinds = [1 << k for k in range(KINDS) if mask >> k & 1]
     return tuple(sum(chosen) for chosen in combinations(kinds, count))
 
@@ -37,11 +38,11 @@ def _choices(mask: int, count: int) -> tuple[int, ...]:
 def can_cost(
     rules: DiceRules, shown: Sequence[Counts], row: int, left: Counts, penalties: Sequence[int]
 ) -> bool:
-    """Whether hands out of the cards left can cost this much, all of them together.
+    """Return whether hands from the remaining cards can cost these penalties, all together.
 
-    shown: the other hands; left: cards of each kind besides. All hands are tried, with one card of
-    each kind: more of a kind cost nothing, and take from the others. Kinds of the same points and
-    with as many cards left are interchangeable, which keeps this short for any values.
+    shown: the other hands. left: remaining cards of each kind. All hands are tried, with one card
+    of each kind: more of a kind cost nothing. Kinds with equal points and equally many cards left
+    are interchangeable, which keeps this short for any values.
     """
     taken = FULL_ROW & ~row
     kinds = sorted(range(KINDS), key=lambda kind: int(rules.penalties[1 << kind]))
@@ -50,7 +51,7 @@ def can_cost(
 
     @cache
     def fits(at: int, state: State) -> bool:
-        """Whether the hands from this one on can be had of what is left of each kind."""
+        """Return whether the hands from `at` on can be made of the remaining cards."""
         if at == len(hands):
             return True
         there = sum(1 << k for k, (_, count, _) in enumerate(state) if count)
@@ -62,7 +63,7 @@ def can_cost(
             for chosen in _choices(takes & mask, max(0, mask.bit_count() - rules.dealt))
         )
 
-    # Where the hands shown cannot be explained, that is a defect of theirs.
+    # If the hands shown cannot be explained, that is a defect of those hands.
     explained = takes_left(rules, shown, taken) or {taken}
     states = (
         [(int(rules.penalties[1 << k]), left[k], bool(takes >> k & 1)) for k in kinds]
@@ -72,7 +73,7 @@ def can_cost(
 
 
 def _without(state: State, mask: int, chosen: int, hands: int) -> State:
-    """What a hand leaves of each kind; more than one for each hand to come is as good as that."""
+    """Return what a hand leaves of each kind, up to one for each hand to come."""
     return tuple(
         sorted(
             (worth, min(hands, count - (mask >> k & 1)), take and not chosen >> k & 1)
@@ -82,7 +83,7 @@ def _without(state: State, mask: int, chosen: int, hands: int) -> State:
 
 
 def _masks_of(worth: Sequence[int], penalty: int) -> list[int]:
-    """The kinds of a hand that costs this much, as masks over these points."""
+    """Return the kinds of a hand that costs this much, as masks over these points."""
     return [
         mask
         for mask in range(1, FULL_ROW + 1)

@@ -1,8 +1,8 @@
-"""The rule sets of Lama Dice: one frozen value each; every field cites its source.
+"""The rule sets of Lama Dice: frozen values; every field cites its source.
 
-The rule books do not show the faces of the dice. What is known: each die has
-two llama faces and four different numbers, and each number is on exactly two of
-the three dice. Which numbers share a die is an assumption (`faces`).
+The rule books do not show the faces of the dice. What is known: each die has two llama faces and
+four different numbers, and each number is on exactly two of the three dice. Which numbers share a
+die is an assumption (`faces`).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _BOOKS = "amigo, gigamic, egmont"
 
 
 def read_faces(part: Part) -> str:
-    """Faces as ``1234LL.3456LL.1256LL``: dice between dots; in canonical order.
+    """Return faces written as ``1234LL.3456LL.1256LL``, dice between dots, in canonical order.
 
-    Raises ReadError for another face, a die of fewer than 2 or more than 12
-    faces, more than five dice, more than 8,192 outcomes, or dice that show nothing but llamas.
+    Raises ReadError for another face, a die of fewer than 2 or more than 12 faces, more than five
+    dice, more than 8,192 outcomes, and dice that show only llamas.
     """
     dice = part.split(".")
     for die in dice:
@@ -74,7 +74,7 @@ OPTIONS: dict[str, Option] = {
     "llama_safe_alone": Option(
         "switch",
         "the last player's three llamas are never blown; off: without a llama card they are",
-        "amigo, end of the round; egmont leaves it open",
+        "amigo, end of the round; egmont does not say",
     ),
     "llamas": Option("number", "llama cards, the one in the row included", _BOOKS, 1, 12),
     "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
@@ -131,7 +131,7 @@ class DiceRules:
 
     @property
     def id(self) -> str:
-        """Canonical id, which reads back as this rule set."""
+        """The canonical id, which reads back as this rule set."""
         return format_rules("dice", self.edition, self.values, EDITIONS, OPTIONS)
 
     @property
@@ -141,22 +141,22 @@ class DiceRules:
 
     @property
     def players(self) -> range:
-        """Numbers of players that the cards suffice for, at most six."""
+        """The numbers of players for which the cards suffice, at most six."""
         return range(2, min(6, sum(self.dealt_from) // self.dealt) + 1)
 
     @property
     def dealt_from(self) -> tuple[int, ...]:
-        """Cards of each kind in the pack that is dealt (the row's seven taken out)."""
+        """Cards of each kind in the pack that is dealt (without the row's seven)."""
         return (self.copies - 1,) * LLAMA + (self.llamas - 1,)
 
     @property
     def in_play(self) -> tuple[int, ...]:
-        """Cards of each kind altogether."""
+        """Cards of each kind in the game."""
         return (self.copies,) * LLAMA + (self.llamas,)
 
     @property
     def dice(self) -> int:
-        """Number of dice."""
+        """The number of dice."""
         return self.faces.count(".") + 1
 
     @cached_property
@@ -175,7 +175,7 @@ class DiceRules:
 
     @property
     def most_points(self) -> int:
-        """The most that a round can cost."""
+        """The highest number of points that a round can cost."""
         return int(self.penalties.max())
 
     @cached_property
@@ -204,12 +204,12 @@ class DiceRules:
         return row
 
     def token(self, score: int) -> int:
-        """Value of the token that a player with this score returns (0: has none)."""
+        """Return the value of the token that a player with this score returns (0: has none)."""
         return int(returned_token(score, self.black, self.pink if self.twenty else 0))
 
 
 def parse_rules(text: str) -> DiceRules:
-    """The rule set of an id; ReadError names the place of what cannot be."""
+    """Return the rule set of an id; raise ReadError with the place of a wrong part."""
     edition, values, _ = read_rules(text, EDITIONS, OPTIONS)
     rules = DiceRules(edition=edition, **values)
     refuse_senseless(text, _senseless(rules))
@@ -217,7 +217,7 @@ def parse_rules(text: str) -> DiceRules:
 
 
 def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
-    """Options that contradict the rest, with the reason."""
+    """Return options that contradict the rest, with the reason."""
     found = []
     if not rules.twenty and rules.pink != EDITIONS[rules.edition]["pink"]:
         found.append(("pink", "pink tokens are in play with +twenty only"))
@@ -236,10 +236,10 @@ def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
 
 
 def pairings() -> list[str]:
-    """The 15 sets of faces that fit what is known of the dice.
+    """Return the 15 sets of faces that agree with what is known of the dice.
 
-    Each number is missing from exactly one die, and each die lacks two numbers:
-    a partition of 1-6 into three pairs.
+    Each number is missing from exactly one die, and each die lacks two numbers: a partition of 1-6
+    into three pairs.
     """
     found = []
     for second in range(2, 7):

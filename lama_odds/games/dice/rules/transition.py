@@ -4,11 +4,11 @@ Kinds are numbered 0 to 5 for the values 1 to 6, and 6 for the llama.
 
 - hand: one int64, the count of kind k in the four bits from 4k on
 - row, kinds: a seven-bit mask, bit k for kind k
-- roll: one int64 of the rolls table (see `pack_roll`): the kinds shown by up to
-  five dice, their counts packed like a hand, their mask, and whether all are llamas
+- roll: one int64 of the rolls table (see `pack_roll`): the kinds shown by up to five dice, their
+  counts packed like a hand, their mask, and whether all are llamas
 
-Sources: rule books of dice/amigo ("Rolling", "The End of a Round") and
-dice/egmont ("Rzucić kostką", "Koniec rundy").
+Sources: rule books of dice/amigo ("Rolling", "The End of a Round") and dice/egmont ("Rzucić
+kostką", "Koniec rundy").
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _HAND_BITS = (1 << 4 * KINDS) - 1
 
 
 def pack_roll(kinds: tuple[int, ...]) -> int:
-    """One entry of the rolls table: what the dice show, as `kinds` in dice order."""
+    """Return one entry of the rolls table for the faces `kinds` in dice order."""
     shown = sum(kind << 4 * die for die, kind in enumerate(kinds))
     counts = sum(1 << 4 * kind for kind in kinds)
     mask = 0
@@ -58,13 +58,13 @@ def pack_roll(kinds: tuple[int, ...]) -> int:
 
 
 def pack_deck(counts: tuple[int, ...]) -> int:
-    """Cards of each kind, cumulated, one byte each: byte k counts the kinds up to k."""
+    """Return the cards of each kind, cumulated, one byte each: byte k counts the kinds up to k."""
     return sum(sum(counts[: kind + 1]) << 8 * kind for kind in range(KINDS))
 
 
 @small
 def kinds_of(hand):
-    """Mask of the kinds held: gathers the non-zero nibbles with two multiplications."""
+    """Return the mask of the kinds held: it gathers non-zero nibbles with two multiplications."""
     held = (hand | hand >> 1 | hand >> 2 | hand >> 3) & 0x1111111
     low = ((held & 0x1111) * 0x249 >> 9) & 0xF
     high = ((held >> 16) * 0x49 >> 6) & 0x7
@@ -73,34 +73,34 @@ def kinds_of(hand):
 
 @small
 def count_of(hand, kind):
-    """Number of cards of a kind in a hand (or of dice in packed counts)."""
+    """Return the number of cards of a kind in a hand (or of dice in packed counts)."""
     return hand >> 4 * kind & 15
 
 
 @small
 def roll_counts(roll):
-    """The dice of a roll counted by kind, packed like a hand."""
+    """Return the dice of a roll counted by kind, packed like a hand."""
     return roll >> _COUNTS_AT & _HAND_BITS
 
 
 @small
 def roll_kinds(roll):
-    """Mask of the kinds that a roll shows."""
+    """Return the mask of the kinds that a roll shows."""
     return roll >> _MASK_AT & FULL_ROW
 
 
 @small
 def all_llamas(roll):
-    """Whether every die shows a llama."""
+    """Return whether every die shows a llama."""
     return roll >> _ALL_LLAMAS_AT & 1
 
 
 @small
 def roll_case(rules, kinds, row, roll, alone):
-    """LLAMAS, MATCH, MISS or BLOWN: what this roll means for the holder of `kinds`.
+    """Return LLAMAS, MATCH, MISS or BLOWN for the holder of `kinds`.
 
-    alone: whether all other players have quit. Three llamas come first; with
-    `llama_safe_alone` off, the last player's three llamas without a llama card blow it.
+    alone: whether all other players have quit. Three llamas come first. With `llama_safe_alone`
+    off, they are blown for the last player without a llama card.
     """
     if all_llamas(roll):
         if alone and not rules[LLAMA_SAFE_ALONE] and not kinds >> LLAMA & 1:
@@ -116,10 +116,10 @@ def roll_case(rules, kinds, row, roll, alone):
 
 @small
 def most_discarded(dice, hand, roll):
-    """All cards that a roll allows to discard, packed like a hand."""
+    """Return all cards that a roll allows you to discard, packed like a hand."""
     left = hand
     if dice == 3:
-        for die in range(3):  # of known length, for the compiler's sake
+        for die in range(3):  # a fixed length helps the compiler
             left = without_match(left, roll, die)
     else:
         for die in range(dice):
@@ -129,14 +129,14 @@ def most_discarded(dice, hand, roll):
 
 @small
 def without_match(hand, roll, die):
-    """The hand less a card of the kind that a die shows, if it is held."""
+    """Return the hand minus a card of the kind that a die shows, if the hand has one."""
     at = 4 * (roll >> 4 * die & 15)
     return hand - (((hand >> at & 15) != 0) << at)
 
 
 @small
 def discard_options(most):
-    """Number of distinct non-empty discards within `most` (from `most_discarded`)."""
+    """Return the number of distinct non-empty discards within `most` (from `most_discarded`)."""
     options = 1
     while most:
         options *= (most & 15) + 1
@@ -146,7 +146,7 @@ def discard_options(most):
 
 @small
 def discard_option(most, choice):
-    """Discard number `choice` (from 1 on): mixed radix, the lowest kind counting fastest."""
+    """Return discard number `choice` (from 1): mixed radix, the lowest kind counting fastest."""
     chosen = 0
     at = 0
     while most >> at:
@@ -159,7 +159,7 @@ def discard_option(most, choice):
 
 @small
 def row_cards(row):
-    """One card of each kind of a mask, packed as a hand."""
+    """Return one card of each kind of a mask, packed as a hand."""
     cards = 0
     kind = 0
     while row >> kind:
@@ -170,6 +170,6 @@ def row_cards(row):
 
 @small
 def lowest_kind(mask):
-    """Lowest kind of a non-empty mask (the llama is the highest)."""
+    """Return the lowest kind of a non-empty mask (the llama is the highest)."""
     # The powers of two are distinct modulo 11: nibble r of the number is the k with 2**k % 11 == r.
     return 0x56300420100 >> 4 * ((mask & -mask) % 11) & 15

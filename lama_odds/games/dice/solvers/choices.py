@@ -1,7 +1,7 @@
-"""Which cards to discard, which card to take: what the choice is worth, from solved play.
+"""Which cards to discard, which card to take: the value of the choice, from solved play.
 
-Only decisions count in which rolling was right in the first place, each as often as the dice bring
-it; the llama row is full.
+Only decisions count for which rolling was right, each as often as the dice bring it. The llama row
+is full.
 """
 
 from __future__ import annotations
@@ -41,10 +41,13 @@ NUMBER_OF = np.array([sum(mask_counts(mask)) for mask in range(SETS)])
 class Discards:
     """Rolls that allow several discards, counted by a number of cards (the last index).
 
-    left: float64[3, 2, 7, 7], by what would be left after discarding all that the dice allow: the
-    llama or not, how many numbers. kinds: float64[3, 7, 7], by kind that may be discarded. First
-    index: weight of all such rolls, of those in which keeping (this kind) back is right, and
-    that weight times the points lost by discarding all.
+    left: float64[3, 2, 7, 7], by what is left after discarding everything that the dice allow: the
+    llama or not, and how many numbers.
+    kinds: float64[3, 7, 7], by a kind that may be discarded.
+
+    The first index is 0 for the weight of all such rolls. It is 1 for the weight of those for which
+    keeping (this kind) back is right. It is 2 for that weight times the points lost by discarding
+    everything.
     """
 
     left: np.ndarray
@@ -60,12 +63,12 @@ class Discards:
     ) -> None:
         """Add a roll in several situations.
 
-        choices: the hands it can leave, that after discarding all last. values: float64[choices,
-        situations], what these are worth (lower is better). weights, columns: of the situations.
+        choices: the possible hands, the last after discarding everything. values: float64[choices,
+        situations], their values (lower is better). weights, columns: of the situations.
         """
         lost = values[-1] - values.min(axis=0)
         right = lost > WORSE_BY
-        # Of equally good discards the one of most cards: they come last.
+        # Of equally good discards, use the one with most cards: it comes last.
         best = len(choices) - 1 - values[::-1].argmin(axis=0)
 
         def sums(where: np.ndarray) -> np.ndarray:
@@ -86,7 +89,10 @@ def _no_discards() -> Discards:
 
 
 def pair_discards(rules: DiceRules, one: OneEach) -> Discards:
-    """Two players with one card of each kind at most, I with two to five; by cards of the other."""
+    """Return discards of two players with one card of each kind, by the other's number of cards.
+
+    The player who rolls has two to five cards.
+    """
     found = _no_discards()
     for mask in range(SETS):
         if not 2 <= NUMBER_OF[mask] <= 5:
@@ -97,15 +103,15 @@ def pair_discards(rules: DiceRules, one: OneEach) -> Discards:
             after = [counts_mask(choice) for choice in choices]
             values = one.moved[FULL_ROW][:, after].T
             weights = np.where(rolling, float(ways), 0.0)
-            # All seven kinds are more than anybody is dealt.
+            # Nobody is dealt all seven kinds.
             found.add(hand, choices, values[:, :-1], weights[:-1], NUMBER_OF[:-1])
     return found
 
 
 def last_discards(rules: DiceRules) -> Discards:
-    """The last player with two to six cards, two of a kind at most, as dealt; by own cards.
+    """Return discards of the last player with two to six cards, by the number of cards.
 
-    Every number of cards weighs alike.
+    The hands are as dealt, with at most two of a kind. Every number of cards has the same weight.
     """
     found = _no_discards()
     space = alone_space((MOST_ALIKE,) * KINDS, FULL_ROW)
@@ -127,7 +133,7 @@ def last_discards(rules: DiceRules) -> Discards:
 
 
 def _discards_of(rules: DiceRules, hand: Counts) -> Iterator[tuple[int, list[Counts]]]:
-    """Rolls that allow this hand several discards: outcomes, and the hands left, the least last."""
+    """Yield rolls with several discards for this hand: outcomes, and the hands left, least last."""
     position = Position(hand, FULL_ROW, (Opponent(None, True, 0),))
     outcomes: Counter[tuple[int, ...]] = Counter()
     example = {}
@@ -137,7 +143,7 @@ def _discards_of(rules: DiceRules, hand: Counts) -> Iterator[tuple[int, list[Cou
             outcomes[matched] += ways
             example[matched] = rolled
     for matched, ways in outcomes.items():
-        # All rolls that match the same mean the same: three llamas are alone with theirs.
+        # All rolls with the same match mean the same; three llamas have no such match.
         if roll_case(rules, position, example[matched]) != transition.MATCH:
             continue
         gone = discards(rules, hand, example[matched])
@@ -147,12 +153,13 @@ def _discards_of(rules: DiceRules, hand: Counts) -> Iterator[tuple[int, list[Cou
 
 @dataclass(frozen=True)
 class Takes:
-    """Misses of two players with one card of each kind at most, by my number of cards.
+    """Misses of two players with one card of each kind at most, by your number of cards.
 
-    gain: float64[7, 7, 7], margin that taking the first kind gains on taking the second, by the
-    number of cards, mean of all situations in which both can be taken; nan if there are none.
-    right: the same, the part in which the first is better. lowest: float64[3, 7], weight of the
-    rolls that leave a choice, of those in which the lowest card is not best, and points lost by it.
+    gain: float64[7, 7, 7], the margin gained by taking the first kind instead of the second, by the
+    number of cards. It is the mean over situations that allow both; nan without any.
+    right: the same shape, the share of situations in which the first is better.
+    lowest: float64[3, 7], the weight of rolls that leave a choice; of those in which the lowest
+    card is not best; and the points that it loses.
     """
 
     gain: np.ndarray
@@ -161,7 +168,7 @@ class Takes:
 
 
 def pair_takes(rules: DiceRules, one: OneEach, others: int) -> Takes:
-    """What to take with one to four cards of mine; others: cards that the other holds."""
+    """Return what to take with one to four cards; others: the other's numbers of cards."""
     against = np.flatnonzero(others == NUMBER_OF)
     gain, right = (np.full((KINDS, KINDS, COLUMNS), np.nan) for _ in range(2))
     lowest = np.zeros((3, COLUMNS))
@@ -183,13 +190,13 @@ def pair_takes(rules: DiceRules, one: OneEach, others: int) -> Takes:
 
 
 def _taken(one: OneEach, against: np.ndarray, hands: np.ndarray, kind: int) -> np.ndarray:
-    """Margins after taking a kind: float64[others' hands, my hands]."""
+    """Return margins after taking a kind: float64[others' hands, my hands]."""
     row = FULL_ROW & ~(1 << kind)
     return np.asarray(one.moved[row][np.ix_(against, hands | 1 << kind)])
 
 
 def _lowest(rules: DiceRules, one: OneEach, against: np.ndarray, mask: int) -> np.ndarray:
-    """What always taking the lowest card loses with a hand; see `Takes.lowest`."""
+    """Return what always taking the lowest card loses with a hand; see `Takes.lowest`."""
     position = Position(mask_counts(mask), FULL_ROW, (Opponent(mask_counts(1)),))
     rolling = one.gain[FULL_ROW, against, mask] < -EQUAL
     found = np.zeros(3)

@@ -1,9 +1,8 @@
 """The last player alone: optimal play, solved exactly.
 
-All others have quit, so the row never changes, nothing is taken, and every
-roll that does not match is blown; three llamas repeat the decision (with the
-token they return). Situations are numbered by a mixed radix, for each kind the
-cards held and whether it lies in the row.
+All others have quit, so the row never changes, nothing is taken, and every roll that does not match
+is blown. Three llamas repeat the decision (with the token they return). Situations are numbered by
+a mixed radix: for each kind, the cards held and whether it is in the row.
 """
 
 from __future__ import annotations
@@ -18,17 +17,18 @@ from lama_odds.games.dice.rules.transition import KINDS, LLAMA, LLAMA_SAFE_ALONE
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.jit import compiled
 
-EQUAL = 1e-12  # values that differ by less differ by rounding
+EQUAL = 1e-12  # smaller differences are rounding errors
 # Columns of `ends` after the penalties, from the end.
 OUT, BLOWN, POINTS = -3, -2, -1
 
 
 @dataclass(frozen=True)
 class AloneSpace:
-    """Numbering of the situations of one player alone.
+    """The numbering of the situations of one player alone.
 
-    held: int64[7], most cards of each kind. sizes: int64[7], digits of each kind:
-    the cards held, and again with the kind in the row where it may be there.
+    held: int64[7], most cards of each kind.
+    sizes: int64[7], digits of each kind: the cards held, and again with the kind in the row if
+    possible.
     strides: int64[7].
     """
 
@@ -38,19 +38,19 @@ class AloneSpace:
     places: int
 
     def place(self, cards: tuple[int, ...], row: int) -> int:
-        """Number of a situation."""
+        """Return the number of a situation."""
         return sum(
             self.part(kind, cards[kind], row >> kind & 1) * int(self.strides[kind])
             for kind in range(KINDS)
         )
 
     def part(self, kind: int, cards: int, in_row: int) -> int:
-        """Digit of one kind."""
+        """Return the digit of one kind."""
         return cards + in_row * (int(self.held[kind]) + 1)
 
 
 def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
-    """Situations with at most `held` cards and any part of the row `rows`."""
+    """Return situations with at most `held` cards and any part of the row `rows`."""
     in_row = [rows >> kind & 1 for kind in range(KINDS)]
     sizes = [(held[kind] + 1) * (1 + in_row[kind]) for kind in range(KINDS)]
     strides = np.cumprod([1, *sizes], dtype=np.int64)
@@ -64,11 +64,11 @@ def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
 
 @dataclass(frozen=True)
 class AlonePayoff:
-    """What the end of a round is worth to who is alone, the lower the better.
+    """What the end of a round is worth to the player alone; lower is better.
 
     results: float64[levels, ranks + 1], by tokens returned before and rank of the final penalty
-    (see `penalty_ranks`), then for going out. returned: float64[levels], what three llamas take
-    off at once, by tokens returned before.
+    (see `penalty_ranks`); the last column is for going out.
+    returned: float64[levels], what three llamas return at once, by tokens returned before.
     """
 
     results: np.ndarray
@@ -77,12 +77,13 @@ class AlonePayoff:
 
 @dataclass(frozen=True)
 class AloneSolution:
-    """Optimal play alone.
+    """Optimal play of one player alone.
 
-    space: the numbering. worth: float64[places, levels], what is to be expected of the payoff,
-    deciding (points: the penalty less the tokens returned from now on). ends: float64[places,
-    levels, results], chances of how it ends: the first columns by rank of the final penalty (see
-    `penalty_ranks`), then of going out and of blowing it; and last, the points to be expected.
+    space: the numbering.
+    worth: float64[places, levels], the expected payoff at a decision (points: the penalty minus the
+    tokens returned from now on).
+    ends: float64[places, levels, results], chances of each end: first by rank of the final penalty
+    (see `penalty_ranks`), then going out and blowing it. The last column has the expected points.
     """
 
     space: AloneSpace
@@ -91,13 +92,13 @@ class AloneSolution:
 
 
 def penalty_ranks(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct penalties ascending, and int64[128]: the rank of each mask's penalty."""
+    """Return distinct penalties ascending, and int64[128]: the rank of each mask's penalty."""
     distinct, ranks = np.unique(rules.penalties, return_inverse=True)
     return distinct, ranks.astype(np.int64)
 
 
 def points_payoff(rules: DiceRules, tokens: Tokens) -> AlonePayoff:
-    """The points: the penalty less what is returned."""
+    """Return the points as payoff: the penalty minus returned tokens."""
     distinct, _ = penalty_ranks(rules)
     returned = tokens.values.astype(np.float64)
     penalties = np.broadcast_to(distinct.astype(np.float64), (len(returned), len(distinct)))
@@ -183,7 +184,7 @@ def _solve(
             else:
                 rolling += again * worth[place, level + 1]
             quitting = results[level, ranks[mask]]
-            if rolling >= quitting - EQUAL:  # of the two, quit
+            if rolling >= quitting - EQUAL:  # if equal, quit
                 worth[place, level] = quitting
                 if ends.shape[2]:
                     ends[place, level, ranks[mask]] = 1.0
@@ -217,9 +218,9 @@ def _add_ends(tables, worth, ends, place, level, mask, reach, best):
 
 @compiled
 def best_place(tables, worth, found, level, reach, best):
-    """Place after the best discard within a matched set (after `add_matches`).
+    """Return the place after the best discard within a matched set (after `add_matches`).
 
-    Of equally good discards the one of most cards is made.
+    Of equally good discards it is the one with most cards.
     """
     value = best[found, level]
     while reach[found] < 0 or worth[reach[found], level] > value + EQUAL:

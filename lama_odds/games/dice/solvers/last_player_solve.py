@@ -1,8 +1,8 @@
 """The last player of a round, all others having quit: every action solved.
 
-What counts is the own points, and so the margin; or the chance to win the game, where it is known
-for every score that the round can leave: because the game ends with this round, whatever I do, or
-by the match equity table of two players. Rounds end on the last player, who starts the next one.
+What counts is the player's points, and so the margin, or the chance to win the game. That chance is
+known in two cases: the game ends with this round whatever happens, or two players have a match
+equity table. The last player also starts the next round.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from lama_odds.games.interface.solution import (
 
 Vector = np.ndarray
 
-TIES_SHARED = "who are equally low at the end share the win"
+TIES_SHARED = "players who are equally low at the end share the win"
 
 
 def solve_last(
     rules: DiceRules, position: Position, objective: str, table: MatchEquity | None = None
 ) -> Solution | None:
-    """Quit or roll, or what to discard; None where the chance to win is not known.
+    """Return quit or roll, or what to discard; None if the chance to win is not known.
 
-    table: of the chance to win by the scores that a round of two leaves.
+    table: chances to win by the scores that a two-player round leaves.
     """
     tokens = tokens_of(rules, position.scores[0] if position.scores else None)
     payoff: AlonePayoff | None = points_payoff(rules, tokens)
@@ -78,9 +78,9 @@ def solve_last(
 def winning_payoff(
     rules: DiceRules, position: Position, tokens: Tokens, table: MatchEquity | None
 ) -> AlonePayoff | None:
-    """Less the chance to win, ties shared, of every way in which the round can end.
+    """Return minus the chance to win, ties shared, of every way in which the round can end.
 
-    None if that hangs on rounds to come and no table says it.
+    It is None if that depends on later rounds and there is no table.
     """
     distinct, _ = penalty_ranks(rules)
     others = others_at_the_end(rules, position)
@@ -100,7 +100,7 @@ def winning_payoff(
 
 
 def others_at_the_end(rules: DiceRules, position: Position) -> list[int]:
-    """What each of the others has when the round is over; all have quit."""
+    """Return the score of each other player when the round is over; all have quit."""
     scores = position.scores or (0,) * position.players
     return [
         score + penalty
@@ -109,7 +109,7 @@ def others_at_the_end(rules: DiceRules, position: Position) -> list[int]:
 
 
 def _penalties(rules: DiceRules, position: Position) -> list[int]:
-    """What the others have quit with."""
+    """Return the penalties of the others; all have quit."""
     return [
         penalty_of(rules, other.cards) if other.cards is not None else int(other.penalty or 0)
         for other in position.opponents
@@ -119,8 +119,8 @@ def _penalties(rules: DiceRules, position: Position) -> list[int]:
 def _assumptions(
     rules: DiceRules, position: Position, objective: str, table: MatchEquity | None
 ) -> tuple[str, ...]:
-    """What the values rest on."""
-    said = "all others have quit; I play on as well as possible for my"
+    """Return what the values assume."""
+    said = "all others have quit; you play the rest as well as possible for your"
     if objective != "win":
         return (f"{said} points",)
     if max(others_at_the_end(rules, position)) >= rules.target:
@@ -132,7 +132,7 @@ def _assumptions(
 def _valued(
     rules: DiceRules, position: Position, objective: str, action: str, vector: Vector
 ) -> Valued:
-    """An action; vector: what counts, then the columns of `AloneSolution.ends`."""
+    """Return an action; vector: what counts, then the columns of `AloneSolution.ends`."""
     distinct, _ = penalty_ranks(rules)
     others = _penalties(rules, position)
     points = vector[0] if objective != "win" else vector[POINTS]
@@ -150,7 +150,7 @@ def _valued(
 
 
 def _sure(rules: DiceRules, payoff: AlonePayoff, kinds: int) -> Vector:
-    """The vector of a round that ends with these kinds (neither out nor blown)."""
+    """Return the vector of a round that ends with these kinds (neither out nor blown)."""
     distinct, ranks = penalty_ranks(rules)
     vector = np.zeros(len(distinct) + 4)
     vector[0] = payoff.results[0, ranks[kinds]]

@@ -12,14 +12,15 @@ from lama_odds.games.interface.solution import (
     ThresholdTable,
 )
 
-WORSE_BY = 1e-9  # points; less is no difference
+WORSE_BY = 1e-9  # points; smaller differences are ignored
 
 
 def last_player_table(rules: DiceRules) -> ThresholdTable:
-    """Rows: cards, penalty, points expected after quitting and after rolling, what is better.
+    """Return rows of cards, penalty, points after quitting and after rolling, the better.
 
-    All kinds at once, and other rows of more cards than are dealt, are there for completeness.
-    Beside them the chances, when rolling on as long as that is best, to go out and to blow it.
+    All seven kinds, and other rows with more cards than are dealt, are included for completeness.
+    Beside them are the chances of going out and of blowing it, when rolling as long as that is
+    best.
     """
     rows: list[dict[str, Any]] = []
     for mask in range(1, FULL_ROW + 1):
@@ -43,5 +44,5 @@ def last_player_table(rules: DiceRules) -> ThresholdTable:
             }
         )
     rows.sort(key=lambda row: (row["penalty"], row["cards"]))
-    title = "The last player, the llama row full, one card each: quit or roll on"
+    title = "The last player, the llama row full, one card each: quit or roll again"
     return ThresholdTable("last_player", title, tuple(rows))

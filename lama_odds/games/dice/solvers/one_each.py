@@ -1,7 +1,7 @@
 """Two players with at most one card of each kind: all situations of the round, solved at once.
 
-One solution holds them all: whatever lies in the llama row, whoever holds what. Only the kinds
-count for the penalty, so these are the situations in which nothing but the decision matters.
+One solution contains them all, for any llama row and any hands. Only the kinds count for the
+penalty, so these situations show the decision without side effects.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ EACH = 3  # cards of a kind: one in either hand, one in the row
 
 @dataclass(frozen=True)
 class OneEach:
-    """All situations, float64[llama row, other's cards, my cards], the sets of kinds as masks.
+    """All situations, float64[llama row, other's cards, own cards], the sets of kinds as masks.
 
-    gain: what quitting saves me against rolling, in points of margin (below 0: roll), both then
-    playing as well as can be; nan where the round is over. moved: my margin when I have just
-    moved and the other is to decide (lower is better). Nobody holds tokens.
+    gain: what quitting saves compared to rolling, in points of margin (below 0: roll), if both then
+    play as well as possible; nan if the round is over.
+    moved: the margin of a player who has just moved (lower is better). Nobody holds tokens.
     """
 
     gain: np.ndarray
@@ -35,7 +35,7 @@ class OneEach:
 
 
 def holds_one_each(rules: DiceRules) -> bool:
-    """Whether there are cards enough that all these situations can occur."""
+    """Return whether there are enough cards for all these situations."""
     return min(rules.in_play) >= EACH
 
 
@@ -53,7 +53,7 @@ def solve_one_each(rules: DiceRules, threads: int) -> OneEach:
 
 
 def _masks_of_places(solution: PairSolution) -> tuple[np.ndarray, np.ndarray]:
-    """Of every place: its masks (see `PairSpace.kinds`), and the other's place alone."""
+    """Return the masks of every place (see `PairSpace.kinds`), and the other's place alone."""
     space = solution.space
     places = np.arange(space.places)
     masks = np.zeros_like(places)
@@ -66,7 +66,7 @@ def _masks_of_places(solution: PairSolution) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_masks(masks: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Values of places in the order of their masks."""
+    """Return values of places in the order of their masks."""
     found = np.empty_like(values)
     found[masks] = values
     return found.reshape(SETS, SETS, SETS)

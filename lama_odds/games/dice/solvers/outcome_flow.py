@@ -1,10 +1,9 @@
 """What equilibrium play of two players leads to: chances of each way the round ends.
 
-Probability starts at a position (or after an action) and flows down the places
-in one pass, from the highest number to the lowest, splitting at each decision
-as the solution decides. Blocks of one diagonal are shared between lanes that
-each collect what flows on in an array of their own: always as many lanes, so
-that the sums are the same bits on any number of threads.
+Probability starts at a position (or after an action). It flows down the places in one pass, from
+the highest number to the lowest, and splits at each decision as the solution decides. Blocks of one
+diagonal are shared between lanes; each lane collects its part in an array of its own. The number of
+lanes is fixed, so that the sums are the same bits on any number of threads.
 """
 
 from __future__ import annotations
@@ -32,18 +31,18 @@ from lama_odds.jit import compiled, inlined
 
 LANES = 2
 
-# Ways a round ends, for me (0) and the other (1): columns of `Outcome.ends`.
+# Ways a round ends, for player 0 and the other (1): columns of `Outcome.ends`.
 OUT = 0
 BLOWN = 1
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a round goes on average from some start.
+    """How a round ends on average from some start.
 
-    ends: float64[2, 2], chances of (going out, blowing it) by player. points:
-    float64[2], expected penalty less tokens returned. results: float64[ranks,
-    ranks], chances of my penalty and the other's, by rank.
+    ends: float64[2, 2], chances of (going out, blowing it) by player.
+    points: float64[2], expected penalty minus tokens returned.
+    results: float64[ranks, ranks], chances of the penalties of player 0 and the other, by rank.
     """
 
     ends: np.ndarray
@@ -52,20 +51,20 @@ class Outcome:
 
     @property
     def last(self) -> float:
-        """Chance that no penalty of this round is higher than mine."""
+        """The chance that no penalty of this round is higher than that of player 0."""
         return float(np.tril(self.results).sum())
 
 
 def new_mass(solution: PairSolution) -> np.ndarray:
-    """No probability anywhere: float64[LANES, 2, places, layers], see `flow`."""
+    """Return zero probability everywhere: float64[LANES, 2, places, layers], see `flow`."""
     return np.zeros((LANES, *solution.passed.shape))
 
 
 def flow(rules: DiceRules, solution: PairSolution, mass: np.ndarray, roll_first: bool) -> Outcome:
     """Let the probability `mass` flow to the ends of the round; `mass` is used up.
 
-    mass: float64[LANES, 2, places, layers], who is to decide where; the lanes are
-    added up. roll_first: I begin at the root with a roll, whatever the solution says.
+    mass: float64[LANES, 2, places, layers], the player to decide and where; the lanes are added up.
+    roll_first: player 0 begins at the root with a roll, whatever the solution says.
     """
     distinct, ranks = penalty_ranks(rules)
     ends = np.zeros((LANES, 2, 2))
@@ -160,7 +159,7 @@ def _flow(
 
 @inlined
 def _collect(mass, lane, place):
-    """Add the other lanes' probability at a place to this one's; returns the sum."""
+    """Add the other lanes' probability at a place to this one's; return the sum."""
     reached = 0.0
     for player in range(2):
         for layer in range(mass.shape[3]):
@@ -173,7 +172,7 @@ def _collect(mass, lane, place):
 
 @inlined
 def _end(penalties, ranks, tokens, mass, place, kinds, found):
-    """Add up a place where the round is over: somebody went out, or the row is empty."""
+    """Add up a place where the round is over: a player went out, or the row is empty."""
     for layer in range(mass.shape[2]):
         chance = mass[0, place, layer] + mass[1, place, layer]
         found.results[ranks[kinds[0]], ranks[kinds[1]]] += chance
@@ -191,8 +190,8 @@ def _decide(
 ):
     """Quit or roll at a place, as solved; leaving: probability of rolls of either player there.
 
-    Where both are worth the same it is quitting.
-    Three llamas are dealt with here: they pass the turn at the place, perhaps again and again.
+    If both are worth the same, the player quits. Three llamas pass the turn at the place, perhaps
+    several times; they are handled here.
     """
     q = tables.llamas[0] / tables.outcomes[0]
     last_0 = solved.tokens[0].size - 1
@@ -236,7 +235,7 @@ def _decide(
 
 @inlined
 def _alone(penalties, ranks, solved, kinds, player, place, level, chance, found):
-    """Add what follows when the other has quit and `player` goes on alone, from a place alone."""
+    """Add what follows when the other has quit and `player` continues alone."""
     if chance == 0.0:
         return
     quitter = 1 - player
@@ -256,7 +255,7 @@ def _alone(penalties, ranks, solved, kinds, player, place, level, chance, found)
 
 @inlined
 def _leave(tables, worth, mass, place, digits, takes, mask, row, layer, chance, reach, best, order):
-    """Move the probability of a roll at a place on; returns the part that is blown."""
+    """Move the probability of a roll at a place; return the part that is blown."""
     if chance == 0.0:
         return 0.0
     part = chance / tables.outcomes[0]
@@ -276,7 +275,7 @@ def _leave(tables, worth, mass, place, digits, takes, mask, row, layer, chance, 
 
 @inlined
 def _blow(penalties, ranks, player, kinds, row, chance, found):
-    """Add a round that `player` has blown: the row comes to the own cards."""
+    """Add a round that `player` has blown: the row is added to the player's cards."""
     mine = kinds[0] | row if player == 0 else kinds[0]
     other = kinds[1] | row if player == 1 else kinds[1]
     found.ends[player, BLOWN] += chance

@@ -1,9 +1,9 @@
-"""Rounds of two players solved once: later positions are looked up in the solution of the first.
+"""Solve a two-player round once; later positions are looked up in the first solution.
 
-Every position that a round can reach while both are in is a situation of the space in which its
-first position was solved, with the same value (within 1e-12 if it is the other's turn, else bit
-for bit). The last solution is kept for that; it is let go
-before another is made, so that no more memory is needed than for one.
+While both players are in, every position of a round is a situation of the space in which its first
+position was solved. It has the same value: within 1e-12 if it is the other's turn, otherwise bit
+for bit. The last solution is kept for that. It is dropped before another one is made, so that the
+memory for one is enough.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from lama_odds.games.dice.solvers.two_players import (
     solve_pair,
 )
 
-MOST_ALONE = 4  # kept of players alone, the latest
+MOST_ALONE = 4  # solutions of players alone that are kept, the latest
 
 
 @dataclass
 class _Kept:
-    """The last solution made, of which rule set, and players alone in its situations."""
+    """The last solution, its rule set, and solutions of players alone in its situations."""
 
     rules: DiceRules | None = None
     solution: PairSolution | None = None
@@ -49,7 +49,7 @@ def solve_or_look_up(
     threads: int,
     progress: Progress | None = None,
 ) -> PairSolution:
-    """As `solve_pair`, looked up if the last solution has all situations of this position."""
+    """Return the result of `solve_pair`, looked up if the last solution contains this position."""
     states = pair_states(mine, other, row)
     kept = _KEPT.solution if _KEPT.rules == rules else None
     if kept is not None:
@@ -68,7 +68,7 @@ def solve_or_look_up(
 
 
 def forget() -> None:
-    """Let the solution kept go, and those of players alone."""
+    """Drop the kept solution, and those of players alone."""
     _KEPT.rules = _KEPT.solution = None
     _KEPT.alone.clear()
 
@@ -78,7 +78,7 @@ def _same(one: Tokens, other: Tokens) -> bool:
 
 
 def _alone(rules: DiceRules, space: AloneSpace, tokens: Tokens) -> AloneSolution:
-    """A player alone: solved once for the hands and rows of a space, whoever is to move."""
+    """Return a player alone, solved once for the hands and rows of a space."""
     key = b"/".join(part.tobytes() for part in (space.held, space.sizes, tokens.values))
     solved = _KEPT.alone.pop(key, None) or solve_alone(rules, space, tokens)
     _KEPT.alone[key] = solved
@@ -90,10 +90,10 @@ def _alone(rules: DiceRules, space: AloneSpace, tokens: Tokens) -> AloneSolution
 def looked_up(
     kept: PairSolution, states: list[list[State]], tokens: tuple[Tokens, Tokens]
 ) -> np.ndarray | None:
-    """Values of the situations of a position, float64[2, places, layers], or None.
+    """Return values of a position's situations, float64[2, places, layers], or None.
 
-    They are in a solution, as it is or with the players changed, if it has every state of each
-    kind, and if the tokens are those that are left there after some returns.
+    A solution contains them, possibly with the players swapped, if it has every state of each kind.
+    Also the tokens must be those that are left there after some returns.
     """
     for swapped in (False, True):
         held = kept.tokens[::-1] if swapped else kept.tokens
@@ -104,7 +104,7 @@ def looked_up(
         sizes = [len(of_kind) for of_kind in kept.states]
         levels = tuple(len(of.values) for of in kept.tokens)
         passed = kept.passed.reshape(2, *sizes[::-1], *levels)
-        if swapped:  # who is to decide, and whose tokens
+        if swapped:  # the player to decide, and the owner of the tokens
             passed = np.swapaxes(passed[::-1], -1, -2)
         wanted = [range(2), *digits[::-1]]
         wanted += [range(int(g or 0), len(of.values)) for g, of in zip(gone, held, strict=True)]
@@ -115,13 +115,13 @@ def looked_up(
 
 
 def _gone(held: np.ndarray, left: np.ndarray) -> int | None:
-    """How many tokens have been returned if these are left; None if that cannot be."""
+    """Return how many tokens were returned if these are left; None if that cannot be."""
     gone = len(held) - len(left)
     return gone if gone >= 0 and np.array_equal(held[gone:], left) else None
 
 
 def _digits(kept: list[State], wanted: list[State], swapped: bool) -> list[int] | None:
-    """Where the states of a kind are in a solution; None if one is not."""
+    """Return where the states of a kind are in a solution; None if one is missing."""
     places = {
         ((other, mine) if swapped else (mine, other)) + (row,): digit
         for digit, (mine, other, row) in enumerate(kept)

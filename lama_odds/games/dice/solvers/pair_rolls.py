@@ -1,7 +1,7 @@
-"""What a roll is worth in every solved situation of two players.
+"""The value of a roll in every solved situation of two players.
 
-`two_players` keeps the better of quitting and rolling; here rolling stands for itself, so that the
-two can be compared wherever quitting is right.
+`two_players` keeps the better of quitting and rolling. Here rolling has its own value, so that the
+two can be compared when quitting is right.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ CHUNKS = 8  # parts of the work, shared between threads
 
 
 def roll_margins(rules: DiceRules, solution: PairSolution, threads: int) -> np.ndarray:
-    """float64[places, layers]: my margin if I roll now and both then play as solved.
+    """Return float64[places, layers]: the margin of rolling now, if both then play as solved.
 
-    nan where the round is over. Margins are points, mine less the other's: lower is better.
+    It is nan if the round is over. Margins are the player's points minus the other's: lower is
+    better.
     """
     places = solution.space.places
     found = np.full((places, solution.passed.shape[2]), np.nan)
@@ -46,7 +47,7 @@ def roll_margins(rules: DiceRules, solution: PairSolution, threads: int) -> np.n
 
 @compiled
 def _fill(space, tables, columns, penalties, tokens, other_levels, passed, found, lo, hi):
-    """Rolls at the places lo to hi − 1."""
+    """Fill in rolls at the places lo to hi − 1."""
     layers = found.shape[1]
     sets = tables.stem.size
     digits = np.zeros(KINDS, np.int64)

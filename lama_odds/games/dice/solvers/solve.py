@@ -41,9 +41,9 @@ from lama_odds.games.interface.solution import (
 
 Vector = np.ndarray
 
-# Most situations times token layers: under 10 s on two cores, and under 600 MB.
+# The largest product of situations and token layers: under 10 s on two cores, and under 600 MB.
 MOST_STATES = 24_000_000
-# Most of them for which the chances to the end of the round are worked out too.
+# The largest product for which the chances to the end of the round are computed too.
 MOST_FLOWING = 2_500_000
 
 
@@ -55,9 +55,9 @@ def solve(
     progress: Progress | None = None,
     table: MatchEquity | None = None,
 ) -> Solution | None:
-    """Exact values of all legal actions, or None where only sampling answers.
+    """Return exact values of all legal actions; None if only sampling can answer.
 
-    table: of the chance to win by the scores that a round of two leaves.
+    table: chances to win by the scores that a two-player round leaves.
     """
     if position.others_in == 0:
         return solve_last(rules, position, objective, table)
@@ -69,7 +69,7 @@ def solve(
 def _solve_two(
     rules: DiceRules, position: Position, threads: int, progress: Progress | None
 ) -> Solution | None:
-    """Two players, both in: the equilibrium of the margin; None if that is too much work."""
+    """Return the equilibrium of the margin of two players still in; None if it is too much work."""
     other = position.opponents[0].cards
     assert other is not None
     within = _tokens_within(rules, position, other)
@@ -79,11 +79,11 @@ def _solve_two(
     solution = solve_or_look_up(
         rules, position.hand, other, position.row, tokens, threads, progress
     )
-    assumptions = ["both play the round as well as possible for their margin, from here to its end"]
+    assumptions = ["both play as well as possible for points vs. others, to the end of the round"]
     if bound:
         assumptions.append(
-            "the last kind of token is taken as not running out; "
-            f"this moves no value by more than {bound:.2g}"
+            "the last kind of token is assumed never to run out; "
+            f"this changes no value by more than {bound:.2g}"
         )
     flowing = solution.passed[0].size <= MOST_FLOWING
     if not flowing:
@@ -116,7 +116,7 @@ def _solve_two(
 
 
 def _quit_two(rules: DiceRules, position: Position, other: Counts) -> Valued:
-    """Quitting: my penalty is fixed, the other goes on alone, with all tokens counted."""
+    """Return quitting: your penalty is fixed, and the other continues with all tokens."""
     tokens = tokens_of(rules, position.scores[1] if position.scores else None)
     alone = solve_alone(rules, alone_space(other, position.row), tokens)
     place = alone.space.place(other, position.row)
@@ -142,7 +142,7 @@ def _roll_margin(
     solution: PairSolution,
     after: Callable[[Counts, int], Vector],
 ) -> float:
-    """Margin of rolling once, then both playing as solved."""
+    """Return the margin of rolling once, if both then play as solved."""
     tokens = solution.tokens[0].values
     layer = len(solution.tokens[1].values) if len(tokens) > 1 else 0
     llamas = solution.passed[1, solution.root, layer] - tokens[0]
@@ -153,9 +153,9 @@ def _roll_margin(
 def _tokens_within(
     rules: DiceRules, position: Position, other: Counts
 ) -> tuple[tuple[Tokens, Tokens], float] | None:
-    """Tokens of both, cut until the work fits, and a bound of what cutting moves.
+    """Return tokens of both, cut until the work fits, and a bound on the error of cutting.
 
-    None if it does not fit without any tokens.
+    It is None if the work does not fit even without tokens.
     """
     scores = position.scores or (None, None)
     places = pair_situations(position.hand, other, position.row)
@@ -174,7 +174,7 @@ def _tokens_within(
 
 
 def _cuts(rules: DiceRules, score: int | None, rolls: int, most: int) -> list[tuple[Tokens, float]]:
-    """The tokens of a score, whole and cut to fewer levels, each with its bound."""
+    """Return the tokens of a score, whole and cut to fewer levels, each with its bound."""
     levels = min(most, len(tokens_of(rules, score).values))
     cuts = [tokens_of(rules, score, kept) for kept in range(levels, 0, -1)]
     return [(tokens, token_bound(rules, tokens, rolls)) for tokens in cuts]

@@ -1,4 +1,4 @@
-"""Tokens as a solver sees them: what three llamas or going out returns, time after time."""
+"""Tokens for solvers: what three llamas or going out returns, time after time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 class Tokens:
     """The tokens of one player, most valuable first.
 
-    values: int64[levels]; entry l is what is returned after l tokens have gone;
-    at the last level it is returned again and again. spare: how often the last
-    level can really be repeated (0 or more) before its value would change.
+    values: int64[levels]; entry l is what is returned after l tokens were returned; at the last
+    level it repeats.
+    spare: how often the last level can really be repeated (0 or more) before its value would
+    change.
     """
 
     values: np.ndarray
@@ -24,15 +25,15 @@ class Tokens:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is truncated: the last level returns nothing."""
+        """Whether nothing is cut: the last level returns nothing."""
         return bool(self.values[-1] == 0)
 
 
 def tokens_of(rules: DiceRules, score: int | None, most_levels: int = 1_000) -> Tokens:
-    """Tokens held by a player with this score (None: nobody holds tokens).
+    """Return the tokens of a player with this score (None: nobody holds tokens).
 
-    With more than `most_levels` levels the list is cut where it is longest the
-    same, at its end: the last value is then taken as never running out.
+    With more than `most_levels` levels, the list is cut where its equal values begin at the end.
+    The last value is then assumed never to run out.
     """
     values = []
     left = score or 0
@@ -48,12 +49,11 @@ def tokens_of(rules: DiceRules, score: int | None, most_levels: int = 1_000) -> 
 
 
 def token_bound(rules: DiceRules, tokens: Tokens, rolls: int) -> float:
-    """How far cutting the list of tokens can move the value of a round.
+    """Return how far cutting the list of tokens can change the value of a round.
 
-    At most `rolls` rolls of both players together are not three llamas, so the
-    number X of three llamas is at most negative binomial. The cut matters only
-    after more than (levels − 1 + spare) returns, and then each return, and going
-    out, counts at most the last value wrongly.
+    At most `rolls` rolls of both players together are not three llamas. So the number X of three
+    llamas is at most negative binomial. The cut matters only after more than (levels − 1 + spare)
+    returns. Then each return, and going out, is wrong by at most the last value.
     """
     if tokens.exact:
         return 0.0

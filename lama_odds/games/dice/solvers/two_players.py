@@ -1,14 +1,14 @@
 """Two players in a two-player round: the zero-sum equilibrium of the margin, exactly.
 
-All cards lie open and the players alternate, so each situation has a value: my
-final penalty minus the other's (tokens returned taken off both), both playing
-as well as possible. Situations are numbered by a mixed radix over the kinds;
-for each kind what can become of (my cards, the other's cards, in the row). Every
-discard and every take leads to a lower number, so one pass upwards solves all;
-only three llamas stay in place and pass the turn: two unknowns, solved together.
+All cards are open and the players alternate, so each situation has a value. It is the final penalty
+of player 0 minus the other's (both minus returned tokens), both playing as well as possible.
+Situations are numbered by a mixed radix over the kinds, with the possible states of each kind: own
+cards, the other's cards, in the row. Every discard and every take leads to a lower number, so one
+upward pass solves all. Only three llamas stay in place and pass the turn: two unknowns, solved
+together.
 
-Work is shared between threads by blocks of the two slowest kinds: a block needs
-only blocks that are lower in both, so each diagonal of blocks is done at once.
+Threads share the work by blocks of the two slowest kinds. A block needs only blocks that are lower
+in both, so each diagonal of blocks is solved at once.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ State = tuple[int, int, int]
 
 
 class PairSpace(NamedTuple):
-    """Numbering of the situations that two hands and a row can lead to; player 0 is me.
+    """The numbering of the situations that two hands and a row can lead to; player 0 decides.
 
-    sizes, strides: int64[7]. kinds: int64[7, digits], per digit the masks it
-    stands for: bit kind of my cards, of the other's cards << 7, of the row << 14.
-    steps: int64[2, 7, digits, dice + 1], how far the number moves when a player
-    discards so many (0: has not so many). takes: int64[2, 7, digits], when a player
-    takes the kind. alone: int64[2, 7, digits], part of the place in a player's
-    own `AloneSpace`.
+    sizes, strides: int64[7].
+    kinds: int64[7, digits], the masks of each digit: bit kind for the cards of player 0, << 7 for
+    the other's cards, << 14 for the row.
+    steps: int64[2, 7, digits, dice + 1], how far the number moves when a player discards this many
+    (0: has fewer).
+    takes: int64[2, 7, digits], how far it moves when a player takes the kind.
+    alone: int64[2, 7, digits], part of the place in a player's own `AloneSpace`.
     """
 
     sizes: np.ndarray
@@ -58,12 +59,12 @@ class PairSpace(NamedTuple):
 
     @property
     def places(self) -> int:
-        """Number of situations."""
+        """The number of situations."""
         return int(np.prod(self.sizes))
 
 
 def kind_states(state: State) -> list[State]:
-    """What can become of one kind, in an order in which every change goes down."""
+    """Return the possible states of one kind, in an order in which every change goes down."""
     found, waiting = set(), [state]
     while waiting:
         now = waiting.pop()
@@ -78,19 +79,19 @@ def kind_states(state: State) -> list[State]:
 
 
 def pair_states(mine: Counts, other: Counts, row: int) -> list[list[State]]:
-    """The situations of each kind that a position leads to."""
+    """Return the states of each kind that a position leads to."""
     return [kind_states((mine[k], other[k], row >> k & 1)) for k in range(KINDS)]
 
 
 def pair_situations(mine: Counts, other: Counts, row: int) -> int:
-    """Number of the situations that a position leads to, tokens apart."""
+    """Return the number of situations that a position leads to, ignoring tokens."""
     return prod(len(states) for states in pair_states(mine, other, row))
 
 
 def pair_space(
     rules: DiceRules, states: list[list[State]], row: int
 ) -> tuple[PairSpace, tuple[AloneSpace, AloneSpace]]:
-    """Numbering of all situations; the position that was asked about has the highest number."""
+    """Return the numbering of all situations; the given position has the highest number."""
     widest = max(map(len, states))
     sizes = np.array([len(s) for s in states], dtype=np.int64)
     strides = np.cumprod([1, *sizes[:-1]], dtype=np.int64)
@@ -127,9 +128,10 @@ def _changed(state: State, player: int, cards: int, row: int) -> State:
 class PairSolution:
     """The equilibrium of all situations of a space.
 
-    passed: float64[2, places, layers]; passed[p] is the value to the *other*
-    player when player p is to decide (so for the one who has just moved lower is
-    better). A layer is (tokens I returned, tokens the other returned), mine slow.
+    passed: float64[2, places, layers]; passed[p] is the value to the *other* player when player p
+    decides. So lower is better for the player who has just moved.
+
+    A layer is (tokens returned by player 0, tokens returned by the other), the first one slow.
     """
 
     space: PairSpace
@@ -140,11 +142,11 @@ class PairSolution:
 
     @property
     def root(self) -> int:
-        """Number of the position that was asked about."""
+        """The number of the given position."""
         return self.space.places - 1
 
     def place(self, mine: Counts, other: Counts, row: int) -> int:
-        """Number of a situation."""
+        """Return the number of a situation."""
         return sum(
             self.states[kind].index((mine[kind], other[kind], row >> kind & 1))
             * int(self.space.strides[kind])
@@ -161,7 +163,7 @@ def solve_pair(
     threads: int,
     progress: Progress | None = None,
 ) -> PairSolution:
-    """Solve the round from a position on, whoever is to decide."""
+    """Solve the round from a position, for both players to decide."""
     states = pair_states(mine, other, row)
     space, alone_spaces = pair_space(rules, states, row)
     alone = (
@@ -193,12 +195,12 @@ def solve_pair(
 
 
 def block_of(space: PairSpace) -> int:
-    """Places of a block: all that share the digits of the two slowest kinds."""
+    """Return the places of a block: all that share the digits of the two slowest kinds."""
     return int(space.strides[KINDS - 2])
 
 
 def diagonals(space: PairSpace) -> list[list[int]]:
-    """First places of the blocks of each diagonal, the lowest diagonal first.
+    """Return first places of the blocks of each diagonal, the lowest diagonal first.
 
     A block leads only to blocks that are not higher in either of its two digits.
     """
@@ -221,7 +223,7 @@ def read_digits(space, place, digits):
 
 @inlined
 def masks_of(space, digits):
-    """Masks of a place from its digits (see `PairSpace.kinds`)."""
+    """Return the masks of a place from its digits (see `PairSpace.kinds`)."""
     masks = 0
     for kind in range(KINDS):
         masks |= space.kinds[kind, digits[kind]]
@@ -230,7 +232,7 @@ def masks_of(space, digits):
 
 @inlined
 def place_alone(space, player, digits):
-    """A player's place in the own `AloneSpace`."""
+    """Return a player's place in the own `AloneSpace`."""
     place = 0
     for kind in range(KINDS):
         place += space.alone[player, kind, digits[kind]]
@@ -252,7 +254,7 @@ def _sweep(
     lo,
     hi,
 ):
-    """Solve the places lo to hi − 1, all lower ones they lead to being solved."""
+    """Solve the places lo to hi − 1; all lower ones that they lead to are solved."""
     layers = passed_0.shape[1]
     sets = tables.stem.size
     digits = np.zeros(KINDS, np.int64)
@@ -313,7 +315,7 @@ def _sweep(
 
 @inlined
 def _over(mine, other, my_kinds, other_kinds, tokens_0, tokens_1, place, passed_0, passed_1):
-    """Values of a situation in which the round is over: somebody went out, or the row is empty."""
+    """Set the values of a situation after the round: a player went out, or the row is empty."""
     for a in range(tokens_0.size):
         for b in range(tokens_1.size):
             layer = a * tokens_1.size + b
@@ -338,7 +340,7 @@ def _decide(
     passed_0,
     passed_1,
 ):
-    """Quit or roll for both players at a place, three llamas tying the two together."""
+    """Quit or roll for both players at a place; three llamas connect the two decisions."""
     outcomes = tables.outcomes[0]
     q = tables.llamas[0] / outcomes
     for a in range(tokens_0.size - 1, -1, -1):
@@ -348,7 +350,7 @@ def _decide(
             quit_1 = other - alone_0[place_0, a]
             moved_0 = roll_0[layer] / outcomes - q * tokens_0[a]
             moved_1 = roll_1[layer] / outcomes - q * tokens_1[b]
-            # Where three llamas change the layer, what follows is known.
+            # If three llamas change the layer, the value that follows is known.
             tied_0 = q if a == tokens_0.size - 1 else 0.0
             tied_1 = q if b == tokens_1.size - 1 else 0.0
             if tied_0 == 0.0:
@@ -358,7 +360,7 @@ def _decide(
             x = (moved_0 - tied_0 * moved_1) / (1.0 - tied_0 * tied_1)
             y = moved_1 - tied_1 * x
             if x > quit_0 or y > quit_1:
-                # Not both roll. One of "I quit" and "the other quits" is consistent.
+                # Not both roll. One of "player 0 quits" and "the other quits" is consistent.
                 y = min(quit_1, moved_1 - tied_1 * quit_0)
                 x = quit_0
                 if moved_0 - tied_0 * y < quit_0:

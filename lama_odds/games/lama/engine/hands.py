@@ -1,11 +1,14 @@
-"""What cards in hand are worth: situations of self-play, played on with other hands.
+"""The value of cards in hand: situations of self-play, continued with other hands.
 
-A first round is played with the policies of the seats and one of its decisions is picked, all with
-the same chance. From there the round is played on to its end by everybody's policy, on the same
-luck, again and again: with the hand as it is and with one card more (out of the pile); with other
-hands of as many cards, each value once, out of the pile and the own cards; and, where a card like
-the top and one of the next value can be played, with each of the two first. Situations are those
-with a card to draw and another player still in.
+A first round is played with the policies of the seats, and one of its decisions is chosen at
+random. From there the round is played to its end several times, by everybody's policy and with
+common random numbers:
+
+- with the same hand, and with one more card (from the pile)
+- with other hands of equal size, each value once, from the pile and the own cards
+- if a card like the top and one of the next value can be played, with each of the two first
+
+Situations have a card to draw and another player still in.
 """
 
 from __future__ import annotations
@@ -37,14 +40,14 @@ from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLAIN, count_c
 from lama_odds.jit import allocating, compiled, inlined
 from lama_odds.luck.stream import STUDY, below, lane_start, mix, stream_of
 
-LOG = 512  # entries: no round that is played comes near
-MOST_DECISIONS = 12  # of a round and seat: one is picked of so many, if there are so many
+LOG = 512  # entries: no real round comes near
+MOST_DECISIONS = 12  # of a round and seat, from which one is chosen
 
-# Rows of a card held more: all situations, by copies of its value held, by the cards in hand, apart
-# for a first of its value and for another; then what a llama more adds to it.
-MOST_COPIES = 2  # this many and more are one
+# Rows for an additional card: all situations, by copies of its value held, by the cards in hand.
+# There are separate ones for the first and for further copies, then for what a llama adds to that.
+MOST_COPIES = 2  # this many or more
 COPIES = 1
-MOST_CARDS = 6  # in hand, likewise
+MOST_CARDS = 6  # in hand, this many or more
 CARDS = COPIES + MOST_COPIES + 1
 LLAMA_INSTEAD = CARDS + 2 * MOST_CARDS
 OF_A_CARD = LLAMA_INSTEAD + 1
@@ -55,10 +58,10 @@ OF_A_TOP = TOP_CARDS + MOST_CARDS
 
 
 class Scene(NamedTuple):
-    """A situation that is played on.
+    """A situation that is continued.
 
-    root: the table at the situation; branch, result: a table and a result to be filled. others:
-    seats still in besides the seat to decide.
+    root: the table at the situation. branch, result: a table and a result to fill. others: seats
+    still in besides the seat to decide.
     """
 
     rules: np.ndarray
@@ -74,7 +77,7 @@ class Scene(NamedTuple):
 
 @inlined
 def cumulated(cards):
-    """Cards as the two words of a pack (see `transition.pack_up`)."""
+    """Return cards as the two words of a pack (see `transition.pack_up`)."""
     plain = (cards >> PLAIN & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
     special = (cards & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
     return plain, special + (plain >> 48) * ONES
@@ -82,7 +85,7 @@ def cumulated(cards):
 
 @inlined
 def hold(table, seat, hand):
-    """Give a seat another hand: its cards go back to the pile, those come out of it."""
+    """Give a seat another hand: its cards go back to the pile, the new ones come out of it."""
     before = table[HAND + seat]
     plain, special = cumulated(before)
     plain_gone, special_gone = cumulated(hand)
@@ -96,7 +99,7 @@ def hold(table, seat, hand):
 
 @inlined
 def in_pile(table, kind):
-    """How many cards of a kind lie in the pile."""
+    """Return the number of cards of a kind in the pile."""
     plain = np.uint64(table[PLACE + round_loop.PLAIN_PACK])
     counts = transition.taken(plain)
     if kind & PLAIN == 0:
@@ -106,16 +109,16 @@ def in_pile(table, kind):
 
 @inlined
 def copies_of(hand, place):
-    """Cards of a value in a hand, plain and special, MOST_COPIES at most."""
+    """Return the cards of a value in a hand, plain and special, at most MOST_COPIES."""
     return min((hand >> 8 * place & 15) + (hand >> 8 * place + PLAIN & 15), MOST_COPIES)
 
 
 @inlined
 def stop_before(rules, blind, gamma, table, seats, log, decision, result):
-    """Play a round dealt up to a decision of its log; whether the loop can be stopped there.
+    """Play a dealt round to a decision of its log; return whether the loop can stop there.
 
-    blind: the tables with no card playable on any: the loop stops where nothing can be played, so
-    it stops before every decision, and the moves of the log carry it on.
+    blind: tables with no playable cards. The loop stops when nothing can be played, so it stops
+    before every decision, and the moves of the log continue it.
     """
     seat = 0
     others = seats - 1
@@ -132,7 +135,7 @@ def stop_before(rules, blind, gamma, table, seats, log, decision, result):
 
 @compiled
 def points_with(scene, hand, begin):
-    """Points of the seat to decide if it holds this hand and the round is played on.
+    """Return the points of the seat to decide if it holds this hand and the round is completed.
 
     begin: AS_POLICY or the first move.
     """
@@ -149,7 +152,7 @@ def points_with(scene, hand, begin):
 
 @inlined
 def count_card(tally, first, hand, place, difference):
-    """Count what a card more of a value adds."""
+    """Count what one more card of a value adds."""
     copies = copies_of(hand, place)
     cards = min(count_cards(hand), MOST_CARDS) - 1
     count_difference(tally, first, difference)
@@ -168,7 +171,7 @@ def count_play(tally, first, hand, place, difference):
 
 @allocating
 def blind_tables(tables):
-    """The tables with no card playable on any."""
+    """Return the tables with no playable cards."""
     nothing = np.zeros(tables.playable.size, np.int64)
     return PlayTables(
         nothing, tables.penalties, tables.order, tables.values, tables.ranks, tables.log
@@ -177,9 +180,9 @@ def blind_tables(tables):
 
 @inlined
 def add_cards(scene, hand, kinds, points, tally):
-    """Play on with the hand as it is, and with one card more of each kind that is in the pile.
+    """Continue with the same hand, and with one more card of each kind in the pile.
 
-    kinds: the llama first, if there are any. points: int64 for each of them, to be filled.
+    kinds: the llama first, if there are any. points: int64 for each of them, to fill.
     """
     root = scene.root
     base = points_with(scene, hand, np.int64(AS_POLICY))
@@ -197,7 +200,7 @@ def add_cards(scene, hand, kinds, points, tally):
 
 @inlined
 def play_both(scene, hand, first, following, tally):
-    """Play a card like the top, and one of the next value, where the hand has both; plain ones."""
+    """Play a card like the top, or one of the next value, if the hand has both (plain ones)."""
     root = scene.root
     top = root[PLACE + round_loop.TOP]
     same = 8 * top + PLAIN
@@ -209,14 +212,14 @@ def play_both(scene, hand, first, following, tally):
 
 @inlined
 def play_sets(scene, hand, kinds, sets, size, points, tally):
-    """Play on with every one of some hands, if all can be had of the pile and the own cards.
+    """Continue with each of several hands, if the pile and the own cards contain them.
 
     size: cards of the hands, the first in sets, how many, and where their tally begins.
     """
     cards, first, count, at = size[0], size[1], size[2], size[3]
     wanted = 0
     for i in range(first, first + count):
-        wanted |= sets[i]  # of each kind one
+        wanted |= sets[i]  # one of each kind
     fits = count_cards(hand) == cards
     for kind in kinds:
         fits &= (wanted >> kind & 15) <= in_pile(scene.root, kind) + (hand >> kind & 15)

@@ -1,8 +1,9 @@
-"""What `simulation` runs: kernels of its one signature, filling integer tallies.
+"""The kernels that `simulation` runs; all have the same signature and fill integer tallies.
 
-``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games
-with indices first to first + count − 1 and adds to the tally. rules: int64 row
-of the rule set; policies: int64[seats, 3]; tables: see `tables.PlayTables`.
+``kernel(rules, policies, tables, seed, first, count, tally)`` plays the games with indices first to
+first + count − 1 and adds to the tally. rules: int64 row of the rule set. policies: int64[seats,
+3].
+tables: see `tables.PlayTables`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ MARGIN = 1
 WINS = 2
 OBJECTIVES = 3
 I_GO_OUT = 0
-I_AM_LAST = 1  # nobody's penalty of this round is higher than mine
+I_AM_LAST = 1  # nobody's penalty of this round is higher than seat 0's
 OTHER_GOES_OUT = 2
 EVENTS = 3
 EVENT_NAMES = ("out", "last", "other out")
@@ -61,7 +62,7 @@ EVENT_NAMES = ("out", "last", "other out")
 
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
-    """First rounds. Measures: penalty of each seat; actions; went out; blown (never)."""
+    """Play first rounds. Measures: penalty of each seat; actions; went out; blown (never)."""
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -77,14 +78,14 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def deal_round(rules, table, seats, seed, game, round_):
-    """The deal of a round, as hands and a top card on the table."""
+    """Deal a round, as hands and a top card on the table."""
     key, gamma = stream_of(seed)
     begin_round(rules, table, seats, key, gamma, game, round_)
 
 
 @inlined
 def add_penalties(table, seats):
-    """Add the penalties of a round just ended to the scores; returns the highest score."""
+    """Add the penalties of the last round to the scores; return the highest score."""
     highest = 0
     for seat in range(seats):
         table[SCORE + seat] += table[PENALTY + seat]
@@ -94,16 +95,16 @@ def add_penalties(table, seats):
 
 @inlined
 def next_starter(rules, seats, starter, result):
-    """Who starts the round after one that `starter` has started."""
+    """Return the seat that starts the round after one that `starter` has started."""
     return (starter + 1) % seats if rules[transition.ROTATE] else result[LAST_ACTOR]
 
 
 @compiled
 def play_out(rules, tables, key, gamma, game, table, seats, played, starter, result):
-    """Add the penalties of a round just ended and play rounds until the game ends.
+    """Add the penalties of the last round and play rounds until the game ends.
 
-    played: rounds played before this point. starter: of the round just ended. Returns the
-    rounds of the game; 0 if it does not end within MAX_ROUNDS.
+    played: rounds played before this point. starter: of the last round. Returns the rounds of the
+    game, or 0 if it does not end within MAX_ROUNDS.
     """
     while True:
         if add_penalties(table, seats) >= rules[transition.TARGET]:
@@ -118,7 +119,10 @@ def play_out(rules, tables, key, gamma, game, table, seats, played, starter, res
 
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
-    """Whole games; measures: see `tally_layout.count_game`, then `tally_layout.count_details`."""
+    """Play whole games.
+
+    measures: see `tally_layout.count_game`, then `tally_layout.count_details`.
+    """
     seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
@@ -135,11 +139,11 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def play_from_scores(rules, policies, tables, seed, first, games, tally):
-    """First rounds of two from given scores, seat 0 to start, for a match equity table.
+    """Play two-player first rounds from given scores for a match equity table; seat 0 starts.
 
-    tables: see `FromScoresTables`; seat 1 has the game's index modulo the target. tally:
-    int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the round
-    and who starts the next one.
+    tables: see `FromScoresTables`; the score of seat 1 is the game's index modulo the target.
+    tally: int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the
+    round, and the seat that starts the next one.
     """
     play = tables.play
     table, result = set_table(policies)
@@ -157,7 +161,7 @@ def play_from_scores(rules, policies, tables, seed, first, games, tally):
 
 @inlined
 def change_of_scores(table, root, seats):
-    """The round's change for seat 0, and for the others in sum."""
+    """Return the round's change for seat 0, and the others' sum."""
     mine = 0
     rest = 0
     for seat in range(seats):
@@ -185,10 +189,10 @@ def count_ways(table, seats, result, tally, layout, a):
 
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
-    """Play a position out after each root action, on the same redraw and the same luck.
+    """Play a position out after each root action, with the same redraw and common random numbers.
 
-    tables: see `RolloutTables`. tally: see `RolloutLayout`; results are my penalty, the game's own
-    counts [k, deck + 1] of the cards drawn in a round.
+    tables: see `RolloutTables`. tally: see `RolloutLayout`; results are the penalty of seat 0, and
+    the game's counters are [k, deck + 1] by the cards drawn in a round.
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     counts, quitters, equities = tables.counts, tables.quitters, tables.equities
@@ -205,7 +209,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
         start = sit_down(dealt, seats, key, gamma, game, 0)
         deal_hidden(rules, play, dealt, counts, seats, quitters, start, gamma)
         for a in range(k):
-            # What `starts.play_from` does, in place: through it a rollout takes longer.
+            # This repeats `starts.play_from`: calling it makes a rollout slower.
             for i in range(TABLE_SIZE):
                 table[i] = dealt[i]
             play_round(rules, play, gamma, table, seats, others, 0, actions[a], False, result)

@@ -1,8 +1,8 @@
-"""Decisions to draw or to quit, met in play and played out both ways: what thresholds are made of.
+"""Decisions to draw or to quit, played out both ways: the data behind thresholds.
 
-First rounds are played with the policies of the seats. Wherever a player has nothing to play and
-could draw, the round is played on twice, once after quitting and once after drawing, on the same
-cards and the same luck; then it goes on as the policy decides.
+First rounds are played with the policies of the seats. A fork is a decision with nothing to play
+and a card to draw. There the round is completed twice with the same cards and random numbers, once
+after quitting and once after drawing. Then the round continues as the policy decides.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from lama_odds.games.lama.rules.transition import DRAW, QUIT, count_cards, penal
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import STUDY, lane_start, stream_of
 
-MOST_CARDS = 10  # own cards: this many and more are one
-MOST_FEWEST = 6  # cards of the other with the fewest: likewise
+MOST_CARDS = 10  # own cards: this many or more
+MOST_FEWEST = 6  # cards of the other with the fewest: this many or more
 BY_OTHERS = 1 + MOST_CARDS + MOST_FEWEST + MOST_CARDS * MOST_FEWEST
 EACH = BY_OTHERS + MAX_SEATS - 1  # cells of a penalty
 
 
 @inlined
 def payoff_of(table, seat, seats, payoff):
-    """Points of the round and margin (times seats − 1) of a seat."""
+    """Write points of the round and margin (times seats − 1) of a seat."""
     total = 0
     for s in range(seats):
         total += table[PENALTY + s] + table[SCORE + s]
@@ -59,8 +59,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
 
     tables: see `ForkRoundTables`.
 
-    Cells of a penalty: all together; by own cards; by fewest cards of another player still in;
-    by both; by the number of others still in.
+    Cells of a penalty: all together; by own cards; by fewest cards of another player still in; by
+    both; by the number of others still in.
     """
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -106,14 +106,16 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             add_fork(open_cells, touched, cell + 1 + own, payoffs[0], payoffs[1])
             add_fork(open_cells, touched, cell + 1 + MOST_CARDS + fewest, payoffs[0], payoffs[1])
             add_fork(open_cells, touched, both, payoffs[0], payoffs[1])
-            # Nobody draws alone: there is one other at least.
+            # Nobody draws alone, so there is at least one other.
             left = cell + BY_OTHERS + others - 1
             add_fork(open_cells, touched, left, payoffs[0], payoffs[1])
         close_forks(tally, open_cells, touched)
 
 
 def cell_keys(most_points: int) -> list[dict[str, int | None]]:
-    """What each cell is: penalty, own cards, fewest cards, others still in (None: any)."""
+    """Return the meaning of each cell: penalty, own cards, fewest cards, others still in (None:
+    any).
+    """
     keys: list[dict[str, int | None]] = []
     owns: list[int | None] = [None, *range(1, MOST_CARDS + 1)]
     for penalty in range(most_points + 1):

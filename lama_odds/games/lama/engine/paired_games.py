@@ -1,7 +1,8 @@
-"""Decisions to draw or to quit, played out both ways to the end of the game: for winning it.
+"""Decisions to draw or to quit, played out both ways to the end of the game.
 
-Whole games are played with the policies of the seats, and stopped where `forks` stops rounds. From
-there the round and the rest of the game are played on twice, on the same cards and the same luck.
+Whole games are played with the policies of the seats, with forks like those of `paired_decisions`.
+From there the round and the rest of the game are played twice, with the same cards and random
+numbers.
 """
 
 from __future__ import annotations

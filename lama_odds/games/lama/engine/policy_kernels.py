@@ -1,9 +1,8 @@
-"""What the policies decide, as compiled functions on what one seat can see.
+"""Decisions of the policies, as compiled functions on what one seat can see.
 
-A policy is a family code with a parameter, or with a block of a values table.
-It sees the cards of its seat, the top card, how many cards the others hold, which
-cards have been played, the pile and the drama pot; never another hand. Its own
-randomness comes from its coins, one word for each decision.
+A policy is a family code with a parameter, or with a block of a values table. It sees the cards of
+its seat, the top card, the number of cards of the others, the cards played, the pile and the drama
+pot, but never another hand. Its own randomness comes from its coins, one word for each decision.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ MATCHING = 2
 VALUES = 3
 
 # A values table is float32[blocks, 2, contexts, places, hands], see `meanfield`: what a hand will
-# cost once the turn has passed on, and what it costs with me to decide.
+# cost after the turn, and what it costs at a decision.
 PASSED_ON = 0
 DECIDING = 1
 HANDS = 3**PLACES
@@ -51,12 +50,16 @@ CONTEXTS = MOST_OTHERS * MOST_FEWEST
 
 @inlined
 def context_of(others, fewest):
-    """Number of a context: others still in (at least 1), fewest cards one of them holds."""
+    """Return the number of a context: others still in (at least 1), fewest cards one of them
+    holds.
+    """
     return (min(others, MOST_OTHERS) - 1) * MOST_FEWEST + min(fewest, MOST_FEWEST) - 1
 
 
 def hand_ranks() -> np.ndarray:
-    """int16[2**14] for `hand_index`: by the places held and the places held more than once."""
+    """Return int16[2**14] for `hand_index`: by the places held and the places held more than
+    once.
+    """
     ranks = np.zeros(1 << 2 * PLACES, dtype=np.int16)
     for key in range(1 << 2 * PLACES):
         held, twice = key & ((1 << PLACES) - 1), key >> PLACES
@@ -67,9 +70,9 @@ def hand_ranks() -> np.ndarray:
 
 @inlined
 def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_draw):
-    """The decision of THRESHOLD and MATCHING; cards: those of the hand that can be played.
+    """Return the decision of THRESHOLD and MATCHING; cards: those of the hand that can be played.
 
-    Without branches on the cards: which of them is taken could not be foretold.
+    There are no branches on the cards, because branch prediction would fail.
     """
     if family == MATCHING:
         same = same_as_top(cards, top)
@@ -82,7 +85,7 @@ def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_dr
 
 @inlined
 def random_move(order, cards, can_draw, coin):
-    """A uniform choice of the distinct cards that can be played, to draw and to quit.
+    """Return a uniform choice among playable cards, drawing and quitting.
 
     order: the kinds as they are written, see `ruleset.NAMES`.
     """
@@ -100,10 +103,10 @@ def random_move(order, cards, can_draw, coin):
 
 @inlined
 def last_move(cards, top, llama_place):
-    """What is best when all others have quit: whatever can be played, in the right order.
+    """Return the best move when all others have quit: play what is possible, in the right order.
 
-    Cards like the top first, then the next value, the pink llama only when
-    nothing else goes: each card gone costs less, and no order plays more cards.
+    Cards like the top come first, then the next value; the pink llama only if nothing else can be
+    played. Each card gone costs less, and no order plays more cards.
     """
     if cards == 0:
         return QUIT
@@ -117,7 +120,7 @@ def last_move(cards, top, llama_place):
 
 @inlined
 def fewest_cards(table, hand_at, next_at, seat):
-    """Fewest cards that another player still in holds."""
+    """Return the fewest cards that another player still in holds."""
     fewest = 99
     other = table[next_at + seat] & 7
     while other != seat:
@@ -128,7 +131,7 @@ def fewest_cards(table, hand_at, next_at, seat):
 
 @inlined
 def hand_index(hand, llama_place, ranks):
-    """Index of a hand in a values table: counts above two are taken as two."""
+    """Return the index of a hand in a values table; counts above two are treated as two."""
     pink = 0xF << 8 * llama_place
     counts = (hand & LOW_FOUR & ~pink) + (hand >> 4 & LOW_FOUR)
     some = (counts + 127 * ONES) >> 7 & ONES
@@ -141,12 +144,15 @@ def best_move(
     rules, penalties, values, ranks, group, extra, leeway, hand, cards, top, can_draw, context,
     unseen, score, pot, running,
 ):  # fmt: skip
-    """The decision of VALUES: the least of what quitting, playing and drawing will cost.
+    """Return the decision of VALUES: the least cost of quitting, playing and drawing.
 
-    values: see `meanfield.values_table`; of each group one block for each token that going out can
-    return. extra: points that going out is worth to this policy besides the token. leeway: points
-    that drawing counts more, or (below 0) that quitting does, see `round_loop.all_leeway`.
-    unseen: cards that this seat has not seen. pot: sum on it; running: whether it must be taken.
+    values: see `meanfield.values_table`; each group has one block for each token that going out can
+    return.
+    extra: points that going out is worth to this policy besides the token.
+    leeway: points that drawing counts more, or (below 0) that quitting does, see
+    `round_loop.all_leeway`.
+    unseen: cards that this seat has not seen.
+    pot: the sum on it; running: whether it must be taken.
     """
     llama = rules[LLAMA_PLACE]
     token = returned_token(score, rules[BLACK], rules[PINK])
@@ -154,7 +160,7 @@ def best_move(
     index = hand_index(hand, llama, ranks)
     taken = pot if running else 0
     best = QUIT
-    # Playing a card takes no risk: who is ahead counts drawing more, not quitting less.
+    # Playing a card takes no risk: a leading player values drawing more, not quitting less.
     least = np.float32(penalty_of(rules, penalties, hand) + taken) - min(leeway, np.float32(0))
     while cards:
         kind = dearest(cards)
@@ -183,7 +189,7 @@ def best_move(
 
 @inlined
 def drawing_cost(values, group, block, context, top, hand, index, llama, unseen):
-    """What drawing will cost on average over the cards unseen."""
+    """Return the mean cost of drawing, over the unseen cards."""
     pinks = unseen >> 8 * llama & 15
     some = unseen - (pinks << 8 * llama)
     counts = (some & LOW_FOUR) + (some >> 4 & LOW_FOUR)

@@ -1,10 +1,10 @@
-"""Hidden cards redrawn: hands for the others that agree with all that one player knows.
+"""Determinizations: hidden cards are drawn at random, consistent with what one player knows.
 
-The cards I have not seen are dealt to the others, so many to each, all equally likely; of these
-deals those count in which everybody who has quit holds a hand with which the policy of that seat
-would quit, on a card drawn at random from the whole deck (nobody tells which lay on top), with as
-many others in, and so few cards among them, as there are now. Which hands these are is found once
-for a position, see `hidden_hands`; here they are drawn, and the others get what is left.
+The unseen cards are dealt to the others, in the right numbers, all deals equally likely. A deal
+counts only if everybody who has quit holds a hand with which that seat's policy would quit. Such a
+policy is shown a random card of the whole deck as top card, because the real one is unknown. The
+number of others in, and the fewest cards among them, are those of the position. `hidden_hands`
+finds these hands once for a position. Here they are drawn, and the other players get the rest.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _UNIT = 2.0**-53
 
 @inlined
 def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
-    """Chance that the policy of a seat quits with this hand on this top."""
+    """Return the chance that the policy of a seat quits with this hand on this top."""
     cards = hand & tables.playable[top & 7]
     family = table[FAMILY + seat]
     if family == RANDOM:
@@ -75,10 +75,10 @@ def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
 
 @compiled
 def weigh_hands(rules, tables, table, seats, seat, others, fewest, hands, chances, costs):
-    """Fill in, for each of some hands, the chance that a seat quits with it, and what it costs.
+    """Fill in, for several hands, the chance that a seat quits with each, and its cost.
 
-    table: as it stands at the position, with the policy of the seat. others, fewest: players still
-    in, me included, and the fewest cards one holds. The top is any card of the deck.
+    table: the position's table, with the policy of the seat. others, fewest: players still in, the
+    one to decide included, and the fewest cards one holds. The top is any card of the deck.
     """
     for at in range(hands.size):
         chance = 0.0
@@ -95,7 +95,7 @@ def weigh_hands(rules, tables, table, seats, seat, others, fewest, hands, chance
 
 @inlined
 def choose(first, upto, node, word):
-    """The entry of a node that a word of luck falls on; upto: summed chances within the node."""
+    """Return the entry of a node that a random word selects; upto: summed chances in the node."""
     lucky = np.float64(np.int64(word >> _11)) * _UNIT
     low = first[node]
     high = first[node + 1] - 1
@@ -110,7 +110,9 @@ def choose(first, upto, node, word):
 
 @inlined
 def take_hand(plain, special, hand):
-    """The two words of a pack once a hand has been taken out of it (see `transition.pack_up`)."""
+    """Return the two words of a pack after a hand was taken out of it (see
+    `transition.pack_up`).
+    """
     plains = (hand >> 4 & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
     specials = (hand & LOW_FOUR) * ONES & 0xFFFFFFFFFFFFFF
     every = (plains >> 48) * ONES
@@ -119,10 +121,10 @@ def take_hand(plain, special, hand):
 
 @inlined
 def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
-    """Deal hands to the others, those who have quit first: their hands are the more special.
+    """Deal hands to the others, first to those who have quit: their hands are more restricted.
 
-    table: as it stands at the position, its pack the cards I have not seen. counts: cards of
-    each seat. quitters: see `QuitterTables`. start: first word of the deal lane.
+    table: the position's table; its pack has the unseen cards. counts: cards of each seat.
+    quitters: see `QuitterTables`. start: first word of the deal lane.
     """
     who, first, following = quitters.seats, quitters.first, quitters.following
     hands, upto = quitters.hands, quitters.upto

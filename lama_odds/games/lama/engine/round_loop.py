@@ -1,8 +1,8 @@
 """The compiled loop of a round of cards, from a deal or from any point in it.
 
-Everything that seats have is one array, ``table``: int64[TABLE_SIZE], a row of
-eight columns for each thing, so that a round needs few arguments and no other
-memory. Nobody sees it whole: the policies are given what their seat can see.
+Everything that seats have is in one array, ``table``: int64[TABLE_SIZE], a row of eight columns for
+each property. So a round needs few arguments and no other memory. No policy sees the whole
+table: each gets what its seat can see.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ from lama_odds.jit import inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
 MAX_SEATS = 6
-A_CARD = 3  # points that a hidden card counts on average, roughly
+A_CARD = 3  # approximate mean points of a hidden card
 
-# Rows of the table, eight columns each (one a seat): the entry of a seat is table[ROW + seat].
+# Rows of the table, eight columns each (one for each seat): the entry of a seat is table[ROW +
+# seat].
 COLUMNS = table_seats.COLUMNS
 HAND = 0 * COLUMNS  # packed cards
 PENALTY = table_seats.PENALTY
@@ -54,19 +55,19 @@ COINS_AT = 6 * COLUMNS  # the same for its coins
 FAMILY = 7 * COLUMNS
 PARAMETER = 8 * COLUMNS
 BLOCK = 9 * COLUMNS
-PLACE = 10 * COLUMNS  # what lies on the table: see below
+PLACE = 10 * COLUMNS  # what is on the table: see below
 TABLE_SIZE = 12 * COLUMNS
 
-# What lies on the table: table[PLACE + …].
+# What is on the table: table[PLACE + …].
 TOP = 0  # place of the card on top
-LEFT = 1  # cards that nobody holds and that have not been played, as far as is known
+LEFT = 1  # cards that nobody is known to hold and that have not been played
 PILE = 2  # those of them that can be drawn
 POT = 3  # sum of the tokens on the drama pot
-POT_TOKENS = 4  # and their number
+POT_TOKENS = 4  # their number
 RUNNING = 5  # whether the drama runs
 PLAYED = 6  # cards played or turned over, packed like a hand
 PLAIN_PACK = 8  # the plain cards among LEFT (see `transition.take_card`)
-SPECIAL_PACK = 9  # and the special ones
+SPECIAL_PACK = 9  # the special cards among LEFT
 
 # Places of a round's result, int64[RESULT_SIZE].
 LAST_ACTOR = 0
@@ -75,7 +76,7 @@ ENDED = 2
 ENDED_BY = 3
 OTHERS_IN = 4  # others still in, when paused
 MOVE = 5  # what the policy decides, when paused
-ALL_ACTIONS = 6  # of the game so far, kept by `kernels.play_out`
+ALL_ACTIONS = 6  # of the game so far, updated by `kernels.play_out`
 RESULT_SIZE = 7
 
 # How a round ended.
@@ -86,7 +87,7 @@ PAUSED = 2
 # First decision of `play_round`, if it is not a move: the policy's.
 AS_POLICY = -3
 
-PER_WORD = 6  # cards dealt from one word of luck
+PER_WORD = 6  # cards dealt from one random word
 
 _LANE_BITS = np.uint64(10)
 _ONE = np.uint64(1)
@@ -98,7 +99,7 @@ def log_move(log, seat, move, card):
     """Add a decision to a log: log[0] counts the entries, each packs seat, move and card drawn.
 
     The seat has four bits, the move (counted from −3) eight, the card's kind eight. A full log
-    goes on counting, so that the caller can see it was too short.
+    continues counting, so that the caller sees it was too short.
     """
     log[0] += 1
     if log[0] < log.size:
@@ -107,7 +108,7 @@ def log_move(log, seat, move, card):
 
 @inlined
 def sit_down(table, seats, key, gamma, game, round_):
-    """Give every seat its lanes of luck for a round."""
+    """Give every seat its lanes of random numbers for a round."""
     start = lane_start(key, gamma, game, round_, DEAL)
     for seat in range(seats):
         table[DRAWS_AT + seat] = np.int64(start + gamma * (np.uint64(DICE + seat) << _LANE_BITS))
@@ -117,14 +118,14 @@ def sit_down(table, seats, key, gamma, game, round_):
 
 @inlined
 def deal_hand(plain, special, left, cards, specials, start, gamma):
-    """Deal cards, so many from each word of luck; returns (hand, plain, special, next word)."""
+    """Deal cards, PER_WORD from each random word; return (hand, plain, special, next word)."""
     before = plain
     before_special = special
     while cards > 0:
         word = mix(start)
         start += gamma
         if cards >= PER_WORD and not specials:
-            for _ in range(PER_WORD):  # of known length, for the compiler's sake
+            for _ in range(PER_WORD):  # a fixed length helps the compiler
                 plain = transition.without_plain(plain, np.uint64(below(word, np.int64(left))))
                 word *= left
                 left -= _ONE
@@ -145,7 +146,7 @@ def deal_hand(plain, special, left, cards, specials, start, gamma):
         cards -= PER_WORD
     hand = transition.taken(before - plain) << _FOUR
     if specials:
-        # What went before a special card has been taken from its count too.
+        # Cards taken before a special card are subtracted from its count too.
         gone = before_special - special
         hand |= transition.taken_after(gone, before - plain)
     return np.int64(hand), plain, special, start
@@ -153,7 +154,7 @@ def deal_hand(plain, special, left, cards, specials, start, gamma):
 
 @inlined
 def deal(rules, table, seats, start, gamma):
-    """Deal the hands, seat by seat, and turn the opening card over.
+    """Deal the hands, seat by seat, and turn over the opening card.
 
     Each seat begins a new word of the deal lane, and so does the opening card.
     """
@@ -180,7 +181,7 @@ def deal(rules, table, seats, start, gamma):
 
 @inlined
 def put_on_pot(rules, table, seat):
-    """Pay the lowest token for a llama played; five on the pot, and the drama runs."""
+    """Pay the lowest token for a llama played; with five on the pot the drama runs."""
     token = lowest_token(table[SCORE + seat], rules[transition.BLACK], rules[transition.PINK])
     table[SCORE + seat] -= token
     table[PLACE + POT] += token
@@ -191,9 +192,9 @@ def put_on_pot(rules, table, seat):
 
 @inlined
 def face_drama(rules, table, seat, move, others):
-    """The first action of a turn while the drama runs: a llama passes it on, else it is over.
+    """Handle the first action of a turn while the drama runs: a llama passes it on, others end it.
 
-    Who does anything else takes the whole pot first, unless all others have quit.
+    With any other action the player first takes the whole pot, unless all others have quit.
     """
     if move >= 0 and pays(rules, move) and others > 0:
         return
@@ -206,7 +207,7 @@ def face_drama(rules, table, seat, move, others):
 
 @inlined
 def put_down(table, top, pile, left, played, plain, special):
-    """Write what lies on the table back, as it is after a round or at a pause."""
+    """Write what is on the table back, after a round or at a pause."""
     table[PLACE + TOP] = top
     table[PLACE + PILE] = pile
     table[PLACE + LEFT] = left
@@ -217,7 +218,7 @@ def put_down(table, top, pile, left, played, plain, special):
 
 @inlined
 def quit_round(rules, penalties, table, seat, hand, log):
-    """Lay the hand of a seat down for what it costs."""
+    """Let a seat quit with the cost of its hand."""
     leave(table, seat, penalty_of(rules, penalties, hand))
     if log.size:
         log_move(log, seat, QUIT, 0)
@@ -225,14 +226,14 @@ def quit_round(rules, penalties, table, seat, hand, log):
 
 @inlined
 def go_out(rules, table, seat):
-    """Return a token for the last card gone."""
+    """Return a token to the supply after the last card."""
     token = returned_token(table[SCORE + seat], rules[transition.BLACK], rules[transition.PINK])
     table[SCORE + seat] -= token
 
 
 @inlined
 def settle(rules, penalties, table, seats):
-    """Set the penalties of all who are still in when the round ends."""
+    """Set the penalties of all players still in when the round ends."""
     for seat in range(seats):
         if table[PENALTY + seat] < 0:
             table[PENALTY + seat] = penalty_of(rules, penalties, table[HAND + seat])
@@ -240,9 +241,11 @@ def settle(rules, penalties, table, seats):
 
 @inlined
 def all_leeway(rules, penalties, table, seats, seat, hand):
-    """Points that drawing counts more (below 0: quitting) for a `meanfield`, by all scores.
+    """Return the points by which a `meanfield` values drawing more (below 0: quitting), from the
+    scores.
 
-    What the others hold, or have quit with, is hidden: their cards count A_CARD points each.
+    The others' hands are hidden, also those of players who have quit: each card counts A_CARD
+    points.
     """
     parameter = table[PARAMETER + seat]
     ahead = leeway(parameter, table, SCORE, seats, seat, False)
@@ -263,9 +266,9 @@ def all_leeway(rules, penalties, table, seats, seat, hand):
 def decide(
     rules, tables, penalties, gamma, table, seats, seat, hand, cards, top, others, can_draw, played
 ):  # fmt: skip
-    """The decision of a seat's policy; the coin of RANDOM is used up.
+    """Return the decision of a seat's policy; the coin of RANDOM is used up.
 
-    Whoever plays is asked here; what a hand laid down says of its seat is `redraw.quit_chance`.
+    Every policy decides here; what a hidden hand reveals is computed in `redraw.quit_chance`.
     """
     family = table[FAMILY + seat]
     if family in (THRESHOLD, MATCHING):
@@ -293,12 +296,15 @@ def decide(
 
 @inlined
 def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, result):
-    """Play a round on from the point where seat `first` decides.
+    """Play a round from the point where seat `first` decides.
 
-    tables: see `PlayTables`. others: seats still in beside `first`. begin: AS_POLICY or the first
-    decision. pause: whether to stop, PAUSED, before a decision to draw or to quit with nothing to
-    play. Sets all penalties, the hands as they are when the round ends, the scores (tokens returned
-    and paid taken off, a pot taken added), the pot, the log and `result`.
+    tables: see `PlayTables`.
+    others: seats still in beside `first`.
+    begin: AS_POLICY or the first decision.
+    pause: whether to stop, PAUSED, before a decision to draw or to quit with nothing to play.
+
+    Sets all penalties, the hands at the end of the round, the scores (minus tokens returned and
+    paid, plus a pot taken), the pot, the log and `result`.
     """
     playable, penalties, log = tables.playable, tables.penalties, tables.log
     drama = rules[transition.DRAMA] > 0
@@ -309,7 +315,7 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
     pile = table[PLACE + PILE]
     played = table[PLACE + PLAYED]
     top = table[PLACE + TOP]
-    seat = first & 7  # the mask spares every access a test for negative indices
+    seat = first & 7  # the mask saves a test for negative indices at every access
     actions = 0
     ended = ALL_QUIT
     resumed = begin != AS_POLICY
@@ -340,11 +346,11 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
             others -= 1
             seat = table[NEXT + seat] & 7
             continue
-        # Playing and drawing share their steps: which of them it is could not be foretold.
+        # Playing and drawing share their steps: branch prediction would fail.
         draws = np.int64(move == DRAW)
         lane = np.uint64(table[DRAWS_AT + seat])
         table[DRAWS_AT + seat] = np.int64(lane + (gamma & np.uint64(-draws)))
-        # Who does not draw takes a card that is not there, number `left`.
+        # Without a draw, the card taken is number `left`, which does not exist.
         x = below(mix(lane), left) | (draws - 1) & 0x7F
         if specials:
             drawn, plain, special = transition.take_card(plain, special, np.uint64(x))
@@ -366,7 +372,7 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
             ended = WENT_OUT
             break
         following = table[NEXT + seat]
-        if specials:  # who has played a plus card has the next turn as well
+        if specials:  # the player of a plus card also has the next turn
             again = np.int64(is_plus(rules, move)) & (draws ^ 1)
             following += (seat - following) & -again
         seat = following & 7

@@ -1,4 +1,4 @@
-"""How a table is laid (empty, dealt, or as another lies) and rounds are played from there."""
+"""Set up a table (empty, dealt, or like another) and play rounds from there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lama_odds.jit import allocating, inlined
 
 @allocating
 def set_table(policies):
-    """An empty table with the policies of the seats on it, and a result to fill."""
+    """Return an empty table with the policies of the seats on it, and an array for a result."""
     table = np.zeros(TABLE_SIZE, np.int64)
     for seat in range(policies.shape[0]):
         table[FAMILY + seat] = policies[seat, 0]
@@ -35,7 +35,7 @@ def set_table(policies):
 
 @inlined
 def begin_game(table, seats):
-    """Nobody holds tokens, and none lie on the pot."""
+    """Take all tokens off the seats and the pot."""
     for seat in range(seats):
         table[SCORE + seat] = 0
     table[PLACE + round_loop.POT] = 0
@@ -44,7 +44,7 @@ def begin_game(table, seats):
 
 @inlined
 def begin_round(rules, table, seats, key, gamma, game, round_):
-    """Deal a round: all are in, each seat with its lanes of luck."""
+    """Deal a round: all are in, each seat with its lanes of random numbers."""
     start = sit_down(table, seats, key, gamma, game, round_)
     deal(rules, table, seats, start, gamma)
     all_in(table, seats)
@@ -52,7 +52,7 @@ def begin_round(rules, table, seats, key, gamma, game, round_):
 
 @inlined
 def lay_root(table, root):
-    """Put a table as another lies, but for the policies of the seats."""
+    """Set a table up like another, except for the policies of the seats."""
     for i in range(TABLE_SIZE):
         if not FAMILY <= i < PLACE:
             table[i] = root[i]
@@ -67,7 +67,7 @@ def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, res
 
 @inlined
 def play_from(rules, tables, gamma, root, table, seats, others, seat, begin, result):
-    """Play a round on, on a table of its own, from how another lies; see `play_round`."""
+    """Play a round from a copy of another table; see `play_round`."""
     for i in range(TABLE_SIZE):
         table[i] = root[i]
     play_round(rules, tables, gamma, table, seats, others, seat, begin, False, result)

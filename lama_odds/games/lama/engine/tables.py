@@ -1,6 +1,6 @@
 """What the kernels of the card games read besides rules and policies, by name.
 
-numba takes tuples with named fields as arguments, also one within another.
+numba takes named tuples as arguments, also one within another.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from lama_odds.games.interface.tally_layout import RolloutLayout
 
 
 class PlayTables(NamedTuple):
-    """What rounds and games are played with.
+    """Tables for rounds and games.
 
-    playable: int64, by top, the cards that can be played on it. penalties: what holding a set of
-    values costs. order: int64, the kinds as policies go through them. values: float32[groups, …],
-    see `meanfield`. ranks: see `policy_kernels.hand_index`. log: int64 of any size, see
-    `round_loop.log_move`; of size 0 for none.
+    playable: int64, by top, the cards that can be played on it.
+    penalties: the cost of holding a set of values.
+    order: int64, the kinds in the order in which policies check them.
+    values: float32[groups, …], see `meanfield`.
+    ranks: see `policy_kernels.hand_index`.
+    log: int64 of any size, see `round_loop.log_move`; of size 0 for none.
     """
 
     playable: np.ndarray
@@ -30,21 +32,27 @@ class PlayTables(NamedTuple):
 
 
 class FromScoresTables(NamedTuple):
-    """Of rounds of two from given scores. score: of seat 0."""
+    """Tables for two-player rounds from given scores. score: of seat 0."""
 
     play: PlayTables
     score: int
 
 
 class ForkRoundTables(NamedTuple):
-    """Of decisions in first rounds. chances: int64, by penalty, see `tally_layout.forks_here`."""
+    """Tables for forks in first rounds.
+
+    chances: int64, by penalty, see `tally_layout.forks_here`.
+    """
 
     play: PlayTables
     chances: np.ndarray
 
 
 class ForkGameTables(NamedTuple):
-    """Of decisions in games. chances: int64, by cell; band, bands: see `score_bands.score_cell`."""
+    """Tables for forks in games.
+
+    chances: int64, by cell; band, bands: see `score_bands.score_cell`.
+    """
 
     play: PlayTables
     chances: np.ndarray
@@ -53,12 +61,15 @@ class ForkGameTables(NamedTuple):
 
 
 class QuitterTables(NamedTuple):
-    """Hands of those who have quit, see `hidden_hands.Quitters`.
+    """Hands of players who have quit, see `hidden_hands.Quitters`.
 
-    seats: theirs. first: int64[nodes + 1], where the entries of each node begin; following, hands,
-    upto: of each entry the node that follows, the hand drawn, and the chances up to it within its
-    node. The last node is where a draw begins (its entries have no hand), then each gives the hand
-    of one seat, the last first.
+    seats: theirs.
+    first: int64[nodes + 1], where the entries of each node begin.
+    following, hands, upto: for each entry, the node that follows, the hand drawn, and the cumulated
+    chances within its node.
+
+    A draw begins at the last node, whose entries have no hand. Each further node gives the hand of
+    one seat, the last seat first.
     """
 
     seats: np.ndarray
@@ -69,13 +80,16 @@ class QuitterTables(NamedTuple):
 
 
 class RolloutTables(NamedTuple):
-    """Of a position that is played out.
+    """Tables for a position that is played out.
 
-    root: int64[TABLE_SIZE], the table at the position, seat 0 to decide, hidden hands empty, the
-    pack all that is unseen. actions: int64[k], moves. counts: int64[seats], cards of each. others:
-    seats still in besides. play_out: whether to play the game out. starter: who started the round,
-    −1 if nobody knows. equities: a match equity table that values what the round leaves (see
-    `equity_after`), or an empty one.
+    root: int64[TABLE_SIZE], the table at the position: seat 0 decides, hidden hands are empty, the
+    pack has all unseen cards.
+    actions: int64[k], moves. counts: int64[seats], cards of each.
+    others: the number of other seats still in.
+    play_out: whether to play the whole game.
+    starter: who started the round, −1 if not known.
+    equities: a match equity table that values the end of the round (see `equity_after`), or an
+    empty one.
     """
 
     play: PlayTables
@@ -91,7 +105,7 @@ class RolloutTables(NamedTuple):
 
 
 class StudyTables(NamedTuple):
-    """Of situations that are played on with other hands.
+    """Tables for situations that are continued with other hands.
 
     kinds: int64, of the deck, the llama first. following: int64[places], place of the next value.
     sets: int64, hands; sizes: int64[sizes, 4], see `hands.play_sets`. tops: first row of tops.

@@ -1,4 +1,4 @@
-"""The job that plays a position out after each legal action, and what can be known exactly."""
+"""The job that plays a position out after each legal action, and its assumptions in words."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters
 from lama_odds.games.lama.solvers.root_state import job_of
 
 OBJECTIVES = ("points", "margin", "win")
-# Other guesses at hands of those who have quit where their policy would not: any hand, and what
-# such a limit would quit with.
+# Other assumptions about players who quit although their policy would not: they hold any hand, or
+# one with which such a threshold would quit.
 LIMITS = ("threshold:10", "threshold:20")
-MOST_POINTS = 1_000_000  # scores and pots beyond this are refused: sums must stay exact
+MOST_POINTS = 1_000_000  # higher scores and pots are refused: sums must stay exact
 
 
 def rollouts(
@@ -36,14 +36,15 @@ def rollouts(
     quit_by: Sequence[Policy | None] | None = None,
     only: Sequence[str] = (),
 ) -> RolloutJob:
-    """The job that plays a position out after each legal action, or some, on the same redraws.
+    """Return the job that plays a position out after all legal actions, or some, with common
+    redraws.
 
-    quit_by: policies by which hands of those who have quit are drawn (see `find_quitters`), if
-    not by `policies`.
+    quit_by: policies used to draw hands of players who have quit (see `find_quitters`), instead of
+    `policies`.
     """
     points = sum(position.pot or ()) + max(position.scores or (0,))
     if points > MOST_POINTS:
-        raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} are handled")
+        raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} can be handled")
     actions = only or legal_actions(rules, position)
     job, quitters = job_of(rules, position, policies, play_out, actions, quit_by)
     k = len(actions)
@@ -57,7 +58,7 @@ def rollouts(
         )
 
     beside = {}
-    if "draw" in actions:  # any card that nobody who has quit holds
+    if "draw" in actions:  # any card that no quitter holds
         left = [Fraction(cards) for cards in quitters.left]
         beside["draw"] = next_chances(rules, position, left)
     caution = _caution(position, policies[-1], quitters)
@@ -83,9 +84,9 @@ def _guesses(
     play_out: bool,
     caution: str,
 ) -> Iterator[tuple[str, RolloutJob]]:
-    """The same with other hands of those who have quit, and which these are; caution: of the job.
+    """Yield the same job with other hands for players who have quit, and a text for each.
 
-    Nothing where no hand is a guess.
+    caution: of the job. Nothing is yielded if no hand is a guess.
     """
     if not caution:
         return
@@ -93,12 +94,12 @@ def _guesses(
     yield "hands dealt at random", again([None] * position.players)
     for name in LIMITS:
         job = again([read_policy(name, FAMILIES)] * position.players)
-        if job.caution != caution:  # else as many of them are the same guess
+        if job.caution != caution:  # otherwise it is the same guess
             yield f"hands that {name} would quit with", job
 
 
 def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
-    """That hands of those who have quit are a guess."""
+    """Return that hands of players who have quit are a guess, if they are."""
     if not quitters.strangers:
         return ""
     those = sum(opponent.quit for opponent in position.opponents)
@@ -109,33 +110,31 @@ def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
 
 
 def _notes_on_hands(position: Position, opponents: Policy, quitters: Quitters) -> list[str]:
-    """What the others' hands rest on, in words."""
-    found = ["hidden cards are dealt anew in every game from the cards I have not seen"]
+    """Return, in words, what is assumed about the others' hands."""
+    found = ["hidden cards: drawn at random from the unseen cards for every game"]
     those = sum(opponent.quit for opponent in position.opponents)
     if quitters.strangers < those:
-        found.append(
-            f"who has quit holds a hand with which {opponents.name} would quit on a random card"
-        )
+        found.append(f"players who have quit are given hands that {opponents.name} would quit with")
     if quitters.strangers:
         found.append(
-            f"{quitters.strangers} of {those} who have quit: {opponents.name} would do so with no "
-            f"hand that can be, so it is any of the cheapest {100 * CHEAPEST:.0f} % of all hands"
+            f"{quitters.strangers} of {those} who have quit: {opponents.name} would quit with no "
+            f"possible hand, so any of the cheapest {100 * CHEAPEST:.0f} % of all hands is used"
         )
     if quitters.spread:
-        found.append("they can hold so many hands that some stand for others like them")
+        found.append("too many hands are possible: some represent similar ones")
     return found
 
 
 def _note_on_turns(rules: LamaRules, position: Position) -> list[str]:
     if is_ordered(rules, position):
         return []
-    return ["no order of turns leads to hands of so many cards: taken as they are"]
+    return ["these hand sizes can't occur in play; used anyway"]
 
 
 def _notes_on_pile(
     rules: LamaRules, position: Position, actions: Sequence[str], drawn: np.ndarray
 ) -> list[str]:
-    """Whether it matters how many cards the pile has, in words.
+    """Return, in words, whether the size of the draw pile matters.
 
     drawn: int64[actions, cards + 1], rounds by the cards drawn from the pile.
     """
@@ -143,14 +142,14 @@ def _notes_on_pile(
         return []
     pile = pile_left(rules, position)
     if not pile:
-        return ["the draw pile is not given: taken as empty, as it must be"]
+        return ["draw pile not given: assuming it is empty, as it must be"]
     most = int(np.argmax(drawn @ np.arange(drawn.shape[1])))
     shares = np.cumsum(drawn[most]) / drawn[most].sum()
     emptied = 1 - float(shares[pile - 1])
     half = int(np.searchsorted(shares, 0.5))
     amount = f"{_cards(half)} or fewer" if half > 1 else "one card or none" if half else "no card"
     return [
-        f"the draw pile is not given: taken as {_cards(pile)}, the most there can be; after "
+        f"draw pile not given: assuming {_cards(pile)}, the maximum; after "
         f"{actions[most]} half of the rounds drew {amount}, {100 * emptied:.1f} % the whole pile"
     ]
 
@@ -161,5 +160,5 @@ def _cards(number: int) -> str:
 
 def _note_on_starter(rules: LamaRules, position: Position, play_out: bool) -> list[str]:
     if play_out and position.first is None and rules.starter == "rotate":
-        return ["who started this round is not given: averaged over all players"]
+        return ["starter of this round not given: averaged over all players"]
     return []

@@ -1,4 +1,4 @@
-"""Rounds and games as jobs, and as records: what simulated players do."""
+"""Rounds and games as jobs, and the deals of simulated games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Deal = tuple[Sequence[Counts], int]  # hands by seat, and the opening card
 
 
 def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
-    """First rounds or whole games of these policies, one a seat."""
+    """Return first rounds or whole games of these policies, one for each seat."""
     seats = len(policies)
     most = rules.most_points
     measures = round_measures(seats, most) if rounds else game_measures(seats, rules.target + most)
@@ -35,7 +35,7 @@ def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Jo
 
 
 def rounds_from(rules: LamaRules, policy: Policy, score: int) -> Job:
-    """Rounds of two of a policy from this score of who starts, for a match equity table."""
+    """Return two-player rounds of a policy from given scores, for a match equity table."""
     policies = [policy, policy]
     tables = FromScoresTables(tables_of(rules, policies, tokens=True), score)
     highest = rules.target + rules.most_points
@@ -44,7 +44,7 @@ def rounds_from(rules: LamaRules, policy: Policy, score: int) -> Job:
 
 
 def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:
-    """The hands and the opening card of a round of a simulated game."""
+    """Return the hands and the opening card of a round of a simulated game."""
     table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, table, seats, seed, game, number)
     hands = [rules.unpack(int(table[round_loop.HAND + seat])) for seat in range(seats)]

@@ -1,4 +1,4 @@
-"""The job that plays situations on with other hands (see `hands`), and what its tally holds."""
+"""The job that continues situations with other hands (see `hands`), and its tally."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ SIZES = (3, 4)  # cards of the other hands
 
 
 def studies_of(rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
-    """The job of these studies, and what its tally holds.
+    """Return the job of these studies, and the meaning of its tally.
 
-    Rows of differences first: OF_A_CARD for each kind of the deck, OF_A_TOP for each place; then
-    the sums of each size of other hands, see `play_sets`.
+    Rows of differences come first: OF_A_CARD for each kind of the deck, OF_A_TOP for each place.
+    Then come the sums of each size of other hands, see `play_sets`.
     """
     kinds = [kind for kind in LLAMA_FIRST if rules.deck[kind]]
     tops = len(kinds) * OF_A_CARD
@@ -69,7 +69,7 @@ def studies_of(rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
 
 
 def _card_rows(card: str, llamas: bool) -> list[dict[str, Any]]:
-    """What the rows of a card held more are; what is missing stands for any."""
+    """Return the meaning of the rows for an additional card; a missing key matches everything."""
     rows: list[dict[str, Any]] = [{"card": card}]
     rows += [{"card": card, "copies": copies} for copies in range(MOST_COPIES + 1)]
     for first in (True, False):
@@ -78,7 +78,7 @@ def _card_rows(card: str, llamas: bool) -> list[dict[str, Any]]:
 
 
 def _top_rows(value: int) -> list[dict[str, Any]]:
-    """What the rows of a top are."""
+    """Return the meaning of the rows of a top."""
     top = {"top": NAMES[2 * value], "next": NAMES[2 * ((value + 1) % VALUES)]}
     rows: list[dict[str, Any]] = [top]
     rows += [{**top, "copies": 1 + at} for at in range(MOST_COPIES)]
@@ -87,7 +87,7 @@ def _top_rows(value: int) -> list[dict[str, Any]]:
 
 
 def _other_hands(rules: LamaRules, found: Sequence[tuple[int, ...]], at: int) -> OtherHands:
-    """Hands of one card of each of these values."""
+    """Return hands of one card of each of these values."""
     counts = [tuple(int(k % 2 == 0 and k // 2 in values) for k in range(KINDS)) for values in found]
     tops = [sum(rules.pack(hand) & on > 0 for on in rules.playable.tolist()) for hand in counts]
     names = tuple(map(_in_turn, found))
@@ -95,7 +95,10 @@ def _other_hands(rules: LamaRules, found: Sequence[tuple[int, ...]], at: int) ->
 
 
 def _in_turn(values: tuple[int, ...]) -> str:
-    """Cards of these values as they follow each other: a chain over the llama begins before it."""
+    """Return cards in the order in which they are played.
+
+    A chain over the llama begins before it.
+    """
     first = 0
     if LLAMA in values and 0 in values:
         first = next(v for v in range(LLAMA, -1, -1) if (v - 1) % VALUES not in values or v == 0)

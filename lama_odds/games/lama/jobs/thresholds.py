@@ -20,7 +20,7 @@ FORKED = "with nothing to play and a card to draw"
 
 
 def forks(rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
-    """Decisions to draw or to quit, played out both ways."""
+    """Return decisions to draw or to quit, played out both ways."""
     keys = paired_decisions.cell_keys(rules.most_points)
     tables = ForkRoundTables(tables_of(rules, policies, tokens=rules.drama), chances)
     job = Job(
@@ -36,7 +36,7 @@ def forks(rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> 
 def game_forks(
     rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
 ) -> ForkJob:
-    """The same, played out to the end of the game."""
+    """Return the same decisions, played out to the end of the game."""
     keys = cell_keys(rules.most_points, rules.target, band)
     if chances is None:
         chances = np.full(len(keys), CERTAIN, dtype=np.int64)

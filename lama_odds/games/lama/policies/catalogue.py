@@ -1,4 +1,6 @@
-"""The policies of the card games by name, and the arrays the compiled functions read for them."""
+"""The policies of the card games by name, and the arrays that the compiled functions read for
+them.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,8 @@ FAMILIES = (
     Family(
         "threshold",
         THRESHOLD,
-        "plays a card if it can: the one that costs most (plain before plus, llama before pink); "
-        "else quits if the hand costs T or less, else draws, else quits",
+        "plays a card if it can: the one that costs most (plain before plus, llama before pink). "
+        "Otherwise it quits if the hand costs T or less, else draws if it can, else quits",
         "T",
         0,
         1000,
@@ -48,7 +50,7 @@ FAMILIES = (
     Family(
         "matching",
         MATCHING,
-        "plays a card of the same value as the top if it can (llamas and the pink llama are of one "
+        "plays a card of the same value as the top if it can (llamas and the pink llama have one "
         "value, the llama first; plain before plus); otherwise as threshold:T",
         "T",
         0,
@@ -58,12 +60,12 @@ FAMILIES = (
     Family(
         "meanfield",
         VALUES,
-        "plays as well as one player can against an average table: does the round end, do others "
-        "quit, who is near going out, what lies on top at the next turn, all as often as in "
-        "self-play with so many others still in and so few cards in the smallest of their hands. "
-        "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
-        "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
-        "when needed. " + meaning("Drawing", f", a hidden one {A_CARD} points"),
+        "plays as well as one player can against an average table. What happens between two turns "
+        "is as frequent as in self-play with this number of others still in and this smallest "
+        "hand. That includes the end of the round, players who quit and the top card. It knows "
+        "the chances of each unseen card, what going out returns, and what the drama takes and "
+        "gives. Alone it plays as long as it can. Solved for the rule set when needed. "
+        + meaning("Drawing", f", a hidden one {A_CARD} points"),
         USAGE,
         allowed=NUMBERS.allowed,
         read=NUMBERS.read,
@@ -84,17 +86,17 @@ NO_VALUES = np.zeros((1, 1, 1, 1, 1, 1), dtype=np.float32)
 
 
 def passing_of(rules: LamaRules, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """What self-play saw between two turns of a seat: contexts and tops, see `meanfield`."""
+    """Return what self-play saw between two turns of a seat: contexts and tops, see `meanfield`."""
     shipped = data_json(PARAMETERS)["passing"][rules.edition][str(players)]
     return np.array(shipped["contexts"]), np.array(shipped["tops"])
 
 
 @lru_cache(maxsize=16)
 def meanfield_values(rules: LamaRules, players: int, tokens: bool, extra: int) -> np.ndarray:
-    """Values tables of `meanfield`, a block for each token that can be returned.
+    """Return values tables of `meanfield`, a block for each token that can be returned.
 
-    tokens: whether anybody may hold any; without them there is one block. extra: points that going
-    out is worth besides.
+    tokens: whether anybody may hold any; without them there is one block. extra: additional points
+    for going out.
     """
     bonuses = [0]
     if tokens:
@@ -113,12 +115,12 @@ def meanfield_values(rules: LamaRules, players: int, tokens: bool, extra: int) -
 
 @lru_cache(maxsize=1)
 def ranks() -> np.ndarray:
-    """The table for `policy_kernels.hand_index`."""
+    """Return the table for `policy_kernels.hand_index`."""
     return hand_ranks()
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """int64[seats, 3]: family code, parameter, group of the values table."""
+    """Return int64[seats, 3]: family code, parameter, group of the values table."""
     extras = _extras(policies)
     rows = [
         [code_of(p, FAMILIES), p.parameter, extras.index(out_of(p)) if p.family is MEANFIELD else 0]
@@ -128,16 +130,16 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
 
 
 def _extras(policies: Sequence[Policy]) -> list[int]:
-    """What going out counts for all `meanfield` among some policies."""
+    """Return the bonus for going out of each `meanfield` among some policies."""
     return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
 
 
 def tables_of(
     rules: LamaRules, policies: Sequence[Policy], tokens: bool, log: np.ndarray = NO_LOG
 ) -> PlayTables:
-    """What the kernels read of a rule set and for policies.
+    """Return what the kernels read of a rule set and for policies.
 
-    tokens: whether anybody may come to hold tokens while this is played.
+    tokens: whether anybody may hold tokens during play.
     """
     extras = _extras(policies)
     values = NO_VALUES

@@ -1,13 +1,13 @@
 """Values tables for the `meanfield` policy: one player solved against an average table.
 
-What happens between two turns of mine (does the round end, who quits, how many cards does the
-nearest to going out hold, what lies on top) is taken from self-play (see `data/lama`), as if it
-depended on nothing but the *context* and the card on top. What is left is one player's problem,
-solved by value iteration: which card to play, when to draw, when to quit.
+What happens between two turns of a player comes from self-play (see `data/lama`): the end of the
+round, players who quit, the smallest hand, the top card. It is treated as if it depended only on
+the *context* and the card on top. The rest is one player's problem, solved by value iteration:
+which card to play, when to draw, when to quit.
 
-A context is (others still in, one, two or three and more; fewest cards among them, 1 to 6 and
-more). A hand is its counts by place, above two taken as two, plus cards as their numbers; whether
-a pink llama is held is kept apart.
+A context is (others still in: one, two, three or more; fewest cards among them: 1 to 6 or more). A
+hand is its counts by place, above two treated as two; plus cards count as their numbers. A separate
+flag says whether it has a pink llama.
 """
 
 from __future__ import annotations
@@ -30,17 +30,19 @@ from lama_odds.jit import compiled
 ALONE = CONTEXTS
 ENDED = CONTEXTS + 1
 ITERATIONS = 80
-CLOSE = 0.001  # points; iteration stops when no value moves more
+CLOSE = 0.001  # points; iteration stops when no value changes more
 
 
 def values_table(
     rules: LamaRules, contexts: np.ndarray, tops: np.ndarray, bonus: float
 ) -> np.ndarray:
-    """float32[2, CONTEXTS, PLACES, hands]: what a hand will cost, PASSED_ON or DECIDING.
+    """Return float32[2, CONTEXTS, PLACES, hands]: what a hand will cost, PASSED_ON or DECIDING.
 
-    contexts: float64[CONTEXTS, CONTEXTS + 2], rows by the context after my turn: how often each
-    context is there at my next one. tops: float64[MOST_OTHERS, 7, 7], by the value on top after
-    my turn: how often each value is at my next one. bonus: points returned for going out.
+    contexts: float64[CONTEXTS, CONTEXTS + 2], for each context after a turn, how frequent each
+    context is at the next one.
+    tops: float64[MOST_OTHERS, 7, 7], for each value on top after a turn, how frequent each value is
+    at the next one.
+    bonus: points returned for going out.
     """
     places = np.array(rules.places)
     by_place = np.zeros((MOST_OTHERS, PLACES, PLACES))
@@ -63,7 +65,7 @@ def values_table(
 
 
 def _costs(rules: LamaRules, hands: int) -> np.ndarray:
-    """float32[hands]: penalty of every hand."""
+    """Return float32[hands]: the penalty of every hand."""
     costs = np.zeros(hands, dtype=np.float32)
     for hand in range(hands):
         counts = [hand // 3**place % 3 for place in range(PLACES)]
@@ -76,7 +78,7 @@ def _costs(rules: LamaRules, hands: int) -> np.ndarray:
 
 @compiled
 def _solve(costs, deck, following, llama, contexts, tops, gone_out, values):
-    """Iterate until the values stand: passing on from deciding, deciding from passing on."""
+    """Iterate until the values converge: PASSED_ON from DECIDING, DECIDING from PASSED_ON."""
     hands = costs.size
     passed, deciding = values[PASSED_ON], values[DECIDING]
     alone = np.zeros((PLACES, hands), np.float32)
@@ -121,7 +123,7 @@ def _add(row, factor, other):
 
 @compiled
 def _last_player(costs, following, llama, gone_out, alone):
-    """What a hand will cost once all others have quit, see `policy_kernels.last_move`."""
+    """Fill in what a hand will cost once all others have quit, see `policy_kernels.last_move`."""
     for top in range(PLACES):
         alone[top, 0] = gone_out
     for hand in range(1, costs.size):
@@ -139,7 +141,7 @@ def _last_player(costs, following, llama, gone_out, alone):
 
 @compiled
 def _move_tops(chances, deciding, alone, moved):
-    """Average over the card on top at my next turn; the last row for being alone then."""
+    """Average over the card on top at the next turn; the last row is for being alone then."""
     moved[:] = 0
     for top in range(PLACES):
         for after in range(PLACES):
@@ -152,7 +154,10 @@ def _move_tops(chances, deciding, alone, moved):
 
 @compiled
 def _decide(costs, used, chances, ups, downs, following, llama, gone_out, passed, deciding):
-    """The best of quitting, drawing and playing for every hand; returns the largest change."""
+    """Fill in the best of quitting, drawing and playing for every hand.
+
+    Return the largest change.
+    """
     change = np.float32(0)
     drawn = np.zeros(costs.size, np.float32)
     for context in range(CONTEXTS):
@@ -189,7 +194,10 @@ def _add_drawn(drawn, chances, row, ups):
 
 @compiled
 def _moves(deck, hands, chances, ups, downs):
-    """By place (the last: pink) and hand: chance to draw it, the hand with and without (−1) it."""
+    """Fill in by place (the last: pink) and hand: the chance to draw it, hands with and without it.
+
+    A hand that cannot exist is −1.
+    """
     counts = np.zeros(PLACES, np.int64)
     for hand in range(hands):
         left = 0.0

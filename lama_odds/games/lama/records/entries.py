@@ -1,4 +1,4 @@
-"""What is typed in the card games played along: ``5`` is ``play 5``."""
+"""What you type in the card games played along: ``5`` is ``play 5``."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class CardEntries(Typed):
     one_hand = True
 
     def verb_of(self, word: str) -> str | None:
-        """The verb of a letter; ``P`` is the pink llama, ``p`` alone could be two things."""
+        """Return the verb of a letter; ``P`` is the pink llama, and ``p`` alone is ambiguous."""
         if word == "p":
             raise ReadError("play which card? p5 plays a 5, P (or pp) the pink llama", word)
         return None if word == "P" else super().verb_of(word)
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The words of the record; cards that others draw at a table are hidden."""
+        """Return the words of the record; cards that others draw at a table are hidden."""
         words = self.in_full(entry)
         if len(words) == 1 and not words[0].islower():
             return ["play", *words]

@@ -1,4 +1,4 @@
-"""The card games played along: what `play` needs of it."""
+"""What `play` needs of the card games."""
 
 from __future__ import annotations
 

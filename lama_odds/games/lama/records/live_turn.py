@@ -1,4 +1,4 @@
-"""One turn of a policy at a table that goes on otherwise, and one draw: for playing along."""
+"""One turn of a policy in a live game, and one draw, for games that are played along."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["legal_actions"]
 
 @compiled
 def first_turn(rules, policies, tables, seed, step, root, others, begin):
-    """Play a round on from a table and log its first turn; step: the game index of its luck."""
+    """Play a round from a table and log its first turn; step: index of its random numbers."""
     seats = policies.shape[0]
     table, result = set_table(policies)
     lay_root(table, root)
@@ -38,7 +38,10 @@ def first_turn(rules, policies, tables, seed, step, root, others, begin):
 
 
 def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> int:
-    """The log entry of the turn at hand (see `round_loop.log_move`), all cards being known here."""
+    """Return the log entry of the current turn (see `round_loop.log_move`).
+
+    All cards are known here.
+    """
     rules: LamaRules = record.rules
     state: Round = record.rounds[-1]
     position = position_after(record)
@@ -67,7 +70,7 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, begin: int) -> 
 
 
 def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
-    """The line of a policy's turn, which begins here."""
+    """Return the line of a policy's turn, which begins here."""
     state: Round = record.rounds[-1]
     return replay_entry(
         state, _entry(record, policy, seed, step, round_loop.AS_POLICY) | state.seat
@@ -75,7 +78,7 @@ def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
 
 
 def luck_of(record: Record, action: str, seed: int, step: int) -> str:
-    """The card that the seat to act draws; nothing for other actions."""
+    """Return the card that the seat to act draws; an empty text for other actions."""
     if action != "draw":
         return ""
     policy = read_policy("threshold:0", FAMILIES)
@@ -84,13 +87,13 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 
 
 def dealt(rules: LamaRules, players: int, seed: int, game: int, number: int) -> list[str]:
-    """The lines of the deal of a round."""
+    """Return the lines of the deal of a round."""
     hands, top = deal_of(rules, players, seed, game, number)
     return [f"deal {' '.join(card_text(hand) for hand in hands)}", f"top {NAMES[top]}"]
 
 
 def opening(record: Record, number: int, first: int) -> list[str]:
-    """The lines that open a round, before its deal."""
+    """Return the lines that open a round, before its deal."""
     scores = scores_after(record.rounds[-1]) if record.rounds else [0] * record.players
     lines = [f"round {number} first {first}", numbers_line("scores", scores)]
     if record.rules.drama:
@@ -100,11 +103,11 @@ def opening(record: Record, number: int, first: int) -> list[str]:
 
 
 def next_first(record: Record) -> int:
-    """Who starts the round after the last one."""
+    """Return the seat that starts the round after the last one."""
     return int(first_after(record.rounds[-1], record.players)[0])
 
 
 def final_of(record: Record) -> list[int] | None:
-    """Scores of a game that is over; None while it goes on."""
+    """Return the scores of a finished game; None before its end."""
     scores = scores_after(record.rounds[-1])
     return scores if max(scores) >= record.rules.target else None

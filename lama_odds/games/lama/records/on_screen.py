@@ -1,4 +1,4 @@
-"""How the card games played along are shown."""
+"""How a screen shows the card games played along."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from lama_odds.games.shared.on_screen import (
 
 
 def holds(position: Any, at: int) -> str:
-    """How many cards a player has."""
+    """Return the number of cards of a player, in words."""
     if at == 0:
         return cards_text(sum(position.hand))
     return as_quit(position, at, cards_text(int(opponent_word(position, at))))
 
 
 def in_words(rules: Any, position: Any) -> str:
-    """Your hand and the card to play on."""
+    """Return your hand and the top card."""
     cards = spaced(word_of(position, "hand"))
     points = rules.penalty(position.hand)
     return f"your hand {cards} = {points} points · top card {word_of(position, 'top')}"

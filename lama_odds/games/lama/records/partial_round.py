@@ -1,4 +1,4 @@
-"""A round of cards as one player sees it: own cards, how many the others hold, what is played."""
+"""A round of cards as one player sees it: own cards, numbers of the others' cards, played cards."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from lama_odds.games.shared.record import Refused
 class SeenRound(Told, Round):
     """A `Round` in which only the viewer's hand is known.
 
-    hands: empty but the viewer's. held: how many cards each seat holds. pack: cards that the
-    viewer has not seen, by kind: in the pile or in another hand.
+    hands: empty except the viewer's. held: the number of cards of each seat. pack: cards that the
+    viewer has not seen, by kind; they are in the pile or in another hand.
     """
 
     def __init__(
@@ -32,17 +32,17 @@ class SeenRound(Told, Round):
 
     @property
     def pile_size(self) -> int:
-        """Cards left to draw."""
+        """The number of cards left to draw."""
         return self.pile_left
 
     def cards_of(self, seat: int) -> int:
-        """How many cards a seat holds or has laid down."""
+        """Return the number of cards that a seat holds or has quit with."""
         return self.held[seat]
 
     def draw_unseen(self) -> Tokens:
-        """Another seat draws a card that the viewer does not see."""
+        """Let another seat draw a card that the viewer does not see."""
         if self.seat == self.viewer:
-            raise Refused("tell the card too: draw CARD")
+            raise Refused("name the card too: draw CARD")
         return self.draw(-1)
 
     def _check_held(self, kind: int) -> None:
@@ -67,7 +67,7 @@ class SeenRound(Told, Round):
         self.held[self.seat] -= 1
 
     def possible(self, seat: int) -> tuple[int, int]:
-        """The least and the most points that a seat's cards can cost."""
+        """Return the least and the most points that a seat's cards can cost."""
         if seat == self.viewer:
             penalty = self.rules.penalty(self.hands[seat])
             return penalty, penalty
@@ -76,12 +76,14 @@ class SeenRound(Told, Round):
         return self._cheapest(), self._dearest(self.held[seat])
 
     def _cheapest(self) -> int:
-        """Points of the cheapest card not seen: all of a hand may be of its kind."""
+        """Return the points of the cheapest unseen card: all cards of a hand may be of its kind."""
         left = [kind for kind in range(KINDS) if self.pack[kind]]
         return min(self.rules.penalty(_hand([kind])) for kind in left)
 
     def _dearest(self, cards: int) -> int:
-        """The most that so many cards not seen can cost: card by card, the dearest next."""
+        """Return the highest cost of a number of unseen cards, adding the most costly card each
+        time.
+        """
         chosen: list[int] = []
         for _ in range(cards):
             left = [k for k in range(KINDS) if self.pack[k] > chosen.count(k)]

@@ -1,4 +1,4 @@
-"""Policies of the cards, put to the decisions of a record (see `games.shared.policy_query`)."""
+"""Let policies of the card games decide situations (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from lama_odds.games.shared.meanfield_numbers import knows_target
 from lama_odds.games.shared.policy_query import Asking, fewer_cards
 from lama_odds.jit import compiled
 
-# Columns of the rules that no decision looks at.
+# Columns of the rules that affect no decision.
 UNREAD = (
     transition.DECK,
     transition.DEALT,
@@ -39,7 +39,7 @@ UNREAD = (
 
 @compiled
 def asked_move(rules, tables, table, seats, others):
-    """The decision of seat 0, as `round_loop.play_round` has it made."""
+    """Return the decision of seat 0, made as in `round_loop.play_round`."""
     hand = table[HAND]
     top = table[PLACE + round_loop.TOP]
     cards = hand & tables.playable[top & 7]
@@ -61,7 +61,7 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """The policy's row; the tables and rules that it reads unless it plays by chance."""
+        """The policy's row, and the tables and rules that it reads unless it plays at random."""
         if self.row[0] == RANDOM:
             return (self.row, self.rules.shifts)
         columns = self.rules.columns.copy()
@@ -69,7 +69,7 @@ class Player:
         if self.row[0] == VALUES and knows_target(int(self.row[1])):
             columns[transition.TARGET] = self.rules.target
         if self.row[0] != VALUES:
-            # Tokens and cards unseen are weighed by `meanfield` alone.
+            # Only `meanfield` uses tokens and unseen cards.
             unused = (
                 transition.BLACK,
                 transition.PINK,
@@ -82,7 +82,7 @@ class Player:
         return (self.row, columns, own.playable, own.penalties, own.order, own.values, own.ranks)
 
     def decides(self, situation: Situation, word: int) -> str:
-        """Play a card, draw or quit."""
+        """Return a card to play, draw or quit."""
         position: Position = situation.position
         table = root_table(self.rules, position)
         for at, value in zip((FAMILY, PARAMETER, BLOCK), self.row, strict=True):
@@ -100,13 +100,13 @@ class Reader(Asking, record.Reader):
     """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
-        """A turn is one decision."""
+        """Return the single decision of a turn."""
         assert self.record is not None
         return [partial(record.position_after, self.record)]
 
 
 def unlike(a: LamaRules, b: LamaRules) -> str:
-    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    """Return why situations of rule set a cannot be put to a player of b; empty if they can."""
     if a.dealt != b.dealt:
         return f"other hands: {a.dealt} cards are dealt, {b.dealt} under the other rules"
     if a.drama and not b.drama:

@@ -1,4 +1,4 @@
-"""Small positions of the card games that are solved or sampled in a way of their own."""
+"""Small positions of the card games for practice: the solved ones and those in between."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def practice(players: int) -> Sequence[str]:
-    """With everybody in, one left, and nobody left; without a pot and with one."""
+    """Return positions with all, one and none of the others in, with and without a pot."""
     scores = "scores=" + ",".join(["3"] * players) + " first=0"
     everybody = ",".join(["2"] * (players - 1))
     some = ",".join(["2", *["q3"] * (players - 2)])

@@ -1,6 +1,6 @@
 """A round or game of cards as text: written, read, replayed.
 
-One statement a line; cards in the order 1, 1+, 2, … 6+, L, P::
+A record has one statement in each line; cards are in the order 1, 1+, 2, … 6+, L, P::
 
     lama-odds record 1
     rules lama/party+drama
@@ -21,10 +21,10 @@ One statement a line; cards in the order 1, 1+, 2, … 6+, L, P::
     end quit
     penalties 5 21
 
-``pot`` is there with the drama only. After an action stand the token that a llama put on the
-pot (``pays``) and the sum of a pot taken before it (``takes``); both follow from the rules
-and may be left out. A round told from one seat has ``deal ? 112+35L`` and ``1 draw ?`` for what
-is hidden, and penalties that are told. The frame is that of all games, see `games.shared.record`.
+``pot`` is there with the drama only. After an action comes the token that a llama put on the pot
+(``pays``), and the sum of a pot taken before it (``takes``). Both follow from the rules and may be
+left out. A round recorded from one seat has ``deal ? 112+35L`` and ``1 draw ?`` for what is hidden,
+and penalties that are entered. `games.shared.record` has the frame that all games share.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def write_record(
     log: Sequence[int],
     whole_game: bool,
 ) -> str:
-    """Record of what the kernels logged (see `round_loop.log_move`), replayed round by round.
+    """Return the record of a kernel's log (see `round_loop.log_move`), replayed round by round.
 
     deals: of each round the hands and the opening card.
     """
@@ -94,14 +94,14 @@ def write_record(
 
 
 def next_first(state: Round, seats: int) -> tuple[int, str]:
-    """Who starts the round after this one, and why."""
+    """Return the seat that starts the next round, and the reason."""
     if state.rules.starter == "rotate":
         return (state.first + 1) % seats, "next in turn order"
-    return state.last_actor, "who acted last in the round before"
+    return state.last_actor, "the player who acted last in the round before"
 
 
 def replay_entry(state: Round, entry: int) -> str:
-    """Carry out a logged decision on `state`; returns its line."""
+    """Carry out a logged decision on `state`; return its line."""
     seat, move, drawn = entry & 15, (entry >> 4 & 0xFF) + round_loop.AS_POLICY, entry >> 12
     shifts = state.rules.shifts
     if move == turn.QUIT:
@@ -136,16 +136,16 @@ class Reader(RecordReader):
         self.viewer: int | None = None
 
     def read_rules(self, text: str) -> LamaRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return parse_rules(text)
 
     def next_first(self) -> tuple[int, str]:
-        """Who starts the next round."""
+        """Return the seat that starts the next round."""
         assert self.record is not None
         return next_first(self.state, self.record.players)
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
-        """Pot, deal and opening card."""
+        """Return the readers of pot, deal and opening card."""
         return {"pot": self._pot, "deal": self._deal, "top": self._top}
 
     def _pot(self, words: list[Part]) -> None:
@@ -228,7 +228,7 @@ class Reader(RecordReader):
 
 
 def position_after(record: Record) -> Position:
-    """What the seat to decide knows at the end of a record: every discard, no other hand."""
+    """Return what the seat to decide knows at the end of a record: every discard, no other hand."""
     state: Round = unfinished_round(record)
     seats = [(state.seat + step) % record.players for step in range(record.players)]
     opponents = tuple(

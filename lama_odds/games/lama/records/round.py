@@ -1,4 +1,4 @@
-"""A round of cards step by step, with every card in sight: for records and for replaying."""
+"""A round of cards step by step, with every card known, for records and replays."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ class Tokens:
 
 
 class Round:
-    """State of a round; seats in turn order, `seat` to act.
+    """The state of a round; seats in turn order, `seat` to act.
 
-    hands: cards by seat. pack: cards left to draw, by kind. seen: discards below the `top`.
-    pot: its tokens. ended: one of ENDS when the round is over.
+    hands: cards by seat. pack: cards left to draw, by kind. seen: discards below the `top`. pot:
+    its tokens. ended: one of ENDS when the round is over.
     """
 
-    viewer: int | None = None  # whose cards alone are known; None: all are, see `seen_round`
+    # the only seat whose cards are known; None: all are, see `partial_round`
+    viewer: int | None = None
 
     def __init__(
         self,
@@ -56,25 +57,25 @@ class Round:
 
     @property
     def penalties(self) -> list[int]:
-        """Penalty of each seat as the cards lie now."""
+        """Return the penalty of each seat if the round ended now."""
         return [self.rules.penalty(hand) for hand in self.hands]
 
     @property
     def alone(self) -> bool:
-        """Whether all but one have quit."""
+        """Whether all others have quit."""
         return len(self.quit_seats) == len(self.hands) - 1
 
     @property
     def pile_size(self) -> int:
-        """Cards left to draw."""
+        """The number of cards left to draw."""
         return sum(self.pack)
 
     def cards_of(self, seat: int) -> int:
-        """How many cards a seat holds or has laid down."""
+        """Return the number of cards that a seat holds or has quit with."""
         return sum(self.hands[seat])
 
     def play(self, kind: int) -> Tokens:
-        """The seat to act plays a card."""
+        """Let the seat to act play a card."""
         self._check_open()
         self._check_held(kind)
         if not can_play(kind, self.top):
@@ -93,7 +94,7 @@ class Round:
         return Tokens(paid, taken)
 
     def draw(self, kind: int) -> Tokens:
-        """The seat to act draws this card."""
+        """Let the seat to act draw this card."""
         self._check_open()
         if self.alone:
             raise Refused("the last player does not draw")
@@ -105,7 +106,7 @@ class Round:
         return Tokens(taken=taken)
 
     def quit(self) -> Tokens:
-        """The seat to act lays its cards down."""
+        """Let the seat to act quit."""
         self._check_open()
         taken = self._face_drama()
         self.quit_seats.add(self.seat)
@@ -134,7 +135,7 @@ class Round:
         self.last_actor = self.seat
 
     def _face_drama(self, passes: bool = False) -> int:
-        """Take the pot if the drama runs and this is no llama; returns the sum taken."""
+        """Take the pot if the drama runs and this is not a llama; return the sum taken."""
         if not self.running or (passes and not self.alone):
             return 0
         self.running = False
@@ -146,7 +147,7 @@ class Round:
         return taken
 
     def _pay(self) -> int:
-        """Put the least token on the pot; returns its value."""
+        """Put the least token on the pot; return its value."""
         token = self.rules.lowest_token(self.scores[self.seat])
         if token:
             self.scores[self.seat] -= token

@@ -14,7 +14,7 @@ from lama_odds.games.shared.measures import logged_game
 def simulated_record(
     rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
 ) -> str:
-    """A simulated round or game as text."""
+    """Return a simulated round or game as text."""
     seats = len(policies)
     played, log = logged_game(simulation(rules, policies, rounds), seed, game, rounds)
     deals = [deal_of(rules, seats, seed, game, number) for number in range(played)]

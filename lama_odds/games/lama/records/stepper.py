@@ -1,4 +1,4 @@
-"""Games of cards stopped wherever one seat decides (see `games.shared.stepper`)."""
+"""Games of cards that stop whenever one seat decides (see `games.shared.stepper`)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from lama_odds.games.shared.stepper import AS_POLICY, Line
 from lama_odds.jit import compiled
 from lama_odds.luck.stream import stream_of
 
-LOG = 512  # entries: no round that is played comes near
+LOG = 512  # entries: no real round comes near
 
 
 @compiled
 def play_on(rules, policies, tables, luck, root, used, seat, others, begin):
-    """Play a round on from a table, seat `seat` first, into the log among the tables.
+    """Play a round from a table, seat `seat` first, into the log among the tables.
 
-    luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: cards that each
-    seat has drawn. begin: AS_POLICY of `play`, or the first move.
+    luck: seed, game, round. root: int64[TABLE_SIZE], seats as in the game. used: the number of
+    cards that each seat has drawn. begin: AS_POLICY of `round_loop`, or the first move.
     """
     seats = policies.shape[0]
     table, result = set_table(policies)
@@ -48,16 +48,16 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, begin):
 
 
 class GameLine(Line):
-    """A line of a card game; see `games.shared.stepper.Line`."""
+    """A card game in progress; see `games.shared.stepper.Line`."""
 
     module: ClassVar[Any] = record
     state: Round
 
     def dealt(self, first: int) -> Round:
-        """The round as dealt, the pot left from the one before."""
+        """Return the dealt round, with the pot left from the one before."""
         if self.number == 0:
             if any(policy.family.code == RANDOM for policy in self.policies):
-                raise LimitError("lines of play are for policies that need no luck, not random")
+                raise LimitError("random policies cannot be stepped through")
             self.rows = policy_rows(self.policies)
             self.log = np.zeros(LOG, dtype=np.int64)
             self.tables = tables_of(self.rules, self.policies, tokens=self.whole, log=self.log)
@@ -67,7 +67,7 @@ class GameLine(Line):
         return Round(self.rules, list(hands), top, self.scores, first, pot)
 
     def entries(self, begin: Any = AS_POLICY) -> list[int]:
-        """The log of the round played on."""
+        """Return the log of the rest of the round."""
         self.log[0] = 0
         play_on(
             self.rules.columns,
@@ -83,7 +83,7 @@ class GameLine(Line):
         return [int(entry) for entry in self.log[1 : self.log[0] + 1]]
 
     def _table(self) -> np.ndarray:
-        """The table of the compiled loop as all cards lie."""
+        """Return the table of the compiled loop with all cards."""
         state, rules = self.state, self.rules
         table = np.zeros(TABLE_SIZE, dtype=np.int64)
         active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
@@ -113,14 +113,14 @@ class GameLine(Line):
         record.replay_entry(self.state, entry)
 
     def name_of(self, entry: int) -> str:
-        """The move of an entry."""
+        """Return the move of an entry."""
         move = _move(entry)
         if move < 0:
             return "draw" if move == transition.DRAW else "quit"
         return f"play {NAMES[self.rules.shifts.index(move)]}"
 
     def next_first(self) -> int:
-        """Who starts the next round."""
+        """Return the seat that starts the next round."""
         return record.next_first(self.state, len(self.policies))[0]
 
     def act(self, action: str) -> None:
@@ -136,5 +136,5 @@ class GameLine(Line):
 
 
 def _move(entry: int) -> int:
-    """The move of a log entry (see `round_loop.log_move`)."""
+    """Return the move of a log entry (see `round_loop.log_move`)."""
     return (entry >> 4 & 0xFF) + round_loop.AS_POLICY

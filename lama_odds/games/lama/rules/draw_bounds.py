@@ -1,9 +1,9 @@
-"""How often everybody can have acted: how many cards can have been drawn at a position.
+"""How many turns each player can have had, and so how many cards can have been drawn.
 
-Who is still in has acted once in each lap, so as often as I have, or once more if the seat comes
-before me in this lap; each turn but the last of a quitter played or drew a card. That binds how
-many cards each has drawn. A plus card is played without using up the turn. Once all others have
-quit, I have gone on to play, but not to draw.
+A player still in has acted once in each lap: as often as you, or one turn more if the seat comes
+before yours in this lap. Each turn played or drew a card, except a quitter's last one. That limits
+how many cards each player has drawn. A plus card is played without using up the turn. Once all
+others have quit, you can have played further cards, but not drawn any.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 
 
 def possible_draws(rules: LamaRules, position: Position) -> Iterator[tuple[int, int]]:
-    """Fewest and most cards drawn by all together, for each starter and number of laps that fits.
+    """Yield the fewest and most cards drawn by all together, for each possible starter and lap.
 
-    By the sizes of the hands, quitters, discards remembered and the starter, not by the pile.
-    Nothing if no order of turns leads to the position. What is played without a turn, by plus
-    cards, is bounded by their number, so that not all draws in between need be possible.
+    The bounds come from the hand sizes, quitters, remembered discards and the starter, not from the
+    pile. Nothing is yielded if no order of turns leads to the position. Plus cards, which are
+    played without a turn, are bounded by their number. So not every number of draws in between is
+    possible.
     """
     grown = _grown(rules, position)
-    # Every card discarded and remembered has left a hand, or was the opening card.
+    # Every remembered discard has left a hand, or was the opening card.
     needed = sum(grown) + sum(position.seen)
     pluses = sum(
         count - held
@@ -43,13 +44,13 @@ def possible_draws(rules: LamaRules, position: Position) -> Iterator[tuple[int, 
 
 
 def _grown(rules: LamaRules, position: Position) -> list[int]:
-    """By how many cards each hand is larger than dealt."""
+    """Return how many cards each hand has more than were dealt."""
     sizes = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
     return [size - rules.dealt for size in sizes]
 
 
 def is_ordered(rules: LamaRules, position: Position) -> bool:
-    """Whether some order of turns leads to the position, with the pile that it gives, if any."""
+    """Return whether an order of turns leads to the position, with its pile if one is given."""
     if position.pile is None:
         return any(True for _ in possible_draws(rules, position))
     drawn = sum(rules.deck) - position.players * rules.dealt - 1 - position.pile
@@ -57,24 +58,24 @@ def is_ordered(rules: LamaRules, position: Position) -> bool:
 
 
 def _before_me(seat: int, first: int, seats: int) -> bool:
-    """Whether a seat comes before mine (0) in a lap that seat `first` begins."""
+    """Return whether a seat comes before seat 0 in a lap that seat `first` begins."""
     return (seat - first) % seats < -first % seats
 
 
 def _draws(
     position: Position, grown: list[int], turns: list[int], closed: int | None, pluses: int
 ) -> tuple[int, int] | None:
-    """Fewest and most cards drawn if each seat has acted so often; None if that cannot be.
+    """Return the fewest and most cards drawn with these turns; None if they are impossible.
 
-    turns: of each seat, in which it played or drew; of a quitter the most of them. closed: who was
-    the last to quit, where all others have quit, and so has used all of these. pluses: plus cards
-    that can have been played; each makes a play without a turn.
+    turns: of each seat, in which it played or drew; of a quitter the most of them.
+    closed: the last seat to quit, if all others have quit; it has used all of its turns.
+    pluses: the number of plus cards that can have been played; each is a play without a turn.
     """
     fewest = most = extra = 0
     for seat, (more, used) in enumerate(zip(grown, turns, strict=True)):
         if used < 0 or more > used:
             return None
-        if not seat and closed is not None:  # these turns, and then plays without end
+        if not seat and closed is not None:  # these turns, and then any number of plays
             low, high, missing = max(0, -(-(used + more) // 2)), used, 0
         elif seat and position.opponents[seat - 1].quit and seat != closed:
             low, high = max(0, more), max(0, more, (used + more) // 2)
@@ -89,10 +90,11 @@ def _draws(
 
 
 def _turns(position: Position, first: int, laps: int) -> Iterator[tuple[list[int], int | None]]:
-    """Turns in which each seat played or drew once I have acted `laps` times with others in.
+    """Yield the turns in which each seat played or drew, after `laps` turns of seat 0 with others
+    in.
 
-    With them the last to quit, if all have: whoever comes after that seat in a lap has quit a lap
-    earlier at least.
+    They come with the last seat to quit, if all have. Every seat after that one in a lap has quit
+    at least a lap earlier.
     """
     seats = position.players
     acted = [laps + _before_me(seat, first, seats) for seat in range(seats)]
@@ -107,9 +109,9 @@ def _turns(position: Position, first: int, laps: int) -> Iterator[tuple[list[int
 
 
 def pile_left(rules: LamaRules, position: Position) -> int:
-    """Cards of the draw pile: as given, else as many as there can be.
+    """Return the cards in the draw pile: as given, otherwise the maximum.
 
-    Where no order of turns leads to the position, what the sizes of the hands alone allow.
+    If no order of turns leads to the position, the bound comes from the hand sizes alone.
     """
     if position.pile is not None:
         return position.pile

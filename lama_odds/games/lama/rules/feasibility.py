@@ -1,4 +1,4 @@
-"""Which positions of the card games can occur: all defects of one that cannot."""
+"""Find why a position of the card games cannot occur: all its defects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def parse_position(rules: LamaRules, text: str) -> Position:
 
 
 def find_defects(rules: LamaRules, position: Position) -> list[str]:
-    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    """Return every reason why a position with your decision cannot occur; empty if it can."""
     found = [
         *defects_of_players(rules, position, endless_scores=rules.drama),
         *_defects_of_hands(position),
@@ -32,12 +32,12 @@ def find_defects(rules: LamaRules, position: Position) -> list[str]:
 
 
 def find_endings(rules: LamaRules, position: Position) -> list[str]:
-    """What play can lead to that leaves nothing to decide, and what happens then."""
+    """Return how play has ended at a position, with what happens then."""
     found = []
     if not any(position.hand):
-        found.append("the round is over: I have no card left, and a token goes back, if I hold one")
+        found.append("the round is over: you have no card left and return a token if you hold one")
     return found + [
-        f"the round is over: opponent {i} has no card left; my penalty is "
+        f"the round is over: opponent {i} has no card left; your penalty is "
         f"{rules.penalty(position.hand)}"
         for i, opponent in enumerate(position.opponents, 1)
         if opponent.cards == 0 and not opponent.quit
@@ -50,25 +50,29 @@ def _defects_of_hands(position: Position) -> list[str]:
         if opponent.cards < 0:
             found.append(f"opponent {i} has {opponent.cards} cards")
         elif opponent.cards == 0 and opponent.quit:
-            found.append(f"opponent {i} has quit without a card: who has none has gone out")
+            found.append(
+                f"opponent {i} has quit without a card: a player without cards has gone out"
+            )
     return found
 
 
 def _defects_of_cards(rules: LamaRules, position: Position) -> list[str]:
-    """Too many cards of a kind in sight."""
+    """Return kinds of which there are too many visible cards."""
     found = []
     for kind, left in enumerate(position.unseen(rules)):
         there = rules.deck[kind]
         in_sight = there - left
         if left < 0 and there == 0:
-            found.append(f"a card {NAMES[kind]} in sight: {rules.id} has none")
+            found.append(f"a card {NAMES[kind]} in sight, but {rules.id} has none")
         elif left < 0:
-            found.append(f"{in_sight} cards {NAMES[kind]} in sight, there are {there}")
+            found.append(f"{in_sight} cards {NAMES[kind]} in sight, but the game has {there}")
     return found
 
 
 def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
-    """More cards than there are, or hands that so few draws and plays cannot explain."""
+    """Return too many cards altogether, and hands that the possible draws and plays cannot
+    explain.
+    """
     deck, pile = sum(rules.deck), position.pile
     if any(o.cards < 0 for o in position.opponents) or position.players not in rules.players:
         return []
@@ -76,10 +80,10 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
         return [f"{pile} cards in the draw pile"]
     known = position.held + 1 + sum(position.seen) + (pile or 0)
     if known > deck:
-        return [f"{known} cards in hands, discards and draw pile, there are {deck}"]
+        return [f"{known} cards in hands, discards and draw pile, but the game has {deck}"]
     most = position.most_in_pile(rules)
     if most < 0:
-        return [f"too many cards in hands: the draw pile lacks {-most} for so many draws"]
+        return [f"too many cards in hands: the draw pile lacks {-most} for that many draws"]
     if pile is not None and pile > most:
         return [
             f"{pile} cards in the draw pile: with these hands and discards at most {most} are left"
@@ -88,15 +92,15 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
 
 
 def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
-    """Hands that no order of turns explains, if the position says who started or what is left.
+    """Return hands that no order of turns explains, if the starter or the pile is given.
 
-    One that says neither may be a case made up, to ask what it is worth: see `rollouts`.
+    A position without both may be invented, to see what it is worth: see `rollouts`.
     """
     if (position.pile is None and position.first is None) or is_ordered(rules, position):
         return []
     told = (
-        "who is still in has acted as often as I, or once more if the turn comes before mine "
-        "in the lap, and has played or drawn a card each time"
+        "a player still in has had as many turns as you (one more if it comes before you in the "
+        "lap), and has played or drawn in each"
     )
     piles = _possible_piles(rules, position)
     if position.pile is not None and piles:
@@ -106,11 +110,11 @@ def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
             f"{near}): {told}"
         ]
     begun = "" if position.first is None else f" with first={position.first}"
-    return [f"no order of turns leads to hands of so many cards{begun}: {told}"]
+    return [f"these hand sizes can't occur in play{begun}: {told}"]
 
 
 def _possible_piles(rules: LamaRules, position: Position) -> set[int]:
-    """How many cards the draw pile could hold instead."""
+    """Return how many cards the draw pile could have instead."""
     there = sum(rules.deck) - position.players * rules.dealt - 1
     return {
         there - drawn
@@ -150,14 +154,14 @@ def _defects_of_pot(rules: LamaRules, position: Position) -> list[str]:
 
 
 def _nothing_played(rules: LamaRules, position: Position) -> bool:
-    """Whether all cards that have left the pack are still held: only known with the pile."""
+    """Return whether all cards that have left the pack are still held; the pile must be known."""
     if position.pile is None:
         return False
     return position.held + 1 + position.pile == sum(rules.deck)
 
 
 def _must_run(rules: LamaRules, position: Position) -> bool:
-    """Whether the llama on top has surely been played, and the pot suffices."""
+    """Return whether the llama on top has surely been played, and the pot is large enough."""
     if not position.others_in or position.pot is None or not rules.pays(position.top):
         return False
     played = any(position.seen) or position.held < position.players * rules.dealt

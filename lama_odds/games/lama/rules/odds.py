@@ -1,4 +1,4 @@
-"""Chances of the next draw and of the others' hands, and of the deal: exact, by counting cards."""
+"""Exact chances of the next draw, of the others' hands and of the deal, by counting cards."""
 
 from __future__ import annotations
 
@@ -22,19 +22,24 @@ from lama_odds.games.lama.rules.ruleset import (
 )
 from lama_odds.games.shared.card_values import hands_of
 
-# Chances of the next draw that stand beside the action.
+# Chances of the next draw that are shown beside the action.
 NEXT = ("playable", "new kind", "llama", "raises")
 
 
 def next_draw(
     rules: LamaRules, position: Position, left: Sequence[Fraction] | None = None
 ) -> dict[str, Fraction]:
-    """Chances of the card I would draw next; none if I cannot draw.
+    """Return chances of the next card you would draw; empty if you cannot draw.
 
-    ``draw X``: it is an X; ``playable``: it goes on the top card as it lies now; ``new kind``: of
-    a value that I do not hold; ``llama``: a llama or pink llama; ``raises``, ``keeps``: my
-    penalty; ``penalty N``: what I hold then costs N. left: how many cards of each kind can come,
-    on average; without it all that I have not seen are equally likely.
+    - ``draw X``: it is an X
+    - ``playable``: you can play it on the top card
+    - ``new kind``: you hold none of its value
+    - ``llama``: it is a llama or pink llama
+    - ``raises``, ``keeps``: it raises or keeps your penalty
+    - ``penalty N``: your cards then cost N
+
+    left: the mean number of cards of each kind that can come; without it all unseen cards are
+    equally likely.
     """
     if not position.others_in or not pile_left(rules, position):
         return {}
@@ -65,16 +70,16 @@ def next_draw(
 def next_chances(
     rules: LamaRules, position: Position, left: Sequence[Fraction]
 ) -> dict[str, Estimate]:
-    """Chances of my next draw, as they stand beside the action ``draw``; left: see `next_draw`."""
+    """Return chances of your next draw, shown beside the action ``draw``; left: see `next_draw`."""
     chances = next_draw(rules, position, left)
     return {name: exact(float(chances[name])) for name in NEXT if chances}
 
 
 def others_can_play(rules: LamaRules, position: Position) -> dict[str, Fraction]:
-    """Chance of each other player still in to hold a card that goes on the top card.
+    """Return the chance of each other player still in to hold a card that can be played.
 
-    ``opponent 1 playable`` (1 is next in turn order); for one card ``opponent 1 out``
-    beside it: it would be the last. All cards that I have not seen are equally likely.
+    ``opponent 1 playable`` (1 is next in turn order). For a hand of one card also ``opponent 1
+    out``: it would be the last. All unseen cards are equally likely.
     """
     unseen = position.unseen(rules)
     total = sum(unseen)
@@ -91,20 +96,20 @@ def others_can_play(rules: LamaRules, position: Position) -> dict[str, Fraction]
 
 
 def rests_on(position: Position) -> tuple[str, ...]:
-    """What `odds` takes for granted, in words."""
+    """Return what `odds` assumes, in words."""
     if position.others_in == len(position.opponents) or not position.others_in:
         return ()
-    return ("all cards not seen are equally likely; what those who quit reveal is not used",)
+    return ("all unseen cards are equally likely; what those who quit reveal is not used",)
 
 
 def odds(rules: LamaRules, position: Position) -> dict[str, Estimate]:
-    """`next_draw` and `others_can_play` as exact estimates."""
+    """Return `next_draw` and `others_can_play` as exact estimates."""
     chances = {**next_draw(rules, position), **others_can_play(rules, position)}
     return {name: exact(float(chance)) for name, chance in chances.items()}
 
 
 def longest_run(counts: Iterable[int]) -> int:
-    """Most cards of a hand whose values follow each other (6, llama, 1 too), duplicates included.
+    """Return the longest run in a hand (6, llama, 1 too), counting duplicates.
 
     counts: by value, the llamas last.
     """
@@ -124,10 +129,10 @@ def longest_run(counts: Iterable[int]) -> int:
 
 
 def deal(rules: LamaRules) -> dict[str, Estimate]:
-    """Distribution of a dealt hand, from all hands.
+    """Return the distribution of a dealt hand, from all hands.
 
     ``penalty 12``, ``kinds 4`` (values held), ``llamas 0`` (pink ones too), ``run 3`` (see
-    `longest_run`): chances; ``mean penalty`` and so on: means.
+    `longest_run`) are chances; ``mean penalty`` and so on are means.
     """
     ways: dict[str, Counter[int]] = {n: Counter() for n in ("penalty", "kinds", "llamas", "run")}
     total = 0
@@ -148,13 +153,15 @@ def deal(rules: LamaRules) -> dict[str, Estimate]:
 
 
 def _merged(deck: Counts) -> Counts:
-    """Cards by value, plus cards among their numbers; llamas and pink llamas apart."""
+    """Return cards by value: plus cards count as their numbers, llamas and pink llamas are
+    separate.
+    """
     numbers = tuple(deck[2 * value] + deck[2 * value + 1] for value in range(LLAMA))
     return (*numbers, deck[LLAMA_KIND], deck[PINK_KIND])
 
 
 def _spread(hand: Counts) -> Counts:
-    """Inverse of `_merged`, plus cards as plain ones: they cost the same."""
+    """Return the inverse of `_merged`, with plus cards as plain ones: they cost the same."""
     counts = [0] * KINDS
     for value in range(LLAMA):
         counts[2 * value] = hand[value]
@@ -163,7 +170,7 @@ def _spread(hand: Counts) -> Counts:
 
 
 def legal_actions(rules: LamaRules, position: Position) -> list[str]:
-    """Names of what I may do, in the agreed notation."""
+    """Return the names of your legal actions, in the agreed notation."""
     plays = [
         f"play {NAMES[kind]}"
         for kind in range(KINDS)

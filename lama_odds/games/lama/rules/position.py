@@ -1,8 +1,8 @@
-"""Positions of the card games: notation text <-> Position.
+"""Positions of the card games: from notation to Position, and back.
 
-Example: ``hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 scores=12,3,20,0``, mine
-first, then the others in turn order after me: what one player knows. Others are
-known by the number of their cards, ``q`` marks who has quit.
+Example: ``hand=33+5LP top=4 opp=4,q2,6 pile=20 seen=1123 scores=12,3,20,0``. Your values come
+first, then the others' in turn order. A position is what one player knows: of the others only the
+number of their cards; ``q`` marks players who have quit.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ WORDS = {
     "hand": "your cards, for example 33+5LP",
     "top": "the card on top of the discard pile, for example 4",
     "opp": "how many cards the others hold, in turn order, for example 4,q2,6",
-    "pile": "cards left in the draw pile; as many as there can be if not given",
+    "pile": "cards left in the draw pile; the maximum if not given",
     "seen": "discards remembered below the top card, for example 1123",
     "pot": "tokens on the drama pot, for example 1,1,10; ! at the end while the drama runs",
     "scores": "points in tokens before this round's penalties, yours first",
-    "first": "who started this round, counted from you (0)",
+    "first": "the player who started this round, counted from you (0)",
 }
 NO_CARDS: Counts = (0,) * KINDS
 CARDS = "cards 1-6, 1+-6+, L or P"
@@ -29,7 +29,7 @@ CARDS = "cards 1-6, 1+-6+, L or P"
 
 @dataclass(frozen=True)
 class Opponent:
-    """Another player: how many cards, and whether the player has quit."""
+    """Another player: the number of cards, and whether the player has quit."""
 
     cards: int
     quit: bool = False
@@ -39,8 +39,8 @@ class Opponent:
 class Position:
     """What one player (seat 0, to decide) knows of a round.
 
-    hand, seen: cards by kind in the order of NAMES; top: a kind; pot: its tokens.
-    pile: None if not known. running: whether the drama runs.
+    hand, seen: cards by kind in the order of NAMES. top: a kind. pot: its tokens. pile: None if not
+    known. running: whether the drama runs.
     """
 
     hand: Counts
@@ -55,21 +55,21 @@ class Position:
 
     @property
     def players(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return len(self.opponents) + 1
 
     @property
     def others_in(self) -> int:
-        """Number of other players who have not quit."""
+        """The number of other players who have not quit."""
         return sum(not opponent.quit for opponent in self.opponents)
 
     @property
     def held(self) -> int:
-        """Cards in all hands, those laid down included."""
+        """The number of cards in all hands, including those of quitters."""
         return sum(self.hand) + sum(opponent.cards for opponent in self.opponents)
 
     def format(self) -> str:
-        """The position as text that reads back as this position."""
+        """Return the position as text that reads back as this position."""
         words = [f"hand={card_text(self.hand)}", f"top={NAMES[self.top]}"]
         words.append("opp=" + ",".join(f"{'q' if o.quit else ''}{o.cards}" for o in self.opponents))
         if self.pile is not None:
@@ -86,11 +86,11 @@ class Position:
         return " ".join(words)
 
     def most_in_pile(self, rules: LamaRules) -> int:
-        """Cards that the draw pile can hold at most, by the sizes of the hands.
+        """Return the most cards that the draw pile can have, by the hand sizes.
 
-        As few as possible have been drawn: hands that have grown must have drawn, and every
-        card discarded and remembered has left a hand or was the opening card. Turns are not
-        counted: see `turns`.
+        As few cards as possible have been drawn: hands that have grown must have drawn, and every
+        remembered discard has left a hand or was the opening card. Turns are not counted: see
+        `draw_bounds`.
         """
         dealt = self.players * rules.dealt
         grown = max(0, sum(self.hand) - rules.dealt)
@@ -99,7 +99,7 @@ class Position:
         return sum(rules.deck) - dealt - 1 - drawn
 
     def unseen(self, rules: LamaRules) -> Counts:
-        """Cards of each kind that I have not seen: in other hands, the pile, or forgotten."""
+        """Return the unseen cards of each kind: in other hands, in the pile, or forgotten."""
         counts = [
             deck - mine - seen
             for deck, mine, seen in zip(rules.deck, self.hand, self.seen, strict=True)
@@ -109,12 +109,12 @@ class Position:
 
 
 def card_text(counts: Counts) -> str:
-    """Cards sorted, L and P last; - for none."""
+    """Return cards sorted, L and P last; - for none."""
     return "".join(name * count for name, count in zip(NAMES, counts, strict=True)) or "-"
 
 
 def read_cards(part: Part, what: str) -> Counts:
-    """Cards written as 33+5LP, or - for none. ReadError at the first place that is no card."""
+    """Return cards written as 33+5LP, or - for none; raise ReadError at the first wrong place."""
     counts = [0] * KINDS
     if part.text != "-":
         for name, _ in read_names(part, NAMES, f"{CARDS}, or - for none", what):
@@ -123,7 +123,7 @@ def read_cards(part: Part, what: str) -> Counts:
 
 
 def read_card(part: Part, what: str) -> int:
-    """One card."""
+    """Return one card."""
     expected = "one card: 1-6, 1+-6+, L or P"
     (name, _), *more = read_names(part, NAMES, expected, what)
     if more:
@@ -134,7 +134,7 @@ def read_card(part: Part, what: str) -> int:
 def _read_opponent(part: Part) -> Opponent:
     count, has_quit = part.without("q")
     if not count.text:
-        raise count.fail("the number of cards: 4, or q4 for who has quit", what="opp")
+        raise count.fail("the number of cards: 4, or q4 for a player who has quit", what="opp")
     return Opponent(count.integer("opp"), has_quit)
 
 
@@ -149,7 +149,7 @@ def _read_pot(part: Part) -> tuple[tuple[int, ...], bool]:
 
 
 def read_position(text: str) -> Position:
-    """The position as written, whether or not it can occur."""
+    """Return the position as written, whether or not it can occur."""
     words = read_words(text, WORDS)
     for needed in ("hand", "top", "opp"):
         if needed not in words:
@@ -171,6 +171,8 @@ def read_position(text: str) -> Position:
 
 
 def can_play(kind: int, top: int) -> bool:
-    """Whether a card goes on another: the same value, the next one, the pink llama always."""
+    """Return whether a card can be played on another: same value, next value, always the pink
+    llama.
+    """
     steps = (kind // 2 - top // 2) % VALUES
     return steps in (0, 1) or kind == PINK_KIND

@@ -1,4 +1,4 @@
-"""The rule sets of the L.A.M.A. card games: one frozen value each; every field cites its source."""
+"""The rule sets of the L.A.M.A. card games: frozen values; every field cites its source."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DRAMA = "egmont, Lama Drama"
 
 
 def read_starter(part: Part) -> str:
-    """Who starts the next round."""
+    """Return who starts the next round."""
     if part.text not in STARTERS:
         raise part.fail(" or ".join(STARTERS), what="option starter")
     return part.text
@@ -66,7 +66,7 @@ OPTIONS: dict[str, Option] = {
     "points": POINTS,
     "starter": Option(
         "text",
-        "who starts the next round: rotate (the next seat) or last_actor (who acted last)",
+        "the starter of the next round: rotate (the next seat) or last_actor (the last to act)",
         "egmont: the dealer rotates; amigo: the last to act",
         read=read_starter,
     ),
@@ -142,7 +142,7 @@ class LamaRules:
 
     @property
     def id(self) -> str:
-        """Canonical id, which reads back as this rule set."""
+        """The canonical id, which reads back as this rule set."""
         return format_rules("lama", self.edition, self.values, EDITIONS, OPTIONS)
 
     @property
@@ -152,7 +152,7 @@ class LamaRules:
 
     @property
     def players(self) -> range:
-        """Numbers of players that the cards suffice for, at most six."""
+        """The numbers of players for which the cards suffice, at most six."""
         return range(2, min(6, (sum(self.deck) - 1) // self.dealt) + 1)
 
     @cached_property
@@ -162,7 +162,7 @@ class LamaRules:
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """Place of each value (0 to 5 the numbers, 6 the llama): its rank by points.
+        """The place of each value (0 to 5 the numbers, 6 the llama): its rank by points.
 
         Of equal points the higher value has the higher place.
         """
@@ -172,19 +172,21 @@ class LamaRules:
 
     @cached_property
     def shifts(self) -> tuple[int, ...]:
-        """How the compiled functions know each kind (see `turn`), in the order of NAMES."""
+        """The number of each kind in compiled functions (see `transition`), in the order of
+        NAMES.
+        """
         return tuple(8 * self.places[k // 2] + PLAIN * (k % 2 == 0) for k in range(KINDS))
 
     def pack(self, counts: Counts) -> int:
-        """Cards as the compiled functions hold them."""
+        """Return cards as the compiled functions use them."""
         return sum(count << shift for count, shift in zip(counts, self.shifts, strict=True))
 
     def unpack(self, packed: int) -> Counts:
-        """Inverse of `pack`."""
+        """Return the inverse of `pack`."""
         return tuple(packed >> shift & 15 for shift in self.shifts)
 
     def pack_words(self, counts: Counts) -> tuple[int, int]:
-        """The cards of a pack as the compiled functions draw from them, see `pack_up`."""
+        """Return the cards of a pack as the compiled functions draw from them, see `pack_up`."""
         by_place = [(0, 0)] * PLACES
         for value, place in enumerate(self.places):
             by_place[place] = (counts[2 * value], counts[2 * value + 1])
@@ -203,7 +205,7 @@ class LamaRules:
 
     @cached_property
     def penalties(self) -> np.ndarray:
-        """int64[256], for `penalty_of`; llamas that cost each for itself are left out."""
+        """int64[256], for `penalty_of`; without llamas that cost points each."""
         table = np.zeros(256, dtype=np.int64)
         for held in range(256):
             table[held] = sum(
@@ -239,34 +241,34 @@ class LamaRules:
 
     @property
     def pink_token(self) -> int:
-        """Value of a 20-point token, 0 where none are in play."""
+        """The value of a 20-point token, 0 if none are in play."""
         return self.pink if self.twenty else 0
 
     @property
     def most_points(self) -> int:
-        """The most that any hand can cost, or somewhat more."""
+        """An upper bound of the points of any hand."""
         llamas = self.llama_points * (self.llamas if self.llama_each else 1)
         return sum(self.points) + llamas + self.pink_points * bool(self.pink_llamas)
 
     def penalty(self, hand: Counts) -> int:
-        """Points of a hand."""
+        """Return the points of a hand."""
         return int(transition.penalty_of(self.columns, self.penalties, self.pack(hand)))
 
     def token(self, score: int) -> int:
-        """Value of the token that a player with this score returns (0: has none)."""
+        """Return the value of the token that a player with this score returns (0: has none)."""
         return int(returned_token(score, self.black, self.pink_token))
 
     def lowest_token(self, score: int) -> int:
-        """Value of the least token of a player with this score (0: has none)."""
+        """Return the value of the least token of a player with this score (0: has none)."""
         return int(lowest_token(score, self.black, self.pink_token))
 
     def pays(self, kind: int) -> bool:
-        """Whether a card of this kind counts for the drama."""
+        """Return whether a card of this kind counts for the drama."""
         return self.drama and (kind == LLAMA_KIND or (kind == PINK_KIND and self.pink_drama))
 
 
 def parse_rules(text: str) -> LamaRules:
-    """The rule set of an id; ReadError names the place of what cannot be."""
+    """Return the rule set of an id; raise ReadError with the place of a wrong part."""
     edition, values, given = read_rules(text, EDITIONS, OPTIONS)
     rules = LamaRules(edition=edition, **values)
     refuse_senseless(text, _senseless(rules, given))
@@ -274,7 +276,7 @@ def parse_rules(text: str) -> LamaRules:
 
 
 def _senseless(rules: LamaRules, given: set[str]) -> list[tuple[str, str]]:
-    """Options that contradict the rest, with the reason; given: those named in the id."""
+    """Return options that contradict the rest, with the reason; given: those named in the id."""
     changed = {n for n, value in rules.values.items() if value != EDITIONS[rules.edition][n]}
     found = []
     if rules.llama_each and rules.pink_llamas:
@@ -282,7 +284,7 @@ def _senseless(rules: LamaRules, given: set[str]) -> list[tuple[str, str]]:
         found.append((named, "what a hand with a pink llama costs is not defined with llama_each"))
     if not rules.pink_llamas:
         reason = "there is no pink llama card (+pink_llamas=1 adds one)"
-        # On by default, but not for somebody to ask for.
+        # It is on by default, but nobody may request it.
         asked = changed | ({"pink_drama"} & given if rules.pink_drama else set())
         found += [(name, reason) for name in PINK_OPTIONS if name in asked]
     needs = (

@@ -1,4 +1,4 @@
-"""What leaves nothing to luck: quitting, going out at once, and all that is left to do alone."""
+"""Actions with certain results: quitting, going out at once, and everything when alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lama_odds.games.lama.solvers.root_state import job_of, layout_of
 
 
 def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
-    """Points of actions that leave nothing to luck: quitting, going out at once; alone all."""
+    """Return points of actions with a certain result: quitting, going out at once; alone all."""
     if not position.others_in:
         return {valued.action: dict(valued.values) for valued in alone(rules, position)}
     penalty = rules.penalty(position.hand)
@@ -45,7 +45,7 @@ def _less(hand: Counts, kind: int) -> Counts:
 
 
 def _can_empty(hand: Counts, top: int) -> bool:
-    """Whether all cards can be played within this turn: plus cards, then any one card."""
+    """Return whether all cards can be played within this turn: plus cards, then any one card."""
     for kind in range(KINDS):
         if hand[kind] and can_play(kind, top):
             rest = _less(hand, kind)
@@ -55,24 +55,25 @@ def _can_empty(hand: Counts, top: int) -> bool:
 
 
 def solve_alone(rules: LamaRules, position: Position, objective: str) -> Solution | None:
-    """Points of every action once all others have quit: no luck is left.
+    """Return certain points of every action once all others have quit.
 
-    What the others hold, and with it the margin, stays open.
+    The others' hands, and with them the margin, remain unknown.
     """
     if position.others_in or objective != "points":
         return None
     return Solution(
         alone(rules, position),
-        ("alone I play on as long as I can: my points leave nothing to luck",),
+        ("alone you play as long as you can: your score is then certain",),
         False,
     )
 
 
 def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
-    """Points, and how the round ends, of every action once all others have quit.
+    """Return points and the end of the round for every action once all others have quit.
 
-    After the action all that can be played is played, see `last_move`: no order leaves
-    cheaper cards. The others' cards and scores do not matter, so there is one of them, with a card.
+    After the action everything that can be played is played, see `last_move`: no order leaves
+    cheaper cards. The others' cards and scores do not matter, so there is one other player with one
+    card.
     """
     scores = None if position.scores is None else (position.scores[0], 0)
     position = replace(position, opponents=(Opponent(1, True),), scores=scores, first=None)
@@ -91,5 +92,5 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
 
 
 def ends_alone(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
-    """How the round ends after each action once all others have quit: chances of 0 or 1."""
+    """Return the end of the round after each action once all others have quit: chances 0 or 1."""
     return {valued.action: dict(valued.chances) for valued in alone(rules, position)}

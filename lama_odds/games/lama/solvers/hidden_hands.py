@@ -1,13 +1,14 @@
-"""Which hands those who have quit can hold, and how likely each is.
+"""Find the hands that players who have quit can hold, and their probabilities.
 
-Let h be the hands of all who have quit, h_j(k) the cards of kind k in the j-th, u(k) the cards of
-that kind that I have not seen. Dealt at random from these, and each hand kept with the chance
-q_j(h_j) that the policy of its seat would quit with it (see `redraw`), hands have the probability
+Let h be the hands of all players who have quit, h_j(k) the cards of kind k in the j-th, and u(k)
+the unseen cards of that kind. Hands are dealt at random from these. Each hand is kept with the
+chance q_j(h_j) that the policy of its seat would quit with it (see `redraw`). Then hands have the
+probability
 
     P(h) ∝ prod_j [q_j(h_j) / prod_k h_j(k)!] · prod_k u(k)! / (u(k) − sum_j h_j(k))!
 
-The last factor knows the sum of all hands only. So hands are added one after the other, the sums
-that come out the same are put together, and a draw goes back from the whole to the single hands.
+The last factor depends only on the sum of all hands. So hands are added one after the other, and
+equal sums are combined. A draw goes back from the total to the single hands.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ from lama_odds.games.lama.policies.catalogue import policy_rows
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
 
-MOST_HANDS = 200_000  # listed for one who has quit
-MOST_PAIRS = 400_000  # of hands added up so far and the hands of one more
-CHEAPEST = 0.05  # of all hands: what one holds whose policy would quit with none
+MOST_HANDS = 200_000  # listed for one player who has quit
+MOST_PAIRS = 400_000  # of hands added so far with hands of one more player
+CHEAPEST = 0.05  # share of all hands; used for a player whose policy would quit with none
 
 Array = np.ndarray
 
 
 @dataclass(frozen=True)
 class Quitters:
-    """Hands of those who have quit, as `redraw.deal_hidden` draws them.
+    """Hands of players who have quit, as `redraw.deal_hidden` draws them.
 
-    left: how many cards of each kind nobody of them holds, on average. strangers: how many hold a
-    hand with which their policy would not quit. spread: whether not all hands are in the tables,
-    but some that stand for those like them.
+    left: the mean number of cards of each kind that none of them holds.
+    strangers: the number of players with a hand with which their policy would not quit.
+    spread: whether the tables have only some hands, which represent similar ones.
     """
 
     tables: QuitterTables
@@ -50,7 +51,7 @@ class Quitters:
 
 @dataclass(frozen=True)
 class Hands:
-    """Packed hands, in order, with the factors of P(h) that are theirs alone."""
+    """Packed hands, in order, with their own factors of P(h)."""
 
     keys: Array
     weights: Array
@@ -58,7 +59,7 @@ class Hands:
 
 @dataclass(frozen=True)
 class Level:
-    """Sums of hands; of each sum the entries that make it: the sum before, and the hand added."""
+    """Sums of hands; for each sum its entries: the sum before, and the hand added."""
 
     sums: Hands
     first: Array
@@ -68,7 +69,7 @@ class Level:
 
 
 class Pack:
-    """The cards I have not seen: how hands are taken from them."""
+    """The unseen cards, and how hands are taken from them."""
 
     def __init__(self, rules: LamaRules, unseen: Counts) -> None:
         kinds = zip(rules.shifts, unseen, strict=True)
@@ -76,16 +77,16 @@ class Pack:
         self.spread = False
 
     def ways(self, keys: Array) -> Array:
-        """The last factor of P(h), for sums of hands."""
+        """Return the last factor of P(h), for sums of hands."""
         found = np.ones(keys.size)
         for shift, there in self.kinds:
             found *= np.array([perm(there, n) for n in range(there + 1)], float)[keys >> shift & 15]
         return found
 
     def fewer(self, weights: Array, most: int) -> tuple[Array, Array]:
-        """Entries that stand for all, no more than `most`: their places and what they weigh.
+        """Return at most `most` entries that represent all: their places and their weights.
 
-        Weights are cut into equal parts, in order; of each part the entry in its middle is taken.
+        Weights are cut into equal parts, in order; the entry in the middle of each part is used.
         """
         if weights.size <= most:
             return np.arange(weights.size), weights
@@ -96,7 +97,7 @@ class Pack:
         return places, times * (upto[-1] / most)
 
     def hands_of(self, cards: int) -> Hands:
-        """All hands of so many cards, as often as they are dealt."""
+        """Return all hands of this many cards, with their frequencies in deals."""
         keys, held, ways = np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1)
         rest = sum(there for _, there in self.kinds)
         for shift, there in reversed(self.kinds):
@@ -111,13 +112,13 @@ class Pack:
         return Hands(keys, ways / self.ways(keys))
 
     def shortened(self, hands: Hands, most: int) -> tuple[Hands, Array]:
-        """Some hands that stand for all of these, and their places."""
+        """Return some hands that represent all of these, and their places."""
         ways = self.ways(hands.keys)
         places, weights = self.fewer(hands.weights * ways, most)
         return Hands(hands.keys[places], weights / ways[places]), places
 
     def add(self, sums: Hands, hands: Hands) -> Level | None:
-        """Sums with one hand more, as far as there are so many cards; None if there are none."""
+        """Return sums with one more hand, as far as the cards suffice; None if there are none."""
         side = isqrt(MOST_PAIRS)
         sums, places = self.shortened(sums, max(side, MOST_PAIRS // hands.keys.size))
         hands, _ = self.shortened(hands, max(side, MOST_PAIRS // sums.keys.size))
@@ -151,10 +152,10 @@ def find_quitters(
     tables: PlayTables,
     root: Array,
 ) -> Quitters:
-    """The hands of all who have quit; policies: one a seat, mine first; None: any hand dealt.
+    """Return the hands of all players who have quit; policies: one for each seat (None: any hand).
 
-    root: int64[TABLE_SIZE], the table at the position.
-    Whose policy would quit with none of the hands that there can be, holds one of the CHEAPEST.
+    root: int64[TABLE_SIZE], the table at the position. If a policy would quit with no possible
+    hand, its player holds one of the CHEAPEST.
     """
     seats = [seat for seat, other in enumerate(position.opponents, 1) if other.quit]
     pack = Pack(rules, position.unseen(rules))
@@ -173,7 +174,7 @@ def find_quitters(
         levels = _levels(pack, hands_of_each)
         if levels is not None:
             break
-        strangers = len(seats)  # nobody's hand leaves the cards that the others' take
+        strangers = len(seats)  # no hand of one leaves the cards that the others need
     assert levels is not None, "some hands can always be dealt"
     return _linked(rules, pack, seats, levels, strangers)
 
@@ -187,7 +188,7 @@ def _weighed(
     seat: int,
     hands: Array,
 ) -> tuple[Array, Array]:
-    """Chance that a seat's policy quits with each of some hands, and what each costs."""
+    """Return the chance that a seat's policy quits with each of some hands, and their costs."""
     policy = policies[seat]
     if policy is None:
         penalties = [rules.penalty(rules.unpack(int(hand))) for hand in hands]
@@ -208,13 +209,13 @@ def _weighed(
 
 
 def _kept(hands: Hands, chances: Array) -> Hands:
-    """Hands kept with these chances."""
+    """Return hands kept with these chances."""
     kept = chances > 0
     return Hands(hands.keys[kept], hands.weights[kept] * chances[kept])
 
 
 def _cheapest(hands: Hands, weights: Array, costs: Array) -> Hands:
-    """The hands that cost least: CHEAPEST of all that are dealt, or as many as cost the same."""
+    """Return the hands with the lowest cost: a share of CHEAPEST, and those of equal cost."""
     order = np.argsort(costs, kind="stable")
     upto = np.cumsum(weights[order])
     limit = costs[order][np.searchsorted(upto, CHEAPEST * upto[-1])]
@@ -222,7 +223,7 @@ def _cheapest(hands: Hands, weights: Array, costs: Array) -> Hands:
 
 
 def _levels(pack: Pack, hands_of_each: Sequence[Hands]) -> list[Level] | None:
-    """Hands added one after the other; None if they cannot all be held at once."""
+    """Return hands added one after the other; None if they cannot all be held at once."""
     sums, levels = Hands(np.zeros(1, np.int64), np.ones(1)), []
     for hands in hands_of_each:
         level = pack.add(sums, hands)
@@ -236,7 +237,7 @@ def _levels(pack: Pack, hands_of_each: Sequence[Hands]) -> list[Level] | None:
 def _linked(
     rules: LamaRules, pack: Pack, seats: Sequence[int], levels: Sequence[Level], strangers: int
 ) -> Quitters:
-    """The levels as one set of nodes, the first without entries, the last where draws begin."""
+    """Return the levels as one set of nodes: the first without entries, draws begin at the last."""
     first, following, hands, upto = [0], [], [], []
     nodes, entries = 0, 0  # where those of the level before begin, and this one's
     for level in levels:

@@ -1,4 +1,4 @@
-"""A position as the kernel of rollouts takes it: the table, the actions, the hidden hands."""
+"""A position as the kernel of rollouts needs it: the table, the actions, the hidden hands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def job_of(
     actions: Sequence[str],
     quit_by: Sequence[Policy | None] | None = None,
 ) -> tuple[Job, Quitters]:
-    """The kernel with its arguments, and the hands of those who have quit that it deals."""
+    """Return the kernel with its arguments, and the hands of quitters that it deals."""
     counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
     starter = -1 if position.first is None else position.first
     tokens = play_out or bool(position.pot) or any(position.scores or ())
@@ -52,14 +52,14 @@ def job_of(
 
 
 def layout_of(rules: LamaRules, actions: int) -> RolloutLayout:
-    """What stands where in the tally of so many actions; counters: see `kernels.roll_out`."""
+    """Return the layout of the tally for these actions; counters: see `kernels.roll_out`."""
     draws = 1 + sum(rules.deck)
     results = rules.most_points + 1
     return rollout_layout(kernels.OBJECTIVES, actions, kernels.EVENTS, results, actions * draws)
 
 
 def _move(rules: LamaRules, action: str) -> int:
-    """An action as the compiled loop knows it."""
+    """Return an action's code in the compiled loop."""
     verb, _, card = action.partition(" ")
     if verb == "play":
         return rules.shifts[NAMES.index(card)]
@@ -67,7 +67,7 @@ def _move(rules: LamaRules, action: str) -> int:
 
 
 def root_table(rules: LamaRules, position: Position) -> np.ndarray:
-    """The table of the compiled loop at a position; the others hold some cards each, so many."""
+    """Return the table of the compiled loop at a position; the others hold placeholder cards."""
     table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
     table[round_loop.HAND] = rules.pack(position.hand)
     table[round_loop.PENALTY] = -1
@@ -98,7 +98,7 @@ def root_table(rules: LamaRules, position: Position) -> np.ndarray:
 
 
 def _some_cards(count: int) -> int:
-    """So many cards, packed: hidden ones are known by their number only."""
+    """Return this many placeholder cards, packed: only the number of hidden cards is known."""
     packed, at = 0, 0
     while count:
         here = min(count, 15)

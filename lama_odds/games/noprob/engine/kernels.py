@@ -1,7 +1,8 @@
-"""What `simulation` runs: first rounds, whole games, positions played out after each action.
+"""Kernels that `simulation` runs: first rounds, whole games, positions played out after each
+action.
 
-``kernel(rules, policies, tables, seed, first, count, tally)``; rules: int64 row of the rule set;
-policies: int64[seats, POLICY_COLUMNS]; tables: see `tables.PlayTables`.
+``kernel(rules, policies, tables, seed, first, count, tally)``. rules: int64 row of the rule set.
+policies: int64[seats, POLICY_COLUMNS]. tables: see `tables.PlayTables`.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix, str
 
 @compiled
 def play_first_rounds(rules, policies, tables, seed, first, games, tally):
-    """First rounds. Measures: penalty of each seat; turns; rounds without an end."""
+    """Play first rounds. Measures: penalty of each seat; turns; rounds without an end."""
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     key, gamma = stream_of(seed)
@@ -77,9 +78,9 @@ def play_first_rounds(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
-    """Whole games. Measures: win, outright, score, llamas of each seat; rounds; no end.
+    """Play whole games. Measures: win, outright, score, llamas of each seat; rounds; no end.
 
-    If the tally has rows for them: length, in turns; spread, the highest score less the lowest.
+    If the tally has rows for them: length, in turns; spread, the highest score minus the lowest.
     """
     seats = policies.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
@@ -101,14 +102,14 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def deal_round(rules, table, seats, seed, game, round_):
-    """The deal of a round, as a table."""
+    """Deal a round on a table."""
     key, gamma = stream_of(seed)
     deal(rules, table, seats, key, gamma, game, round_)
 
 
 # Root actions of rollouts: [source or HOLD, kind held, place or BY_PLAN].
 HOLD = 3
-BY_PLAN = -2  # the place that the plan names for the card got: int64[2, kinds], drawn and taken
+BY_PLAN = -2  # the place that the plan gives for the card: int64[2, kinds], drawn and taken
 POINTS, MARGIN, ROUND, WINS = range(4)
 OBJECTIVES = 4
 I_END = 0
@@ -120,10 +121,11 @@ EVENT_NAMES = ("ends", "other ends")
 
 @inlined
 def deal_unknown(table, seats, unknown, peeks, start, gamma):
-    """Deal all that is unknown at a position: grids, `unknown` discards, the rest is the pile.
+    """Deal everything unknown at a position: grids, `unknown` discards, and the rest as the pile.
 
-    table: its pack holds all cards that seat 0 does not know, UNSEEN included; cells not known to
-    it hold UNKNOWN, discards not known lie lowest. Who has looked at which cards is drawn too.
+    table: its pack has all cards that seat 0 does not know, including UNSEEN ones. Cells it does
+    not know have UNKNOWN; unknown discards are lowest. The cards that players have looked at are
+    drawn at random too.
     """
     numbers = table[PACK]
     others = table[PACK + 1]
@@ -168,7 +170,7 @@ def deal_unknown(table, seats, unknown, peeks, start, gamma):
 
 @inlined
 def play_root(rules, tables, policies, table, seats, action, plan, key, gamma, game):
-    """My turn, as a root action says."""
+    """Play the turn of seat 0 by a root action."""
     draws = mix(lane_start(key, gamma, game, 0, DICE))
     coins = mix(lane_start(key, gamma, game, 0, COINS))
     source, kind, place = action
@@ -185,10 +187,10 @@ def play_root(rules, tables, policies, table, seats, action, plan, key, gamma, g
 
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
-    """Play a position out after each root action, on the same redraw and the same luck.
+    """Play a position out after each root action, with the same redraw and common random numbers.
 
-    tables: see `RolloutTables`. tally: see `RolloutLayout`; the game's own count is of rounds
-    broken off.
+    tables: see `RolloutTables`. tally: see `RolloutLayout`; the game's own counter has the rounds
+    that were broken off.
     """
     play, root, actions, plan = tables.play, tables.root, tables.actions, tables.plan
     scoring, layout = play.scoring, tables.layout
@@ -205,7 +207,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
         deal_unknown(dealt, seats, tables.unknown, tables.peeks, start, gamma)
         for a in range(k):
             table[:] = dealt
-            if actions[a, 0] != HOLD:  # else the turn has begun
+            if actions[a, 0] != HOLD:  # otherwise the turn has begun
                 refill_or_end(rules, table)
             if table[ENDED] == 0:
                 action = (actions[a, 0], actions[a, 1], actions[a, 2])
@@ -227,7 +229,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 
 @inlined
 def count_round(payoff, a, table, seats):
-    """What a round brought to seat 0, by objective."""
+    """Write the result of a round for seat 0, by objective."""
     mine = table[PENALTY]
     rest = 0
     lowest = mine
@@ -244,10 +246,10 @@ def finish(
     rules, tables, policies, table, seats, key, gamma, game, starter, played, tally, layout,
     stood, payoff, a,
 ):  # fmt: skip
-    """Play the game to its end after a round; the share of the win of seat 0.
+    """Play the game to its end after a round; return the share of the win of seat 0.
 
-    stood: int64[k, STANDING], how the game stood after each root action, and whether it then had
-    no end. Where it stands as after an action before, the rest has been played already.
+    stood: int64[k, STANDING], the standing of the game after each root action, and whether the game
+    had no end. If the standing is that after an earlier action, the rest has been played already.
     """
     ended = close_round(rules, table, seats, played)
     if not ended:
@@ -264,12 +266,13 @@ def finish(
         stood[a, ENDLESS] = rounds == 0
         tally[layout.unended] += rounds == 0
     else:
-        stood[a, TARGET_STOOD] = 0  # like no game that goes on
+        stood[a, TARGET_STOOD] = 0  # like no game that continues
     won, shared = share_of(rules, table, 0, seats)
     return WIN // shared * won
 
 
-# Columns of `stood`: by seat llamas, or sums where they decide; the target; whether without an end.
+# Columns of `stood`: by seat llamas, or sums in games with sums; the target; whether without an
+# end.
 TARGET_STOOD = MAX_SEATS
 ENDLESS = MAX_SEATS + 1
 STANDING = MAX_SEATS + 2
@@ -277,7 +280,7 @@ STANDING = MAX_SEATS + 2
 
 @inlined
 def note_standing(rules, table, seats, stood, a):
-    """All that the rest of a game hangs on, once a round is counted."""
+    """Write everything that affects the rest of a game, after a round."""
     at = SCORE if rules[FOUR_ROUNDS] else LLAMAS
     for seat in range(seats):
         stood[a, seat] = table[at + seat]
@@ -286,7 +289,7 @@ def note_standing(rules, table, seats, stood, a):
 
 @inlined
 def stands_as(stood, a):
-    """The first root action after which the game stood as after this one."""
+    """Return the first root action after which the game had the same standing."""
     for before in range(a):
         alike = True
         for column in range(ENDLESS):

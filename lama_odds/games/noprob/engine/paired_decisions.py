@@ -1,10 +1,10 @@
-"""Decisions of self-play played out both ways: with one card face down, to end the round or not.
+"""Decisions whether to end the round, played out both ways.
 
-A seat that has got a number or a joker with one own card face down, for which no other place is
-better but for ending the round, could turn that card up. Once it does; once it puts the card to
-its best use elsewhere (or away, if it was drawn); then all play on as before, on the same luck.
-Cells: how far its expected total, with the card in the last cell, is behind the lowest of the
-others, and the fewest cards that another has face down.
+A seat has a number or a joker in hand and one own card face down. No other place is better, except
+that turning this card up would end the round. Once it does so. Once it puts the card to its best
+other use (or discards it, if it was drawn). Then all continue by their policies, with common random
+numbers. Cells: how far its expected total, with the card in the last cell, is behind the lowest of
+the others, and the fewest cards that another has face down.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ from lama_odds.games.noprob.rules.transition import (
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import STUDY, lane_start, stream_of
 
-STEP = 3  # points: how finely the lead is told
-MIDDLE = 8  # steps ahead or behind that are told apart
+STEP = 3  # points: the width of a step of the lead
+MIDDLE = 8  # steps ahead or behind that are separate
 LEADS = 2 * MIDDLE + 1
-MOST_DOWN = 4  # cards face down of another: this many and more are one
+MOST_DOWN = 4  # cards face down of another: this many or more
 EACH = 1 + MOST_DOWN
 NOBODY = -2
 MOST_ROUNDS = 1_200_000  # times seats: a quarter of a minute
@@ -64,7 +64,7 @@ MOST_ROUNDS = 1_200_000  # times seats: a quarter of a minute
 
 @inlined
 def lead_of(tables, policies, table, seat, seats, kind, closing):
-    """Cell of the lead: steps that my expected total is behind the lowest other, 0 to LEADS − 1."""
+    """Return the cell of the lead: steps behind the lowest other expected total, 0 to LEADS − 1."""
     points, spread, worth = tables.points, tables.spread, tables.worth
     mean = mean_of(points, without_known(spread, table, seat))
     lowest = np.inf
@@ -81,7 +81,9 @@ def lead_of(tables, policies, table, seat, seats, kind, closing):
 
 @inlined
 def best_elsewhere(tables, policies, table, seat, kind, source, closing):
-    """The best place for a card but the last cell face down; whether that cell is better still."""
+    """Return the best place for a card except the last hidden cell, and whether that cell is
+    better.
+    """
     points, spread, worth = tables.points, tables.spread, tables.worth
     which = horizon(policies, table, seat)
     mean = mean_of(points, without_known(spread, table, seat))
@@ -100,7 +102,7 @@ def best_elsewhere(tables, policies, table, seat, kind, source, closing):
 
 @inlined
 def fewest_down(table, seat, seats):
-    """Fewest cards that another seat has face down, MOST_DOWN at most."""
+    """Return the fewest cards that another seat has face down, at most MOST_DOWN."""
     fewest = MOST_DOWN
     for other in range(seats):
         if other != seat:
@@ -113,7 +115,7 @@ def fewest_down(table, seat, seats):
 
 @inlined
 def finish_turn(rules, tables, policies, table, seat, seats, place, key, gamma, game, pause):
-    """Use the card held as said, then play on. place: NOBODY: a special is out of the game."""
+    """Use the card in hand as given, then continue. place: NOBODY: a special is out of the game."""
     table[ENDED] = 0
     kind, source = table[HELD], table[HELD_SOURCE]
     if place != NOBODY:
@@ -173,6 +175,6 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
 
 
 def cell_keys() -> list[dict[str, int | None]]:
-    """What each cell of the tally is: lead, fewest cards face down of another (None: any)."""
+    """Return the meaning of each cell: lead, fewest hidden cards of another (None: any)."""
     downs: list[int | None] = [None, *range(1, MOST_DOWN + 1)]
     return [{"penalty": lead, "down": down} for lead in range(LEADS) for down in downs]

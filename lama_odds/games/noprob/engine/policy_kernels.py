@@ -1,9 +1,9 @@
-"""What the policies decide in a turn, as compiled functions that see what their player can see.
+"""Decisions of the policies in a turn, as compiled functions that see what their player can see.
 
-RANDOM follows the reference. PLANNER values its grid and does what leaves it cheapest: cards at
-their points, unknown ones at the mean of all that it has not seen, complete lines as they
-count, and lines on the way by what completing them would save, times a chance (see
-`line_worth`). Its numbers are in a policy row.
+RANDOM follows the reference. PLANNER values its grid and does what makes it cheapest. Cards count
+their points, unknown ones the mean of all unseen cards, and complete lines as in the rules.
+Incomplete lines count what completing them would save, times a chance (see `line_worth`). Its
+numbers are in a policy row.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ PLANNER = 1
 
 # Columns of a policy row.
 FAMILY = 0
-WORTH = 1  # which table of line worths
-LEAD = 2  # the round is ended only if the own total is so much below the lowest other
-DENY = 3  # hundredths of what a card on the discards brings the next player
+WORTH = 1  # index of the table of line worths
+LEAD = 2  # the round is ended only if the own total is this much below the lowest other
+DENY = 3  # hundredths of the value of a discarded card for the next player
 HASTE = 4  # tenths of a point for turning a card up
 POLICY_COLUMNS = 5
 
@@ -57,13 +57,13 @@ PASS = 2
 PUT_AWAY = CELLS
 AS_POLICY = -1
 
-NEVER = 1e6  # points: as good as forbidden
-PATIENCE = 50  # own turns; from then on PLANNER ends the round, more urgently every turn
-URGENCY = 0.2  # points a turn
+NEVER = 1e6  # points: practically forbidden
+PATIENCE = 50  # own turns; after them PLANNER ends the round, more urgently every turn
+URGENCY = 0.2  # points for each turn
 
 
 def spread_masks() -> np.ndarray:
-    """int64[512]: nine nibbles, all ones where the mask of cells has a one."""
+    """Return int64[512]: nine nibbles, all ones where the mask of cells has a one."""
     return np.array(
         [sum(15 << 4 * cell for cell in range(CELLS) if mask >> cell & 1) for mask in range(512)],
         dtype=np.int64,
@@ -71,12 +71,12 @@ def spread_masks() -> np.ndarray:
 
 
 def line_worth(points: tuple[int, ...], lines: np.ndarray, chase: int) -> np.ndarray:
-    """float64[4096]: what a line adds to the points of its cards, counted by itself.
+    """Return float64[4096]: what a line adds to the points of its cards, counted by itself.
 
     lines: values of complete lines. A line that lacks one card counts `chase` hundredths of what
-    completing it would save, one that lacks two cards the square of that.
+    completing it would save, one that lacks two cards the square of that share.
     """
-    mean = sum(points[:NUMBERS]) / NUMBERS  # an unknown card that would have to go
+    mean = sum(points[:NUMBERS]) / NUMBERS  # an unknown card that would have to be replaced
     cells = cells_of_lines()
     costs = np.array([*points, mean, 0.0])[cells]
     cost = costs[0] + costs[1] + costs[2]
@@ -93,7 +93,7 @@ def line_worth(points: tuple[int, ...], lines: np.ndarray, chase: int) -> np.nda
 
 @inlined
 def seen_grid(spread, table, seat, viewer):
-    """The grid of a seat as somebody sees it, unknown cards as UNKNOWN."""
+    """Return the grid of a seat as another sees it, unknown cards as UNKNOWN."""
     known = table[UP + seat]
     if seat == viewer:
         known |= table[KNOWN + seat]
@@ -103,7 +103,7 @@ def seen_grid(spread, table, seat, viewer):
 
 @inlined
 def without_known(spread, table, seat):
-    """The cards of each kind that a seat has never seen, a nibble each."""
+    """Return the cards of each kind that a seat has never seen, a nibble each."""
     unseen = table[UNSEEN]
     only_mine = table[KNOWN + seat] & ~table[UP + seat]
     for cell in range(CELLS):
@@ -114,7 +114,7 @@ def without_known(spread, table, seat):
 
 @inlined
 def mean_of(points, counts):
-    """Mean points of cards counted by kind, a nibble each; 0 of none."""
+    """Return the mean points of cards counted by kind, a nibble each; 0 without cards."""
     cards = 0
     total = 0
     for kind in range(KINDS):
@@ -126,7 +126,7 @@ def mean_of(points, counts):
 
 @inlined
 def lines_worth(worth, which, grid):
-    """What the six lines of a grid add to its cards, each by itself."""
+    """Return what the six lines of a grid add to its cards, each by itself."""
     total = 0.0
     for at in range(3):
         total += worth[which, row_of(grid, at)] + worth[which, column_of(grid, at)]
@@ -135,7 +135,7 @@ def lines_worth(worth, which, grid):
 
 @inlined
 def expected_total(points, spread, worth, table, seat, viewer, mean):
-    """Points of a seat as somebody sees it, lines as they are."""
+    """Return the expected points of a seat as another sees it, with its present lines."""
     grid = seen_grid(spread, table, seat, viewer)
     total = lines_worth(worth, 0, grid) + table[BESIDE + seat]
     for cell in range(CELLS):
@@ -146,7 +146,7 @@ def expected_total(points, spread, worth, table, seat, viewer, mean):
 
 @inlined
 def change_of(points, worth, which, grid, cell, kind, mean):
-    """What putting a card in a cell adds to the points of a grid, lines on the way included."""
+    """Return what a card in a cell adds to the points of a grid, including incomplete lines."""
     old = kind_at(grid, cell)
     after = with_card(grid, cell, kind)
     row, column = cell // 3, cell % 3
@@ -157,7 +157,7 @@ def change_of(points, worth, which, grid, cell, kind, mean):
 
 @inlined
 def urge(policies, table, seat, seats):
-    """Points that turning a card up is worth by itself."""
+    """Return the points that turning a card up is worth by itself."""
     if table[LAST] >= 0:
         return 0.0
     late = max(table[TURNS] // seats - PATIENCE, 0)
@@ -166,9 +166,9 @@ def urge(policies, table, seat, seats):
 
 @inlined
 def ending_cost(points, spread, worth, policies, table, seat, seats, mean):
-    """NEVER if turning up the last card is against the policy's lead; else 0.
+    """Return NEVER if turning up the last card is against the policy's lead; otherwise 0.
 
-    Lead: the total of the seat before the card against the lowest of the others.
+    Lead: the seat's total before the card, compared to the lowest of the others.
     """
     if table[LAST] >= 0 or table[TURNS] >= PATIENCE * seats:
         return 0.0
@@ -183,7 +183,7 @@ def ending_cost(points, spread, worth, policies, table, seat, seats, mean):
 
 @inlined
 def last_hidden(up):
-    """The only cell that is face down, −1 if there are more or none."""
+    """Return the only cell that is face down; −1 if there are more or none."""
     hidden = ALL_UP ^ up
     if hidden == 0 or hidden & (hidden - 1):
         return -1
@@ -195,7 +195,7 @@ def last_hidden(up):
 
 @inlined
 def best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean):
-    """Where a card is best put: (cell, what it adds)."""
+    """Return the best cell for a card and what it adds."""
     best = np.inf
     chosen = 0
     for cell in range(CELLS):
@@ -211,7 +211,9 @@ def best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean):
 
 @inlined
 def horizon(policies, table, seat):
-    """Which table of line worths counts: in a last turn nothing is on its way any more."""
+    """Return the index of the table of line worths: in a last turn incomplete lines count
+    nothing.
+    """
     return 0 if table[LAST] >= 0 else policies[seat, WORTH]
 
 
@@ -254,7 +256,7 @@ def plan_source(points, spread, worth, policies, table, seat, seats):
 
 @inlined
 def plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn):
-    """PLANNER: the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
+    """PLANNER: return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
     which = horizon(policies, table, seat)
     mean = mean_of(points, without_known(spread, table, seat))
     grid = seen_grid(spread, table, seat, seat)
@@ -290,14 +292,14 @@ def plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn)
 
 @inlined
 def gift_of(points, worth, grid, kind, mean):
-    """What a card on the discards would save a player with this grid."""
+    """Return what a card on the discards would save a player with this grid."""
     _, change = best_cell(points, worth, 0, grid, 0, -1, 0.0, 0.0, kind, mean)
     return max(-change, 0.0)
 
 
 @inlined
 def plan_gift(points, spread, worth, table, seat, seats, kind):
-    """PLANNER: a Drama for the lowest expected total of the others, a Karma for the highest."""
+    """PLANNER: give a Drama to the lowest expected total of the others, a Karma to the highest."""
     mean = mean_of(points, without_known(spread, table, seat))
     sign = 1.0 if kind == DRAMA else -1.0
     best = np.inf
@@ -313,7 +315,7 @@ def plan_gift(points, spread, worth, table, seat, seats, kind):
 
 @inlined
 def random_source(table, word):
-    """RANDOM: evenly from the pile or the discards; returns the source and the word left."""
+    """RANDOM: choose evenly between pile and discards; return the source and the word left."""
     if table[PILE] == 0 and table[HEIGHT] == 0:
         return PASS, word
     both = table[PILE] > 0 and table[HEIGHT] > 0
@@ -324,7 +326,7 @@ def random_source(table, word):
 
 @inlined
 def choose_source(tables, policies, table, seat, seats, word):
-    """Where a seat's policy gets its card, or PASS; returns the source and the word left."""
+    """Return where a seat's policy gets its card, or PASS; also return the word left."""
     family = policies[seat, FAMILY]
     if family == RANDOM:
         return random_source(table, word)
@@ -337,7 +339,9 @@ def choose_source(tables, policies, table, seat, seats, word):
 
 @inlined
 def choose_place(tables, policies, table, seat, seats, kind, drawn, word):
-    """What a seat's policy does with a card: a cell, PUT_AWAY, or the seat that gets a special."""
+    """Return what a seat's policy does with a card: a cell, PUT_AWAY, or the seat that gets a
+    special.
+    """
     points, spread, worth = tables.points, tables.spread, tables.worth
     family = policies[seat, FAMILY]
     if family == RANDOM:

@@ -1,4 +1,4 @@
-"""The compiled loop of a round of No Prob-Lama, and what lies between rounds."""
+"""The compiled loop of a round of No Prob-Lama, and the steps between rounds."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ MAX_TURNS = 1_000
 DEALT_AT_ONCE = 5  # cards from one word
 MANY = 5
 NO_PLACE = 15
-# Where a study stops a round, the card got in hand (ENDED is PAUSED): where it could end the round
-# in a cell; at every card drawn.
+# Where a study stops a round with the card in hand (ENDED is PAUSED): if it could end the round in
+# a cell; or at every card drawn.
 NOWHERE, AT_THE_LAST, AT_CARDS = range(3)
 NOT_NEGATIVE = 7  # of seats: an index that the compiler knows not to be negative costs less
 
@@ -115,14 +115,14 @@ def log_turn(log, seat, source, kind, place, replaced):
 
 @inlined
 def get_card(table, takes, draws):
-    """Take the top discard, or draw a card by a word of luck. takes: 1 or 0.
+    """Take the top discard, or draw a card by a random word. takes: 1 or 0.
 
-    Both are looked up and one is kept, without branches: which it is could not be foretold. A
-    card drawn has lain open from now on, unless the pile was made of discards.
+    Both are looked up and one is kept, without branches, because branch prediction would fail. A
+    card that was drawn counts as seen from now on, unless the pile was made of discards.
     """
     table[HEIGHT] -= takes
     top = table[STACK + (table[HEIGHT] & 255)]
-    keep = -takes  # all ones: who takes a discard draws a card beyond the last, so none
+    keep = -takes  # all ones: for a discard, a card beyond the last is drawn, which does not exist
     drawn, first, second = take_card(table[PACK], table[PACK + 1], below(draws, table[PILE]) | keep)
     table[PACK] = first
     table[PACK + 1] = second
@@ -135,7 +135,7 @@ def get_card(table, takes, draws):
 
 @inlined
 def refill_or_end(rules, table):
-    """What happens at the start of a turn if the pile is empty."""
+    """Handle an empty pile at the start of a turn."""
     if table[PILE] == 0:
         if rules[transition.REFILL]:
             refill(table)
@@ -145,9 +145,9 @@ def refill_or_end(rules, table):
 
 @inlined
 def use_card(rules, tables, policies, table, seat, seats, kind, source, place, word):
-    """What is done with a card got: put in the grid, put away, or given to another seat.
+    """Use a card: put it in the grid, discard it, or give it to another seat.
 
-    place: a cell, PUT_AWAY, or for a special the seat it goes to; or AS_POLICY.
+    place: a cell, PUT_AWAY, or for a special the seat that gets it; or AS_POLICY.
     """
     log = tables.log
     if place == AS_POLICY:
@@ -173,7 +173,7 @@ def use_card(rules, tables, policies, table, seat, seats, kind, source, place, w
 
 @inlined
 def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source, place, pause):
-    """A turn; source, place: what is done, or AS_POLICY. draws, coins: words of luck.
+    """Play a turn; source, place: the action, or AS_POLICY. draws, coins: random words.
 
     pause: where to stop, see NOWHERE.
     """
@@ -200,7 +200,7 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
 
 @inlined
 def after_turn(table, seat, seats):
-    """Whether the round is done, once a seat has had its turn."""
+    """Return whether the round is over, after the turn of a seat."""
     table[TURNS] += 1
     if table[LAST] < 0:
         if table[UP + seat] != ALL_UP:
@@ -214,9 +214,9 @@ def after_turn(table, seat, seats):
 
 @inlined
 def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, pause):
-    """Play turns until the round has ended, `first` having started it (TURNS turns are played).
+    """Play turns until the round ends; `first` started it (TURNS turns are played).
 
-    pause: see `play_turn`; a turn where it stops is not counted yet.
+    pause: see `play_turn`; a turn with a stop is not counted yet.
     """
     draws = lane_start(key, gamma, game, round_, DICE)
     coins = lane_start(key, gamma, game, round_, COINS)
@@ -246,7 +246,7 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
 
 @inlined
 def finish_round(rules, tables, policies, table, seat, seats, key, gamma, game, pause):
-    """Play a first round on after a turn of a seat, if that was not the last; see `play_on`."""
+    """Play a first round after a turn of a seat, unless that was the last; see `play_on`."""
     if after_turn(table, seat, seats):
         table[ENDED] = DONE
     else:
@@ -270,7 +270,7 @@ def play_dealt(rules, tables, policies, table, seats, key, gamma, game, round_, 
 
 @inlined
 def begin_game(rules, table, seats):
-    """Nobody holds a llama."""
+    """Remove all llamas."""
     for seat in range(seats):
         table[SCORE + seat] = 0
         table[LLAMAS + seat] = 0
@@ -280,7 +280,10 @@ def begin_game(rules, table, seats):
 
 @inlined
 def close_round(rules, table, seats, played):
-    """Add a round to the standing; whether the game has ended. played: rounds with this one."""
+    """Add a round to the standing; return whether the game has ended.
+
+    played: rounds with this one.
+    """
     lowest, shared = lowest_score(table, PENALTY, seats)
     for seat in range(seats):
         table[SCORE + seat] += table[PENALTY + seat]
@@ -301,7 +304,7 @@ def close_round(rules, table, seats, played):
 
 @inlined
 def at_target(table, seats):
-    """How many seats have as many llamas as it takes."""
+    """Return how many seats have enough llamas to win."""
     reached = 0
     for seat in range(seats):
         reached += table[LLAMAS + seat] >= table[TARGET_NOW]
@@ -310,7 +313,7 @@ def at_target(table, seats):
 
 @inlined
 def share_of(rules, table, seat, seats):
-    """Of a game that has ended: (whether a seat has won, by how many the win is shared)."""
+    """Return (whether a seat has won, by how many the win is shared) for a finished game."""
     if rules[transition.FOUR_ROUNDS]:
         lowest, shared = lowest_score(table, SCORE, seats)
         return table[SCORE + seat] == lowest, shared
@@ -319,7 +322,7 @@ def share_of(rules, table, seat, seats):
 
 @inlined
 def play_out(rules, tables, policies, table, seats, key, gamma, game, played, starter):
-    """Play whole rounds until the game has ended; returns its rounds, 0 if it has no end.
+    """Play whole rounds until the game ends; return its rounds, or 0 if it has no end.
 
     played: rounds before. starter: of the next one.
     """

@@ -1,9 +1,10 @@
-"""What else decisions of self-play show: which card is worth which replacement, specials for whom.
+"""Other decisions of self-play: the value of replacements, and of specials for each player.
 
-A number or joker drawn before anybody has ended the round is put once on one kind of own card, in
-the cell that suits the policy best, and once to its best other use; the kind is drawn evenly from
-those in the grid. A special drawn is given to every other player in turn, and to nobody. Then all
-play on as before, on the same luck. Cells: the card, and what it replaces or who gets it.
+A number or joker was drawn before the last turns. Once it is put on one kind of own card, in the
+cell that suits the policy best, and once to its best other use. The kind is drawn evenly from those
+in the grid. A special that was drawn is given to every other player in turn, and to nobody. Then
+all continue by their policies, with common random numbers. Cells: the card, and what it replaces or
+the player who gets it.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ from lama_odds.games.noprob.rules.transition import (
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import STUDY, below, lane_start, mix, stream_of
 
-# What a card replaces: what lies in the cell, unless a line is made or broken.
+# What a card replaces: the card in the cell, unless a line is made or broken.
 FACE_DOWN = 0
 VISIBLE = 1  # and the kind
 KNOWN_DOWN = VISIBLE + DRAMA  # face down but known to the owner, and the kind
@@ -63,22 +64,22 @@ BREAKS = COMPLETES + 1
 REPLACED = BREAKS + 1
 GIFTS = DRAMA * REPLACED  # first row of the gifts
 
-# Who gets a special: by expected total, as the giver sees it, and by turn; against nobody's getting
-# it, and against who gets it from the policy.
+# The player who gets a special: by expected total, as the giver sees it, and by turn. It is
+# compared with nobody getting it, and with the policy's choice.
 RECIPIENTS = 2 * (MAX_SEATS - 1)
 ROWS = GIFTS + (KINDS - DRAMA) * 2 * RECIPIENTS
 
 
 @inlined
 def lines_through(lines, grid, cell):
-    """How many complete lines go through a cell."""
+    """Return the number of complete lines through a cell."""
     found = lines[row_of(grid, cell // 3)] != 0
     return np.int64(found) + np.int64(lines[column_of(grid, cell % 3)] != 0)
 
 
 @inlined
 def replaced_at(lines, grid, up, cell, kind):
-    """What a card would replace in a cell of a grid as its owner sees it."""
+    """Return what a card would replace in a cell of a grid as its owner sees it."""
     before = lines_through(lines, grid, cell)
     after = lines_through(lines, with_card(grid, cell, kind), cell)
     old = kind_at(grid, cell)
@@ -91,9 +92,9 @@ def replaced_at(lines, grid, up, cell, kind):
 
 @inlined
 def pick_place(tables, policies, table, seat, kind, word):
-    """What to replace: (what, its best cell, the best place else); nothing: REPLACED.
+    """Return what to replace: (kind, its best cell, the best other place); without any: REPLACED.
 
-    A cell that would end the round is none of them: that is the other table.
+    A cell that would end the round is excluded: the other table is about it.
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
     lines = tables.scoring.lines
@@ -128,7 +129,10 @@ def pick_place(tables, policies, table, seat, kind, word):
 
 @inlined
 def rank_of(tables, table, seat, seats, other):
-    """How many of the others have a lower expected total, as a seat sees them; by turn if equal."""
+    """Return how many of the others have a lower expected total, as a seat sees them.
+
+    By turn if equal.
+    """
     points, spread, worth = tables.points, tables.spread, tables.worth
     mean = mean_of(points, without_known(spread, table, seat))
     mine = expected_total(points, spread, worth, table, other, seat, mean)
@@ -146,7 +150,7 @@ def rank_of(tables, table, seat, seats, other):
 
 @inlined
 def count_end(payoffs, way, table, seat, seats, gift):
-    """What a round brought: the own total, or the margin for a gift; whether it is the lowest."""
+    """Write a round's result: own total, or margin for a gift; and whether it is the lowest."""
     mine = table[PENALTY + seat]
     lowest, _ = lowest_score(table, PENALTY, seats)
     total = 0
@@ -207,7 +211,8 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
                     ways = 2
                     word = mix(lane + gamma * np.uint64(number)) * np.uint64(CERTAIN)
                     what, places[1], places[0] = pick_place(play, policies, table, seat, kind, word)
-            for way in range(ways + 1):  # the last is the policy's own: so the round goes on
+            # the last is the policy's own, with which the round continues
+            for way in range(ways + 1):
                 branch[:] = table
                 place = places[way] if way < ways else AS_POLICY
                 pause = NOWHERE if way < ways else AT_CARDS

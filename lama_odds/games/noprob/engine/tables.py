@@ -1,6 +1,6 @@
 """What the kernels of No Prob-Lama read besides rules and policies, by name.
 
-numba takes tuples with named fields as arguments, also one within another.
+numba takes named tuples as arguments, also one within another.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from lama_odds.games.noprob.rules.scoring import ScoreTables
 
 
 class PlayTables(NamedTuple):
-    """What rounds and games are played with.
+    """Tables for rounds and games.
 
-    scoring: how a grid is counted. points: of each kind. spread: masks, see
-    `policy_kernels.spread_masks`. worth: float64[chases, codes], see `policy_kernels.line_worth`.
+    scoring: how a grid is counted. points: of each kind.
+    spread: masks, see `policy_kernels.spread_masks`.
+    worth: float64[chases, codes], see `policy_kernels.line_worth`.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -29,19 +30,20 @@ class PlayTables(NamedTuple):
 
 
 class ForkTables(NamedTuple):
-    """Of decisions in first rounds. chances: int64, see `tally_layout.forks_here`."""
+    """Tables for forks in first rounds. chances: int64, see `tally_layout.forks_here`."""
 
     play: PlayTables
     chances: np.ndarray
 
 
 class RolloutTables(NamedTuple):
-    """Of a position that is played out.
+    """Tables for a position that is played out.
 
-    root: int64[TABLE_SIZE], see `kernels.deal_unknown`. actions: int64[k, 3], root actions. plan:
-    int64[2, KINDS], the use of every card got. unknown: discards that are not known. peeks: cells
-    looked at. play_out: whether to play the game out. starter: who started the round, −1 if nobody
-    knows. played: rounds with this one.
+    root: int64[TABLE_SIZE], see `kernels.deal_unknown`.
+    actions: int64[k, 3], root actions. plan: int64[2, KINDS], the use of every card.
+    unknown: the number of unknown discards. peeks: the number of cells looked at.
+    play_out: whether to play the whole game.
+    starter: who started the round, −1 if not known. played: rounds with this one.
     """
 
     play: PlayTables

@@ -1,8 +1,8 @@
 """The job that plays a position of No Prob-Lama out after each legal action.
 
-To draw or to take is valued with the best use of the card after it. Which use that is is found
-first, on luck of its own (see `plan_search`); the answer then counts the plan so found, on fresh
-luck. By how much a better plan might better it is told and goes into its interval.
+Drawing and taking are valued with the best use of the card after it. That use is found first, on
+separate random games (see `plan_search`). The answer then counts the resulting plan on fresh ones.
+How much better a better plan might be is reported, and is part of the interval.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from lama_odds.games.noprob.solvers.plan_search import (
 from lama_odds.games.noprob.solvers.root_state import NO_PLAN, job_of, root_of
 from lama_odds.jit.job import Job
 
-TRIED = 128  # games of the answer that are timed, of luck that it does not count
-PART = 0.9  # of the time that there is, what may be planned
+TRIED = 128  # games of the answer that are timed, with random numbers that it does not count
+PART = 0.9  # share of the available time that planning may take
 STEP = 4_096  # from a number of games to the next checkpoint: a quarter of it, and at least this
 
 
@@ -46,9 +46,9 @@ def rollouts(
     objective: str,
     effort: Effort,
 ) -> RolloutJob:
-    """Every legal action on the same redraws and luck; objective: what a plan is to be best for.
+    """Return every legal action with common random numbers; objective: the one to plan for.
 
-    If the plan hangs on how many games the answer has, the job is for some numbers of games only.
+    If the plan depends on the number of games of the answer, the job is for some numbers only.
     """
     names = list(effort.only) or legal_actions(rules, position)
     if effort.only:
@@ -90,7 +90,7 @@ def _as_policy(
     names: Sequence[str],
     play_out: bool,
 ) -> RolloutJob:
-    """Some actions on the same redraws and luck; what to do with a card is up to my policy."""
+    """Return some actions with common random numbers; the policy decides what to do with a card."""
     roots = [root_of(position, name) for name in names]
     roots = [(a, b, AS_POLICY if place == BY_PLAN else place) for a, b, place in roots]
     return RolloutJob(
@@ -105,7 +105,7 @@ def _as_policy(
 
 
 def _grown(pilot: Pilot, made: Callable[..., Job], effort: Effort) -> tuple[int, int | None]:
-    """Search as long as fits the effort; the numbers of games that the plan is then for."""
+    """Search as long as the effort allows; return the numbers of games that the plan is for."""
     if effort.games is not None:
         pilot.grow(budget_for(effort.games))
     elif effort.seconds is None:
@@ -114,7 +114,7 @@ def _grown(pilot: Pilot, made: Callable[..., Job], effort: Effort) -> tuple[int,
     else:
         pilot.grow(LEAST)
         each = _seconds_each(pilot, made(plan=pilot.plan()))
-        # What is searched next must leave time for the fewest games that it is for.
+        # The next search must leave time for the fewest games that it is for.
         while not pilot.settled:
             fewest = pilot.budget + max(STEP, pilot.budget // 4)
             planned = 2 * pilot.seconds + each * fewest
@@ -126,7 +126,7 @@ def _grown(pilot: Pilot, made: Callable[..., Job], effort: Effort) -> tuple[int,
 
 
 def _seconds_each(pilot: Pilot, job: Job) -> float:
-    """About how long a game of the answer takes."""
+    """Return about how many seconds a game of the answer takes."""
     began = time.perf_counter()
     job.play(pilot.seed, PILOT, TRIED)
     return (time.perf_counter() - began) / TRIED / pilot.processors
@@ -135,18 +135,18 @@ def _seconds_each(pilot: Pilot, job: Job) -> float:
 def _notes(
     rules: NoprobRules, position: Position, play_out: bool, broken_off: int, rounds: int
 ) -> tuple[str, ...]:
-    """What rollouts rest on, in words."""
-    found = ["the others' unknown cards and the pile are redrawn from all cards that I do not know"]
+    """Return what rollouts assume, in words."""
+    found = ["hidden cards and the pile: drawn at random from the cards you do not know"]
     if position.pile is None:
         found.append(
-            f"the pile is not given: taken as {position.pile_left(rules)} cards, the most that "
-            "can be; it matters only if it runs out"
+            f"pile not given: assuming {position.pile_left(rules)} cards, the maximum; "
+            "it matters only if it runs out"
         )
     if broken_off:
         share = 100 * broken_off / rounds
         found.append(f"{share:.2g} % of the rounds were broken off after 1,000 turns and counted")
     if play_out and position.first is None:
-        found.append("who started this round is not given: averaged over all players")
+        found.append("starter of this round not given: averaged over all players")
     if play_out and position.llamas is None and position.totals is None:
-        found.append("no standing is given: this is taken as the first round")
+        found.append("standing not given: assuming the first round")
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Rounds and games as jobs, and as records: what simulated players do."""
+"""Rounds and games as jobs, and the deals of simulated games."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from lama_odds.games.shared.measures import DETAILS
 from lama_odds.jit.job import Job, Measure
 
 Deal = tuple[Sequence[tuple[int, ...]], int]  # grids by seat, and the opening card
-LOWEST = -100.0  # total of a round or a game that hardly any is below
+LOWEST = -100.0  # hardly any round or game has a lower total
 
 
 def simulation(rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
-    """First rounds or whole games of these policies, one a seat."""
+    """Return first rounds or whole games of these policies, one for each seat."""
     seats = range(len(policies))
     if rounds:
         measures = tuple(Measure("penalty", seat, least=LOWEST) for seat in seats)
@@ -47,7 +47,7 @@ def simulation(rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> 
 
 
 def deal_of(rules: NoprobRules, seats: int, seed: int, game: int, number: int) -> Deal:
-    """The grids and the opening card of a round of a simulated game."""
+    """Return the grids and the opening card of a round of a simulated game."""
     table = np.zeros(transition.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, table, seats, seed, game, number)
     grids = [unpacked(int(table[transition.GRID + seat])) for seat in range(seats)]

@@ -1,4 +1,4 @@
-"""The tables of a card's replacements and of specials given, beside thresholds."""
+"""Tables of replacements and of specials given, beside thresholds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.transition import DRAMA, MAX_SEATS
 from lama_odds.jit.job import Job
 
-# Of the cards drawn so many of CERTAIN are studied: more of one round tell little more.
+# How many of CERTAIN cards drawn are studied: further ones of a round add little.
 STUDIED = CERTAIN // 4
 
 
@@ -25,7 +25,7 @@ MOST_ROUNDS = 180_000  # times seats: half a minute
 
 
 def replacement_keys(rules: NoprobRules) -> list[dict[str, str]]:
-    """What each row of the tally up to GIFTS is."""
+    """Return the meaning of each row of the tally up to GIFTS."""
     replaced = [
         "face down",
         *rules.names[:DRAMA],
@@ -37,7 +37,7 @@ def replacement_keys(rules: NoprobRules) -> list[dict[str, str]]:
 
 
 def gift_keys(rules: NoprobRules, seats: int) -> list[dict[str, str]]:
-    """What each row of the tally from GIFTS on is; nothing for seats that are not there."""
+    """Return the meaning of each row from GIFTS; empty for seats that do not exist."""
     others = seats - 1
     ranks = [f"{nth(at)} lowest total" for at in range(1, others + 1)]
     ranks[0], ranks[-1] = "lowest total", "highest total" if others > 1 else ""
@@ -53,7 +53,7 @@ def gift_keys(rules: NoprobRules, seats: int) -> list[dict[str, str]]:
 
 
 def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> TablesBeside:
-    """The tables of these decisions, for `thresholds`."""
+    """Return the tables of these decisions, for `thresholds`."""
     chances = np.array([STUDIED], dtype=np.int64)
     tables = ForkTables(tables_of(rules, policies), chances)
     job = Job(study_rounds, rules.columns, policy_rows(policies), tables, (ROWS, FORK_COLUMNS))
@@ -68,8 +68,8 @@ def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> TablesBesid
     )
     gifts = ForkTable(
         "gifts",
-        "What giving a Drama or a Karma away adds to your points vs. others, and to your chance to "
-        "win the round",
+        "What a Drama or a Karma for another adds to your points vs. others, and to your chance of "
+        "the round",
         GIFTS,
         gift_keys(rules, len(policies)),
         (("margin", 1 / (len(policies) - 1)), ("round", 1.0)),
@@ -79,5 +79,5 @@ def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> TablesBesid
 
 
 def nth(number: int) -> str:
-    """An ordinal number."""
+    """Return an ordinal number."""
     return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")

@@ -23,13 +23,13 @@ LEAD = Scale(
     paired_decisions.STEP * paired_decisions.MIDDLE,
     -paired_decisions.STEP,
     paired_decisions.LEADS - 1,
-    "points by which your expected total, with the card in the last cell, is below the lowest of "
-    f"the others', in steps of {paired_decisions.STEP}",
+    "points by which your expected total, with the card in the last cell, is below the lowest "
+    f"of the others', in steps of {paired_decisions.STEP}",
 )
 
 
 def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
-    """With one card face down: to end the round or not, played out both ways."""
+    """Return decisions with one card face down, to end the round or not, played out both ways."""
     if any(policy.family.code != PLANNER for policy in policies):
         raise ReadError(f"thresholds are for greedy and planner, not {policies[0].name}")
     keys = paired_decisions.cell_keys()

@@ -1,4 +1,4 @@
-"""The policies of No Prob-Lama by name, and the arrays the compiled functions read for them."""
+"""Policies of No Prob-Lama by name, and the arrays that the compiled functions read for them."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ FAMILIES = (
         "random",
         RANDOM,
         "draws or takes the discard with equal chance; puts a card in any cell, or one it has "
-        "drawn away, with equal chance; gives a special to any other player; never passes",
-        brief="random",
+        "drawn away, with equal chance. It gives a special to any other player, and never passes",
     ),
     Family(
         "greedy",
         PLANNER,
-        "does what leaves its expected total lowest after this turn, unknown cards at the mean of "
-        "all it has not seen; a Drama goes to the player with the lowest, a Karma to the one with "
-        "the highest expected total; a special is not taken from the discards; after 50 turns of "
-        "its own, turning a card up is worth 0.2 points more every turn",
+        "makes its expected total after this turn as low as possible, unknown cards at the mean "
+        "of all unseen ones. A Drama goes to the player with the lowest expected total, a Karma "
+        "to the one with the highest. It never takes a special from the discards. After 50 turns "
+        "of its own, turning a card up is worth 0.2 points more every turn",
         default=NUMBERS.default,
         brief="greedy",
     ),
     Family(
         "planner",
         PLANNER,
-        "as greedy, and: a line that lacks one card counts chase hundredths of what completing it "
-        "would save (two cards: squared); the round is ended only with an expected total at least "
-        "lead below all others'; a card that it leaves on the discards costs deny hundredths of "
-        "what it would save the next player; turning a card up is worth haste tenths of a point",
+        "as greedy, with four numbers. chase: a line that lacks one card counts this many "
+        "hundredths of what completing it would save (two cards: squared). lead: it ends the "
+        "round only with an expected total at least this much below all others'. deny: a card "
+        "that it leaves on the discards costs this many hundredths of what it would save the "
+        "next player. haste: turning a card up is worth this many tenths of a point",
         "chase=C,lead=L,deny=D,haste=H",
         allowed=NUMBERS.allowed,
         read=NUMBERS.read,
@@ -62,7 +62,7 @@ def _numbers_of(policy: Policy) -> dict[str, int]:
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """int64[seats, POLICY_COLUMNS]: family, which line worths, lead, deny, haste."""
+    """Return int64[seats, POLICY_COLUMNS]: family, index of line worths, lead, deny, haste."""
     chases = _chases(policies)
     rows = []
     for policy in policies:
@@ -73,7 +73,7 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
 
 
 def _chases(policies: Sequence[Policy]) -> list[int]:
-    """The chases of some policies; 0, for last turns, comes first."""
+    """Return the chases of some policies; 0, for last turns, comes first."""
     others = {_numbers_of(policy)["chase"] for policy in policies if policy.family.code == PLANNER}
     return [0, *sorted(others - {0})]
 
@@ -91,6 +91,6 @@ def _spread() -> np.ndarray:
 def tables_of(
     rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG
 ) -> PlayTables:
-    """What the kernels read of a rule set and for policies."""
+    """Return what the kernels read of a rule set and for policies."""
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
     return PlayTables(rules.tables, rules.tables.points, _spread(), worth, log)

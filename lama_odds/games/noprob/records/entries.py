@@ -1,7 +1,7 @@
-"""What is typed in No Prob-Lama played along.
+"""What you type in No Prob-Lama played along.
 
-``d5 12 7`` is ``draw 5 replace 1,2 turns 7``; ``t 12 7`` takes the top discard, whose name goes
-without saying.
+``d5 12 7`` is ``draw 5 replace 1,2 turns 7``; ``t 12 7`` takes the top discard, which needs no
+name.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ class GridEntries(Typed):
     card = re.compile(r"10|-[125]|[3-9JDK]")
 
     def takes_cards(self, word: str) -> bool:
-        """Whether a card follows: a verb that names one, or a cell whose card is turned up."""
+        """Return whether a card follows: a verb that names one, or a cell whose card is turned
+        up.
+        """
         return word in ("draw", "take", "turns") or _CELL.fullmatch(word) is not None
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The words of the record: from where a card comes, and what is done with it."""
+        """Return the words of the record: the source of a card, and its use."""
         words = self.in_full(entry)
         begun: list[str] = []
         if state.pending is None:
@@ -48,11 +50,11 @@ class GridEntries(Typed):
         return [*begun, *_use(state, words)]
 
     def hands_of(self, words: Sequence[str], players: int, dealt: int) -> list[str]:
-        """Grids, or the cells that I looked at, each with its card: ``11=3 12=7``."""
+        """Return grids, or the cells that you looked at, each with its card: ``11=3 12=7``."""
         return list(words) if any("/" in word for word in words) else [self._grid(words)]
 
     def _grid(self, told: Sequence[str]) -> str:
-        """A grid face down with some cells known: ``11=3`` in each word."""
+        """Return a grid face down with some cells known: ``11=3`` in each word."""
         cells = ["?"] * 9
         for word in told:
             place, _, card = word.partition("=")
@@ -66,7 +68,7 @@ class GridEntries(Typed):
 
 
 def _use(state: Any, words: list[str]) -> list[str]:
-    """What is done with a card: a cell is replaced, a special given to a seat."""
+    """Return the use of a card: replace a cell, or give a special to a seat."""
     if words[:1] == ["replace"]:
         words = words[1:]
     elif words[:1] == ["give"]:

@@ -1,4 +1,4 @@
-"""No Prob-Lama played along: what `play` needs of it."""
+"""What `play` needs of No Prob-Lama."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One turn of a policy at a table that goes on otherwise, and one draw: for playing along."""
+"""One turn of a policy in a live game, and one draw, for games that are played along."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["legal_actions"]
 
 @compiled
 def one_turn(rules, policies, tables, seed, step, table, source):
-    """Play a turn of seat 0 and log it; step: the game index of its luck. source: or AS_POLICY."""
+    """Play a turn of seat 0 and log it; step: index of its random numbers. source: or AS_POLICY."""
     key, gamma = stream_of(seed)
     draws = mix(lane_start(key, gamma, step, 0, DICE))
     coins = mix(lane_start(key, gamma, step, 0, COINS))
@@ -35,7 +35,7 @@ def one_turn(rules, policies, tables, seed, step, table, source):
 
 
 def _table(record: Record) -> np.ndarray:
-    """The table as it lies, the seat to act first, every card in its place."""
+    """Return the table, the seat to act first, every card in its place."""
     state: Round = record.rounds[-1]
     rules: NoprobRules = record.rules
     table, _ = root_table(rules, position_after(record))
@@ -55,7 +55,9 @@ def _table(record: Record) -> np.ndarray:
 
 
 def _entry(record: Record, policy: Policy, seed: int, step: int, source: int) -> int:
-    """The log entry of the turn at hand (see `round_loop.log_turn`), by seats of the record."""
+    """Return the log entry of the current turn (see `round_loop.log_turn`), by seats of the
+    record.
+    """
     state: Round = record.rounds[-1]
     policies = [policy] * record.players
     log = np.zeros(2, dtype=np.int64)
@@ -63,19 +65,20 @@ def _entry(record: Record, policy: Policy, seed: int, step: int, source: int) ->
     rows = policy_rows(policies)
     one_turn(record.rules.columns, rows, tables, seed, step, _table(record), source)
     entry = int(log[1]) & ~15 | state.seat
-    if transition.DRAMA <= entry >> 8 & 15 < transition.KINDS:  # given to a seat, counted from mine
+    # given to a seat, counted from the giver
+    if transition.DRAMA <= entry >> 8 & 15 < transition.KINDS:
         to = (state.seat + (entry >> 12 & 15)) % record.players
         entry = entry & ~(15 << 12) | to << 12
     return entry
 
 
 def policy_turn(record: Record, policy: Policy, seed: int, step: int) -> str:
-    """The line of a policy's turn, which begins here."""
+    """Return the line of a policy's turn, which begins here."""
     return replay_entry(record.rounds[-1], _entry(record, policy, seed, step, AS_POLICY))
 
 
 def luck_of(record: Record, action: str, seed: int, step: int) -> str:
-    """What an action shows: the card drawn, or the one that is turned up; nothing for others."""
+    """Return the card that an action draws or turns up; an empty text for other actions."""
     state: Round = record.rounds[-1]
     verb, _, place = action.partition(" ")
     if verb == "draw":
@@ -88,22 +91,22 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 
 
 def dealt(rules: NoprobRules, players: int, seed: int, game: int, number: int) -> list[str]:
-    """The lines of the deal of a round."""
+    """Return the lines of the deal of a round."""
     grids, top = deal_of(rules, players, seed, game, number)
     told = [grid_text(rules.names, Grid(grid, (True,) * CELLS)) for grid in grids]
     return [f"deal {' '.join(told)}", f"top {rules.names[top]}"]
 
 
 def opening(record: Record, number: int, first: int) -> list[str]:
-    """The lines that open a round, before its deal."""
+    """Return the lines that open a round, before its deal."""
     return [f"round {number} first {first}", *standing_after(record, number).lines()]
 
 
 def next_first(record: Record) -> int:
-    """Who starts the round after the last one."""
+    """Return the seat that starts the round after the last one."""
     return int((record.rounds[-1].first + 1) % record.players)
 
 
 def final_of(record: Record) -> list[int] | None:
-    """What a game that is over comes to; None while it goes on."""
+    """Return the result of a finished game; None before its end."""
     return standing_after(record, len(record.rounds)).final

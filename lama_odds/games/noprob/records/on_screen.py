@@ -1,4 +1,4 @@
-"""How No Prob-Lama played along is shown."""
+"""How a screen shows No Prob-Lama played along."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lama_odds.games.shared.on_screen import word_of
 
 
 def holds(position: Any, at: int) -> str:
-    """The grid of a player as far as it is known, and the specials beside it."""
+    """Return the grid of a player as far as it is known, and the specials beside it."""
     shown = word_of(position, "grid") if at == 0 else word_of(position, "opp").split(";")[at - 1]
     mine = word_of(position, "mine") if at == 0 else ""
     beside = f" + {mine}" if mine else ""
@@ -17,26 +17,26 @@ def holds(position: Any, at: int) -> str:
 
 
 def score(position: Any, at: int) -> str:
-    """The llamas of a player, or its points."""
+    """Return the llamas of a player, or its points."""
     if position.llamas is not None and any(position.llamas):
         return f" ({position.llamas[at]} llamas)"
     return f" ({position.totals[at]} points)" if position.totals and position.round != 1 else ""
 
 
 def hand(rules: Any, position: Any) -> str:
-    """The card that is to be used."""
+    """Return the card that has to be used."""
     del rules
     drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
     return f"You drew {drawn}" if drawn else f"You take {taken}" if taken else "Your turn"
 
 
 def unit(rules: Any) -> str:
-    """What games are won by."""
+    """Return the unit by which games are won."""
     return "points" if rules.four_rounds else "llamas"
 
 
 def in_words(rules: Any, position: Any) -> str:
-    """Your grid, and the card to use or to take."""
+    """Return your grid, and the card to use or to take."""
     del rules
     drawn, taken = word_of(position, "drawn"), word_of(position, "taken")
     card = f"you drew {drawn}" if drawn else f"you take {taken}" if taken else ""

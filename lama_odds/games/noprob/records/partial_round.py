@@ -1,4 +1,4 @@
-"""A round of No Prob-Lama as one player sees it: what lies face up, and what was looked at."""
+"""A round of No Prob-Lama as one player sees it: open cards, and those looked at."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINES = 6
 
 
 class SeenRound(Told, Round):
-    """A `Round` in which cards face down are UNKNOWN, but those that the viewer looked at."""
+    """A `Round` in which hidden cards are UNKNOWN, except those that the viewer looked at."""
 
     def __init__(
         self,
@@ -28,28 +28,28 @@ class SeenRound(Told, Round):
 
     @property
     def pile_size(self) -> int:
-        """Cards left to draw."""
+        """The number of cards left to draw."""
         return self.pile_left
 
     def knows(self, seat: int, cell: int) -> bool:
-        """Whether a seat knows its card in a cell, as far as the viewer can tell."""
+        """Return whether a seat knows its card in a cell, as far as the viewer can tell."""
         return self.hands[seat][cell] != UNKNOWN
 
     def in_sight(self, kind: int) -> int:
-        """How many cards of a kind the viewer knows: elsewhere they cannot be."""
+        """Return how many cards of a kind the viewer knows: they cannot be elsewhere."""
         cards = [held for seat in (*self.hands, *self.beside) for held in seat]
         in_hand = self.pending is not None and self.pending[1] == kind
         return cards.count(kind) + self.discards.count(kind) + in_hand
 
     def turn_up(self, cell: int, kind: int | None) -> None:
-        """The seat to act is about to replace a card: which it is shows now.
+        """Show the card that the seat to act is about to replace.
 
-        Refused if it is not told and not known, or if it cannot be that card.
+        Raises Refused if the card is neither given nor known, or if it cannot be that card.
         """
         if self.hands[self.seat][cell] != UNKNOWN:
             return
         if kind is None:
-            raise Refused("tell the card that is turned up too: turns CARD")
+            raise Refused("name the card that is turned up too: turns CARD")
         self._check_left(kind)
         self.hands[self.seat][cell] = kind
 
@@ -68,7 +68,7 @@ class SeenRound(Told, Round):
         self.pile_left = len(below)
 
     def possible(self, seat: int) -> tuple[int, int]:
-        """The least and the most points that a seat's cards can count."""
+        """Return the least and the most points that a seat's cards can count."""
         if UNKNOWN not in self.hands[seat]:
             total = self.total(seat)
             return total, total
@@ -77,6 +77,6 @@ class SeenRound(Told, Round):
         beside = sum(points[kind] for kind in self.beside[seat])
         hidden = CELLS - len(cards)
         most = sum(points[kind] for kind in cards) + hidden * max(points)
-        # Every line may count minus the highest number, and no card more than it is worth.
+        # Every line may count minus the highest number, and every card at most its value.
         least = sum(min(points[kind], 0) for kind in cards) + hidden * min(*points, 0)
         return least - LINES * points[NUMBERS - 1] + beside, most + beside

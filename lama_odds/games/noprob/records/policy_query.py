@@ -1,4 +1,4 @@
-"""Policies of No Prob-Lama, put to the decisions of a record (see `games.shared.policy_query`)."""
+"""Let policies of No Prob-Lama decide situations (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from lama_odds.jit import compiled
 
 @compiled
 def asked_source(tables, policies, table, seats, word):
-    """Draw, take or pass; see `policy_kernels.choose_source`."""
+    """Return draw, take or pass; see `policy_kernels.choose_source`."""
     return choose_source(tables, policies, table, 0, seats, word)[0]
 
 
 @compiled
 def asked_place(tables, policies, table, seats, kind, drawn, word):
-    """What to do with a card; see `policy_kernels.choose_place`."""
+    """Return what to do with a card; see `policy_kernels.choose_place`."""
     return choose_place(tables, policies, table, 0, seats, kind, drawn, word)
 
 
@@ -56,13 +56,13 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """The policy's row, and what cards and lines are worth unless it plays by chance."""
+        """The policy's row, and values of cards and lines unless it plays at random."""
         chance = self.rows[0, FAMILY] == RANDOM
         own = self.tables
         return (self.rows[0],) if chance else (self.rows[0], own.points, own.spread, own.worth)
 
     def decides(self, situation: Situation, word: int) -> str:
-        """Draw, take or pass; what to do with the card."""
+        """Return draw, take or pass, or what to do with the card."""
         position: Position = situation.position
         seats = position.players
         table, _ = root_table(self.rules, position)
@@ -82,7 +82,7 @@ class Reader(Asking, record.Reader):
     """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
-        """From where to get a card; then what to do with it."""
+        """Return the choice of a source, then of a use."""
         assert self.record is not None
         at_turn = partial(record.position_after, self.record)
 
@@ -97,12 +97,12 @@ class Reader(Asking, record.Reader):
         return [at_turn, with_card] if len(words) > 3 else [at_turn]
 
     def turns_played(self) -> int:
-        """Turns of the round so far: policies lose their patience."""
+        """Return the turns of the round so far: policies become more urgent."""
         return int(self.state.turns_played)
 
 
 def unlike(a: NoprobRules, b: NoprobRules) -> str:
-    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    """Return why situations of rule set a cannot be put to a player of b; empty if they can."""
     if a.names != b.names:
         return "other kinds of cards"
     if a.peeks != b.peeks:

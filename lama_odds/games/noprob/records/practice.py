@@ -1,4 +1,4 @@
-"""Small positions of No Prob-Lama that are solved or sampled in a way of their own."""
+"""Small positions of No Prob-Lama for practice: the solved ones and those in between."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _HELD = ("", "drawn=9 ", "taken=4 ", "drawn=D ")
 
 
 def practice(players: int) -> Sequence[str]:
-    """In the middle of a round and in its last turn, with every kind of card in hand."""
+    """Return positions in mid-round and in its last turn, with every kind of card in hand."""
     grid, up = "?,?,?/?,?,?/?,?,?", "3,4,5/6,7,8/9,10,?"
     llamas = f"llamas={','.join(['1'] * players)} first=0"
     others = ";".join([grid] * (players - 1))

@@ -1,6 +1,6 @@
 """A round or game of No Prob-Lama as text: written, read, replayed.
 
-One statement a line::
+A record has one statement in each line::
 
     lama-odds record 1
     rules noprob/starnberger
@@ -17,11 +17,12 @@ One statement a line::
     0 draw 4
 
 ``turns`` names the card that was replaced; a last turn may be ``pass``. A record may stop with a
-card in hand: then it asks what to do with it. A round ends with lines such as ``end done`` (or
-``empty``) and ``penalties 12 -3``. Told from one seat it has ``deal ? (3),?,…`` for what is
-hidden, ``turns`` for every card turned up, and penalties that are told. With four_rounds
-``scores`` stands in place of llamas and target. The frame is that of all games, see
-`games.shared.record`.
+card in hand: the next decision is then its use. A round ends with lines such as ``end done`` (or
+``empty``) and ``penalties 12 -3``.
+
+A round recorded from one seat has ``deal ? (3),?,…`` for what is hidden, ``turns`` for every card
+turned up, and penalties that are entered. With four_rounds, ``scores`` replaces llamas and target.
+`games.shared.record` has the frame that all games share.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ VERBS = {
 
 @dataclass
 class Standing:
-    """How a game stands between rounds."""
+    """The standing of a game between rounds."""
 
     rules: NoprobRules
     llamas: list[int]
@@ -70,11 +71,11 @@ class Standing:
 
     @classmethod
     def at_start(cls, rules: NoprobRules, players: int) -> Standing:
-        """Before the first round."""
+        """Return the standing before the first round."""
         return cls(rules, [0] * players, [0] * players, rules.target_of(players))
 
     def settle(self, penalties: list[int]) -> None:
-        """Count a round that has ended; `final` is set once the game has."""
+        """Count a round that has ended; `final` is set when the game has."""
         self.rounds += 1
         self.totals = [a + b for a, b in zip(self.totals, penalties, strict=True)]
         if self.rules.four_rounds:
@@ -92,7 +93,7 @@ class Standing:
         return sum(n >= self.target for n in self.llamas)
 
     def lines(self) -> list[str]:
-        """The standing as a record says it."""
+        """Return the standing as lines of a record."""
         if self.rules.four_rounds:
             return [numbers_line("scores", self.totals)]
         return [numbers_line("llamas", self.llamas), f"target {self.target}"]
@@ -106,7 +107,7 @@ def write_record(
     log: Sequence[int],
     whole_game: bool,
 ) -> str:
-    """Record of what the kernels logged (see `round_loop.log_turn`), replayed round by round.
+    """Return the record of a kernel's log (see `round_loop.log_turn`), replayed round by round.
 
     deal_of: grids and opening card of a round. A round that was broken off has no end.
     """
@@ -133,7 +134,7 @@ def write_record(
 
 
 def replay_entry(state: Round, entry: int) -> str:
-    """Carry out a logged turn on `state`; returns its line."""
+    """Carry out a logged turn on `state`; return its line."""
     seat, source, kind = entry & 15, entry >> 4 & 15, entry >> 8 & 15
     place = entry >> 12 & 15
     names = state.rules.names
@@ -177,22 +178,22 @@ class Reader(RecordReader):
         self.viewer: int | None = None
 
     def read_rules(self, text: str) -> NoprobRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return parse_rules(text)
 
     def begin(self, count: int) -> Record:
-        """The record of so many players."""
+        """Return a record for this number of players."""
         self.standing = Standing.at_start(self.rules, count)
         return Record(self.rules, count)
 
     def next_first(self) -> tuple[int, str]:
-        """Who starts the next round."""
+        """Return the seat that starts the next round."""
         if self._settled().final is not None:
             raise Refused("the game is over: final, and nothing more")
         return (self.state.first + 1) % self.state.players, "next in turn order"
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
-        """Standing, deal and opening card."""
+        """Return the readers of standing, deal and opening card."""
         return {
             "llamas": self._standing,
             "target": self._standing,
@@ -202,7 +203,7 @@ class Reader(RecordReader):
         }
 
     def _settled(self) -> Standing:
-        """The standing with every round that has ended, whether or not the record says its end."""
+        """Return the standing after every round that has ended, even without a line for its end."""
         assert self.standing is not None
         assert self.record is not None
         rounds = self.record.rounds
@@ -211,7 +212,7 @@ class Reader(RecordReader):
         return self.standing
 
     def _standing(self, words: list[Part]) -> None:
-        """What the standing must be: it follows from the rounds before."""
+        """Check the standing, which follows from the rounds before."""
         self.begun(words)
         if self.first is None:
             raise words[0].fail("round before its standing")
@@ -233,7 +234,7 @@ class Reader(RecordReader):
         self._check_kinds(words, [])
 
     def _dealt(self, word: Part) -> tuple[int, ...]:
-        """A grid as it is dealt; told from a seat, with those of its cards that it looked at."""
+        """Return a dealt grid; if only one seat's cards are known, with those that it looked at."""
         if word.text == HIDDEN:
             return (UNKNOWN,) * CELLS
         grid = read_grid(self.rules, word, "deal", bracketed=self.viewer is not None)
@@ -271,7 +272,7 @@ class Reader(RecordReader):
         if len(words) < 3 or what[0] not in ("draw", "take"):
             raise words[0].fail("SEAT draw CARD …, SEAT take CARD … or SEAT pass")
         kind = read_card(self.rules, words[2], what[0])
-        # Whatever is wrong with the line is found first: a turn that cannot be changes nothing.
+        # Errors of the line are found first: a turn that cannot be changes nothing.
         place = self._place(words, kind) if len(words) > 3 else None
         if what[0] == "draw":
             state.draw(kind)
@@ -295,7 +296,7 @@ class Reader(RecordReader):
             raise words[6].fail(self.rules.names[replaced])
 
     def _place(self, words: list[Part], kind: int) -> int:
-        """Seat or cell that a card goes to, whatever is wrong with the line found first."""
+        """Return the seat or cell that a card goes to, or refuse the line."""
         verb, source = words[3], words[1].text
         if verb.text == "give" and len(words) == 5:
             if kind < DRAMA:
@@ -317,12 +318,12 @@ class Reader(RecordReader):
         return read_cell(words[4])
 
     def final_scores(self) -> list[int] | None:
-        """What ``final`` must say; None while the game goes on."""
+        """Return what ``final`` must say; None before the end of the game."""
         return self._settled().final
 
 
 def read_cell(part: Part) -> int:
-    """A cell written as ROW,COLUMN."""
+    """Return a cell written as ROW,COLUMN."""
     pieces = [piece.text for piece in part.split(",")]
     if len(pieces) != 2 or not all(piece in ("1", "2", "3") for piece in pieces):
         raise part.fail("ROW,COLUMN, each 1 to 3", what="cell")
@@ -330,7 +331,7 @@ def read_cell(part: Part) -> int:
 
 
 def standing_after(record: Record, rounds: int) -> Standing:
-    """How the game stands after so many rounds of a record."""
+    """Return the standing after a number of rounds of a record."""
     standing = Standing.at_start(record.rules, record.players)
     for played in record.rounds[:rounds]:
         standing.settle(played.penalties)
@@ -338,10 +339,10 @@ def standing_after(record: Record, rounds: int) -> Standing:
 
 
 def position_after(record: Record) -> Position:
-    """What the seat to decide knows at the end of a record.
+    """Return what the seat to decide knows at the end of a record.
 
-    Its own cards face down that it looked at are known. Discards put back into the pile are
-    forgotten: they are not among the cards seen.
+    It knows its own hidden cards that it looked at. Discards put back into the pile are forgotten:
+    they are not among the cards seen.
     """
     state: Round = unfinished_round(record)
     rules: NoprobRules = record.rules
@@ -367,7 +368,7 @@ def position_after(record: Record) -> Position:
 
 
 def _seen_by(state: Round, viewer: int, seat: int) -> Grid:
-    """The grid of a seat as another, or itself, knows it."""
+    """Return the grid of a seat as another, or itself, knows it."""
     cards = tuple(
         kind if up or (seat == viewer and state.knows(seat, cell)) else UNKNOWN
         for cell, (kind, up) in enumerate(zip(state.hands[seat], state.up[seat], strict=True))

@@ -1,4 +1,4 @@
-"""Records of No Prob-Lama, taken apart decision by decision."""
+"""How records of No Prob-Lama are split into decisions."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from lama_odds.games.noprob.records.record import VERBS, read_record
 
 
 def named(position: Any, words: Sequence[str], at: int) -> str:
-    """A choice in the agreed notation: a special is given to a seat counted from the giver's."""
+    """Return a choice in the agreed notation: seats that get a special are counted from the
+    giver.
+    """
     if words[at] != "give":
         return as_written(position, words, at)
     return f"give {words[2]} to {(int(words[at + 1]) - int(words[0])) % position.players}"
 
 
 def ranked(record: Record) -> list[Any]:
-    """Who has most llamas wins; after four rounds, who has fewest points."""
+    """Return llamas by seat; in games of four rounds, points negated."""
     return lowest_wins(record) if record.rules.four_rounds else highest_wins(record)
 
 
 RECORDED = Recorded(
     VERBS,
     read_record,
-    luck="of the own cards from the pile, where the seat decides on them at once",
+    luck="of your own cards from the pile, if you decide on them at once",
     named=named,
     ranked=ranked,
     fewer=3,

@@ -1,4 +1,4 @@
-"""A round of No Prob-Lama step by step, with every card in sight: for records and replaying."""
+"""A round of No Prob-Lama step by step, with every card known, for records and replays."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ DRAWN, TAKEN = "draw", "take"
 
 
 class Round:
-    """State of a round; seats in turn order, `seat` to act.
+    """The state of a round; seats in turn order, `seat` to act.
 
-    hands: kinds by seat and cell. up: face up or not. beside: specials by seat. pile: cards left
-    to draw, by kind. discards: the top last. unseen: cards of each kind that have never lain
-    open. recycled: whether the pile was made of discards. turns_played: how many there were.
-    last: last turns left, None before anybody has all cards face up. ended: one of ENDS when the
-    round is over. pending: the card in hand of the seat to act, after DRAWN or TAKEN.
+    hands: kinds by seat and cell. up: face up or not. beside: specials by seat.
+    pile: cards left to draw, by kind. discards: the top last.
+    unseen: cards of each kind that were never open.
+    recycled: whether the pile was made of discards. turns_played: their number.
+    last: last turns left, None before a player has all cards face up.
+    ended: one of ENDS when the round is over.
+    pending: the card in hand of the seat to act, after DRAWN or TAKEN.
     """
 
-    viewer: int | None = None  # whose cards alone are known; None: all are, see `seen_round`
+    # the only seat whose cards are known; None: all are, see `partial_round`
+    viewer: int | None = None
 
     def __init__(
         self, rules: NoprobRules, grids: list[tuple[int, ...]], top: int, first: int
@@ -45,31 +48,33 @@ class Round:
 
     @property
     def players(self) -> int:
-        """Number of seats."""
+        """The number of seats."""
         return len(self.hands)
 
     @property
     def pile_size(self) -> int:
-        """Cards left to draw."""
+        """The number of cards left to draw."""
         return sum(self.pile)
 
     @property
     def penalties(self) -> list[int]:
-        """Points of each seat as the cards lie now."""
+        """Return the points of each seat if the round ended now."""
         return [self.total(seat) for seat in range(self.players)]
 
     def total(self, seat: int) -> int:
-        """Points of a seat as its cards lie now."""
+        """Return the points of a seat if the round ended now."""
         packed = sum(kind << 4 * cell for cell, kind in enumerate(self.hands[seat]))
         beside = sum(self.rules.points[kind] for kind in self.beside[seat])
         return int(score(self.rules.tables, packed)) + beside
 
     def knows(self, seat: int, cell: int) -> bool:
-        """Whether a seat knows its card in a cell: face up, or looked at before the round."""
+        """Return whether a seat knows its card in a cell: face up, or looked at before the
+        round.
+        """
         return self.up[seat][cell] or cell < self.rules.peeks
 
     def begin_turn(self) -> None:
-        """Refill an empty pile, or end the round for want of one."""
+        """Refill an empty pile, or end the round without cards."""
         if self.pile_size or self.ended:
             return
         if not self.rules.refill:
@@ -84,7 +89,7 @@ class Round:
         self.pile = [below.count(kind) for kind in range(len(self.rules.deck))]
 
     def draw(self, kind: int) -> None:
-        """The seat to act draws this card."""
+        """Let the seat to act draw this card."""
         self._check_open()
         self._take_from_pile(kind)
         if not self.recycled:
@@ -97,7 +102,7 @@ class Round:
         self.pile[kind] -= 1
 
     def take(self, kind: int) -> None:
-        """The seat to act takes the top discard, which must be this card."""
+        """Let the seat to act take the top discard, which must be this card."""
         self._check_open()
         if not self.discards:
             raise Refused("there is no discard to take")
@@ -107,7 +112,7 @@ class Round:
         self.pending = TAKEN, kind
 
     def replace(self, kind: int, cell: int) -> int:
-        """Put a card got into a cell; returns the card it replaces."""
+        """Put the card in hand into a cell; return the card it replaces."""
         if kind >= DRAMA:
             raise Refused(f"{self.rules.names[kind]} must be given to another player")
         replaced = self.hands[self.seat][cell]
@@ -120,7 +125,7 @@ class Round:
         return replaced
 
     def put_away(self, kind: int) -> None:
-        """Discard a card drawn."""
+        """Discard a card that was drawn."""
         if kind >= DRAMA:
             raise Refused(f"{self.rules.names[kind]} must be given to another player")
         self.discards.append(kind)

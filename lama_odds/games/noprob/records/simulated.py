@@ -15,7 +15,7 @@ from lama_odds.games.shared.measures import logged_game
 def simulated_record(
     rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
 ) -> str:
-    """A simulated round or game as text."""
+    """Return a simulated round or game as text."""
     seats = len(policies)
     _, log = logged_game(simulation(rules, policies, rounds), seed, game, rounds)
     names = [policy.name for policy in policies]

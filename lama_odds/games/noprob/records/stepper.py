@@ -1,6 +1,7 @@
-"""First rounds of No Prob-Lama stopped wherever one seat holds a card (see `games.shared.stepper`).
+"""First rounds of No Prob-Lama that stop whenever one seat holds a card.
 
-Whether to draw or to take is left to the seat's policy: what is asked is the use of the card got.
+See `games.shared.stepper`. The seat's policy decides whether to draw or to take; the decision is
+the use of the card.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ LOG = round_loop.MAX_TURNS + 1
 
 @compiled
 def play_on(rules, policies, tables, luck, table, first):
-    """Play a round on from a table, seats as in the game, into the log among the tables.
+    """Play a round from a table, seats as in the game, into the log among the tables.
 
-    luck: seed, game, round. first: seat that started the round.
+    luck: seed, game, round. first: the seat that started the round.
     """
     key, gamma = stream_of(luck[0])
     round_loop.play_on(
@@ -42,25 +43,25 @@ def play_on(rules, policies, tables, luck, table, first):
 
 
 class GameLine(Line):
-    """A line of a first round; see `games.shared.stepper.Line`."""
+    """A first round in progress; see `games.shared.stepper.Line`."""
 
     module: ClassVar[Any] = record
     state: Round
 
     def dealt(self, first: int) -> Round:
-        """The round as dealt."""
+        """Return the dealt round."""
         if self.whole:
-            raise LimitError("lines of whole games are there for lama and dice")
+            raise LimitError("whole games can be stepped through for lama and dice only")
         self.rows = policy_rows(self.policies)
         if (self.rows[:, FAMILY] == RANDOM).any():
-            raise LimitError("lines of play are for policies that need no luck, not random")
+            raise LimitError("random policies cannot be stepped through")
         self.log = np.zeros(LOG, dtype=np.int64)
         self.tables = tables_of(self.rules, self.policies, self.log)
         grids, top = deal_of(self.rules, len(self.policies), *self.luck, self.number)
         return Round(self.rules, list(grids), top, first)
 
     def entries(self, begin: Any = AS_POLICY) -> list[int]:
-        """The log of the round played on."""
+        """Return the log of the rest of the round."""
         self.log[0] = 0
         luck = (*self.luck, self.number)
         rules = self.rules.columns
@@ -68,7 +69,7 @@ class GameLine(Line):
         return [int(entry) for entry in self.log[1 : self.log[0] + 1]]
 
     def _table(self) -> np.ndarray:
-        """The table of the compiled loop as all cards lie."""
+        """Return the table of the compiled loop with all cards."""
         state, rules = self.state, self.rules
         table = np.zeros(transition.TABLE_SIZE, dtype=np.int64)
         for seat, hand in enumerate(state.hands):
@@ -95,7 +96,7 @@ class GameLine(Line):
         record.replay_entry(self.state, entry)
 
     def asks(self) -> bool:
-        """Get the card of the turn, if one is got."""
+        """Get the card of the turn, if it gets one."""
         source, kind = self.planned[0] >> 4 & 15, self.planned[0] >> 8 & 15
         if source == PASS:
             return False
@@ -103,14 +104,14 @@ class GameLine(Line):
         return True
 
     def name_of(self, entry: int) -> str:
-        """The use that an entry makes of its card."""
+        """Return the use of the card in an entry."""
         kind, place = entry >> 8 & 15, entry >> 12 & 15
         if kind >= DRAMA:
             place = (place - self.me) % len(self.policies)
         return place_name(self.rules, kind, place)
 
     def act(self, action: str) -> None:
-        """Use the card held."""
+        """Use the card in hand."""
         kind = self.planned[0] >> 8 & 15
         verb, _, rest = action.partition(" ")
         if verb == "give":

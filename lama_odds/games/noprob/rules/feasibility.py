@@ -1,4 +1,4 @@
-"""Which positions of No Prob-Lama can occur: all defects of one that cannot."""
+"""Find why a position of No Prob-Lama cannot occur: all its defects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def parse_position(rules: NoprobRules, text: str) -> Position:
 
 
 def find_defects(rules: NoprobRules, position: Position) -> list[str]:
-    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    """Return every reason why a position with your decision cannot occur; empty if it can."""
     return [
         *defects_of_players(rules, position),
         *_defects_of_cards(rules, position),
@@ -30,14 +30,14 @@ def find_defects(rules: NoprobRules, position: Position) -> list[str]:
 
 
 def find_endings(rules: NoprobRules, position: Position) -> list[str]:
-    """What play can lead to that leaves nothing to decide, and what happens then."""
+    """Return how play has ended at a position, with what happens then."""
     mine = position.grids[0].down == 0
     if mine and position.last == 0:
         return ["the round is over: no last turn is left, and all cards are turned up"]
     if mine and position.last is None:
         return [
-            "my turn is over: all my cards are face up, so each other player has one last turn "
-            "and I have none"
+            "your turn is over: all your cards are face up, so each other player has one last turn "
+            "and you have none"
         ]
     if not rules.refill and position.pile == 0 and position.drawn is None:
         return ["the round is over: the pile is empty and not refilled"]
@@ -49,15 +49,15 @@ def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
     known = position.known_cards()
     for kind, there in enumerate(rules.deck):
         if known.count(kind) > there:
-            found.append(f"{known.count(kind)} cards {rules.names[kind]}, there are {there}")
+            found.append(f"{known.count(kind)} cards {rules.names[kind]}, but the game has {there}")
     for seat, grid in enumerate(position.grids):
         whose = "my grid" if seat == 0 else f"the grid of opponent {seat}"
         raised = [k for k, up in zip(grid.cards, grid.up, strict=True) if up and k >= 12]
         if raised:
-            found.append(f"{rules.names[raised[0]]} face up in {whose}: specials lie beside it")
+            found.append(f"{rules.names[raised[0]]} face up in {whose}: specials are beside it")
     peeked = sum(not up and kind < 14 for kind, up in _cells(position))
     if peeked > rules.peeks:
-        found.append(f"{peeked} cards face down are known to me, {rules.peeks} were looked at")
+        found.append(f"you know {peeked} cards face down, but {rules.peeks} were looked at")
     found += _defects_of_pile(rules, position)
     if position.seen and position.top is None:
         found.append("discards below the top, but no top discard")
@@ -70,9 +70,9 @@ def _defects_of_pile(rules: NoprobRules, position: Position) -> list[str]:
     if pile is not None and pile < 0:
         return [f"pile={pile}"]
     if left < 0:
-        return [f"{-left} cards too few: {rules.cards} cannot make all that is named"]
+        return [f"{-left} cards too few: {rules.cards} are not enough for this position"]
     if pile is not None and pile > left:
-        return [f"pile={pile}, but {left} cards are left for it at most"]
+        return [f"pile={pile}, but at most {left} cards are left for it"]
     if pile is not None and position.top is None and pile < left:
         return [f"pile={pile}, but without a discard all {left} cards are in it"]
     return []
@@ -92,14 +92,14 @@ def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
         for seat in closed:
             if seat:
                 whose = f"those of opponent {seat}"
-                found.append(f"all cards are face up ({whose}): last=… tells the last turns left")
+                found.append(f"all cards are face up ({whose}): last=… gives the last turns left")
     elif last == 0 and 0 in closed:
         pass  # the round has ended
     elif not 1 <= last < players:
-        found.append(f"last={last}, with {players} players 1 to {players - 1} turns are left")
+        found.append(f"last={last}, but with {players} players 1 to {players - 1} turns are left")
     else:
         if last not in closed:
-            found.append(f"last={last}, but opponent {last} has cards face down and ended nothing")
+            found.append(f"last={last}, but opponent {last} has cards face down and did not end it")
         for seat in closed:
             if seat < last:
                 whose = "mine are" if seat == 0 else f"those of opponent {seat} are"
@@ -113,7 +113,7 @@ def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:
     found = []
     for name, value in (("scores", position.totals), ("round", position.round)):
         if value is not None:
-            found.append(f"{name}=… is for four_rounds: llamas=… tells the standing")
+            found.append(f"{name}=… is for four_rounds: llamas=… gives the standing")
     if position.target is not None and position.llamas is None:
         found.append("target=… without llamas=…")
     if position.llamas is not None:
@@ -125,7 +125,7 @@ def _defects_of_sums(rules: NoprobRules, position: Position) -> list[str]:
     found = []
     for name, value in (("llamas", position.llamas), ("target", position.target)):
         if value is not None:
-            found.append(f"{name}=… with four_rounds: scores=… and round=… tell the standing")
+            found.append(f"{name}=… with four_rounds: scores=… and round=… give the standing")
     if (position.totals is None) != (position.round is None):
         found.append("scores=… and round=… belong together")
     if position.totals is not None:
@@ -134,7 +134,7 @@ def _defects_of_sums(rules: NoprobRules, position: Position) -> list[str]:
         if any(abs(total) > MOST_SUM for total in position.totals):
             found.append("a sum that nobody can have")
     if position.round is not None and not 1 <= position.round <= rules.rounds:
-        found.append(f"round={position.round}, a game has {rules.rounds}")
+        found.append(f"round={position.round}, but a game has {rules.rounds}")
     if position.round == 1 and any(position.totals or ()):
         found.append("sums before the first round")
     return found
@@ -147,11 +147,11 @@ def _defects_of_llamas(
     least = rules.target_of(position.players)
     target = least if position.target is None else position.target
     if len(llamas) != position.players:
-        found.append(f"llamas of {len(llamas)} players, there are {position.players}")
+        found.append(f"llamas of {len(llamas)} players, but there are {position.players}")
     if any(n < 0 for n in llamas):
         found.append("a negative number of llamas")
     if target < least:
-        found.append(f"target={target}, it is {least} at first")
+        found.append(f"target={target}, but it is {least} at first")
     if max(llamas) >= target:
         found.append(f"{max(llamas)} llamas: the game ends at {target}")
     if target > least and sum(n >= target - 1 for n in llamas) < (1 if rules.any_tie else 2):

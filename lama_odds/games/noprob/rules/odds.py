@@ -1,4 +1,4 @@
-"""Exact chances at a position of No Prob-Lama, and which actions there are."""
+"""Exact chances at a position of No Prob-Lama, and its actions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from lama_odds.games.noprob.rules.scoring import line_of, score
 from lama_odds.games.noprob.rules.transition import DRAMA, UNKNOWN, with_card
 
 BETTER_BY = (3, 5, 10, 15, 20)
-BIN = 5  # points: sums of hidden cards are told in steps of so many
+BIN = 5  # points: the width of a class of sums of hidden cards
 
 
 def cell_name(cell: int) -> str:
-    """A cell as ROW,COLUMN."""
+    """Return a cell as ROW,COLUMN."""
     return f"{cell // 3 + 1},{cell % 3 + 1}"
 
 
 def legal_actions(rules: NoprobRules, position: Position) -> list[str]:
-    """Names of all legal actions."""
+    """Return the names of all legal actions."""
     names = rules.names
     cells = [f"replace {cell_name(cell)}" for cell in range(CELLS)]
     if position.drawn is not None:
@@ -40,10 +40,10 @@ def legal_actions(rules: NoprobRules, position: Position) -> list[str]:
 
 
 def cards_to_draw(rules: NoprobRules, position: Position) -> tuple[float, ...]:
-    """By kind, chances in proportion that the next card from the pile is one; none if it has none.
+    """Return, by kind, proportional chances of the next card from the pile; empty without cards.
 
-    An empty pile is made anew of the discards below the top: those I remember, and for each of
-    the others any card that I do not know.
+    An empty pile is made again from the discards below the top. These are the ones that you
+    remember and, for each of the others, any card that you do not know.
     """
     pool = position.pool(rules)
     if position.pile_left(rules):
@@ -55,15 +55,15 @@ def cards_to_draw(rules: NoprobRules, position: Position) -> tuple[float, ...]:
 
 
 def packed_view(grid: Grid) -> int:
-    """A grid as I see it, a nibble for each cell."""
+    """Return a grid as you see it, a nibble for each cell."""
     return sum(kind << 4 * cell for cell, kind in enumerate(grid.cards))
 
 
 def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
-    """What the card in my hand does, else the next card from the pile; chances of that card.
+    """Return what the card in your hand does, or the next card from the pile, with its chances.
 
-    A card improves a grid if in some cell it lowers the total, unknown cards counting as the mean
-    of all that I do not know. With a card in hand the next one is somebody else's.
+    A card improves a grid if in some cell it lowers the total; unknown cards count as the mean of
+    all cards that you do not know. With a card in hand, the next card goes to another player.
     """
     pool = position.pool(rules)
     ways = cards_to_draw(rules, position)
@@ -89,7 +89,7 @@ def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
 def _next_uses(
     rules: NoprobRules, position: Position, ways: tuple[float, ...], mean: float
 ) -> dict[str, Estimate]:
-    """Whether the next card improves my grid, by how much, and completes a line."""
+    """Return whether the next card improves your grid, by how much, and completes a line."""
     found, cards = {}, sum(ways)
     uses = [_best_use(rules, position.grids[0], kind, mean) for kind in range(DRAMA)]
     better = [(n, gain) for n, (gain, _) in zip(ways, uses, strict=False)]
@@ -103,7 +103,9 @@ def _next_uses(
 
 
 def _held_uses(rules: NoprobRules, position: Position, mean: float) -> dict[str, Estimate]:
-    """What the card in my hand saves in each cell, and whether it completes a line there."""
+    """Return what the card in your hand saves in each cell, and whether it completes a line
+    there.
+    """
     kind = position.drawn
     if kind is None or is_special(kind):
         return {}
@@ -120,13 +122,13 @@ def _held_uses(rules: NoprobRules, position: Position, mean: float) -> dict[str,
 
 
 def _best_use(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> tuple[float, bool]:
-    """The most that a card saves in any cell, and whether it completes a line in one."""
+    """Return the most that a card saves in any cell, and whether it completes a line in one."""
     uses = _uses(rules, grid, kind, mean)
     return max(gain for gain, _ in uses), any(line for _, line in uses)
 
 
 def _uses(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> list[tuple[float, bool]]:
-    """By cell, what a card saves there, and whether it completes a line."""
+    """Return, by cell, what a card saves there, and whether it completes a line."""
     lines = rules.tables.lines
     view = packed_view(grid)
     before = score(rules.tables, view)
@@ -143,10 +145,9 @@ def _uses(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> list[tuple[
 
 
 def _can_end(rules: NoprobRules, position: Position, grid: Grid) -> float:
-    """Whether a player could turn the last card up at the next turn, by a card from the pile.
+    """Return whether a player could turn the last card up next turn, by a card from the pile.
 
-    A number or a joker from the discards does it as well: whether one lies there then hangs on
-    what is done until then.
+    A number or a joker from the discards does so as well; that depends on the actions until then.
     """
     if grid.down != 1 or position.last is not None:
         return 0.0
@@ -159,7 +160,9 @@ def _share(n: float, of: float) -> Estimate:
 
 
 def hidden_sums(rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
-    """Distribution of the sum of the cards that I do not know, by grid; lines not counted."""
+    """Return the distribution of the sum of the cards that you do not know, by grid, without
+    lines.
+    """
     pool = position.pool(rules)
     grids = {
         "my hidden cards" if seat == 0 else f"hidden cards of {seat}": grid.hidden
@@ -182,7 +185,7 @@ def hidden_sums(rules: NoprobRules, position: Position) -> dict[str, dict[str, E
 def sum_of_hidden(
     pool: tuple[int, ...], points: tuple[int, ...], cards: int
 ) -> dict[int, Fraction]:
-    """Chances of the sum of so many cards of a pool, drawn without replacement."""
+    """Return chances of the sum of a number of cards from a pool, drawn without replacement."""
     ways: dict[tuple[int, int], int] = {(0, 0): 1}
     for there, value in zip(pool, points, strict=True):
         following: dict[tuple[int, int], int] = {}

@@ -1,4 +1,4 @@
-"""The cards of a pile, sorted: how many there are up to each kind, a byte each, in two words.
+"""The cards of a pile, sorted: cumulated counts of each kind, a byte each, in two words.
 
 Byte k counts the cards of the kinds 0 to k; bytes after the last kind are 0. Comparing a number
 with all bytes at once tells which card it is, and subtracting the result takes that card out
@@ -23,7 +23,7 @@ _OTHER_ONES = np.uint64(0x0000010101010101)  # of the kinds 8 to 13
 
 
 def pack_up(counts: Sequence[int]) -> np.ndarray:
-    """int64[2]: the words of a pile with so many cards of each kind, at most 255 in all."""
+    """Return int64[2]: the words of a pile with these counts, at most 255 cards in all."""
     words = [0, 0]
     for kind, total in enumerate(accumulate(counts)):
         words[kind // HALF] |= total << 8 * (kind % HALF)
@@ -43,7 +43,7 @@ count_above = Deferred(_count_above)
 
 @inlined
 def one_more(first, second, kind):
-    """The words of a pile with a card more."""
+    """Return the words of a pile with one more card."""
     if kind < HALF:
         return first + np.int64(_ONES << np.uint64(8 * kind)), second + np.int64(_OTHER_ONES)
     added = _OTHER_ONES << np.uint64(8 * (kind - HALF)) & np.uint64(0xFFFFFFFFFFFF)
@@ -52,12 +52,12 @@ def one_more(first, second, kind):
 
 @inlined
 def up_to(first, second, kind):
-    """How many cards there are of the kinds 0 to `kind`."""
+    """Return how many cards there are of the kinds 0 to `kind`."""
     word, at = (first, kind) if kind < HALF else (second, kind - HALF)
     return word >> 8 * at & 0xFF
 
 
 @inlined
 def number_of(first, second, kind):
-    """How many cards of a kind there are."""
+    """Return how many cards of a kind there are."""
     return up_to(first, second, kind) - (up_to(first, second, kind - 1) if kind else 0)

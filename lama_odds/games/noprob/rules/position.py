@@ -1,7 +1,7 @@
-"""Positions of No Prob-Lama: notation text <-> Position.
+"""Positions of No Prob-Lama: from notation to Position, and back.
 
-Example: ``grid=3,?,5/?,(7),?/J,?,? mine=D top=4 pile=60 opp=?,?,?/?,?,9/?,?,?:DK``, mine first,
-then the others in turn order after me: what one player knows.
+Example: ``grid=3,?,5/?,(7),?/J,?,? mine=D top=4 pile=60 opp=?,?,?/?,?,9/?,?,?:DK``. Your values
+come first, then the others' in turn order. A position is what one player knows.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ WORDS = {
     "grid": "your cards row by row: ? face down, (7) face down but known to you, else face up",
     "mine": "specials beside your grid, for example DK; - or not given: none",
     "top": "the top discard, for example 4 or D; - if there is none",
-    "pile": "cards left in the pile; as many as there can be if not given",
+    "pile": "cards left in the pile; the maximum if not given",
     "seen": "discards remembered below the top, from the top down, for example 3,J,-1",
     "opp": "the others' grids in turn order, ; between them, specials after a colon",
     "drawn": "the card that you have drawn: what to do with it",
     "taken": "the card that you have taken from the discards: which of yours it replaces",
-    "last": "last turns left, yours included, once somebody has all cards face up",
+    "last": "last turns left, yours included, once a player has all cards face up",
     "llamas": "llamas won so far, yours first",
     "target": "llamas that win, if ties have raised it",
     "scores": "sums of the rounds before, yours first (four_rounds)",
     "round": "number of this round, from 1 (four_rounds)",
-    "first": "who started this round, counted from you (0)",
+    "first": "the player who started this round, counted from you (0)",
 }
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A player's cards: kind by cell (UNKNOWN if I do not know it), face up or not, specials.
+    """A player's cards: kind by cell (UNKNOWN if you do not know it), face up or not, specials.
 
     cards, up: nine each. beside: kinds of the specials, Drama before Karma.
     """
@@ -44,12 +44,12 @@ class Grid:
 
     @property
     def hidden(self) -> int:
-        """Cards I do not know."""
+        """The number of cards that you do not know."""
         return self.cards.count(UNKNOWN)
 
     @property
     def down(self) -> int:
-        """Cards face down."""
+        """The number of cards face down."""
         return self.up.count(False)
 
 
@@ -57,10 +57,11 @@ class Grid:
 class Position:
     """What one player (seat 0, to decide) knows of a round.
 
-    names: of the kinds of cards. grids: mine first. top: a kind, None for no discard. pile: None
-    if not known. seen: discards below the top, from the top down. drawn: the card in my hand, and
-    taken: whether it was taken from the discards. last: last turns left. totals: sums of the
-    rounds before.
+    names: of the kinds of cards. grids: yours first.
+    top: a kind, None for no discard. pile: None if not known.
+    seen: discards below the top, from the top down.
+    drawn: the card in your hand; taken: whether it was taken from the discards.
+    last: last turns left. totals: sums of the rounds before.
     """
 
     names: tuple[str, ...]
@@ -79,47 +80,50 @@ class Position:
 
     @property
     def players(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return len(self.grids)
 
     @property
     def others_in(self) -> int:
-        """Number of other players."""
+        """The number of other players."""
         return len(self.grids) - 1
 
     @property
     def scores(self) -> None:
-        """Sums may be negative: they are `totals`."""
+        """None: sums may be negative, and are in `totals`."""
         return None
 
     def known_cards(self) -> list[int]:
-        """Every card that I know."""
+        """Return every card that you know."""
         cards = [kind for grid in self.grids for kind in grid.cards if kind != UNKNOWN]
         cards += [kind for grid in self.grids for kind in grid.beside]
         cards += [kind for kind in (self.top, self.drawn) if kind is not None]
         return cards + list(self.seen)
 
     def pool(self, rules: NoprobRules) -> tuple[int, ...]:
-        """Cards that I do not know, by kind."""
+        """Return the cards that you do not know, by kind."""
         known = self.known_cards()
         return tuple(there - known.count(kind) for kind, there in enumerate(rules.deck))
 
     def unknown_cells(self) -> int:
-        """Cards in grids that I do not know."""
+        """Return the number of cards in grids that you do not know."""
         return sum(grid.hidden for grid in self.grids)
 
     def pile_left(self, rules: NoprobRules) -> int:
-        """Cards in the pile; if it is not known, all that can be."""
+        """Return the cards in the pile; the maximum if it is not known."""
         if self.pile is not None:
             return self.pile
         return sum(self.pool(rules)) - self.unknown_cells()
 
     def unknown_discards(self, rules: NoprobRules) -> int:
-        """Discards that I do not remember: all that is neither known nor in grids or pile."""
+        """Return the number of discards that you do not remember.
+
+        These are all cards that are neither known nor in grids or pile.
+        """
         return sum(self.pool(rules)) - self.unknown_cells() - self.pile_left(rules)
 
     def format(self) -> str:
-        """The position as text that reads back as this position."""
+        """Return the position as text that reads back as this position."""
         names = self.names
         words = [f"grid={grid_text(names, self.grids[0])}"]
         if self.grids[0].beside:
@@ -150,7 +154,7 @@ def _specials(names: tuple[str, ...], grid: Grid) -> str:
 
 
 def grid_text(names: tuple[str, ...], grid: Grid) -> str:
-    """A grid, rows between slashes."""
+    """Return a grid, with slashes between rows."""
     cells = []
     for kind, up in zip(grid.cards, grid.up, strict=True):
         if kind == UNKNOWN:
@@ -161,7 +165,7 @@ def grid_text(names: tuple[str, ...], grid: Grid) -> str:
 
 
 def read_card(rules: NoprobRules, part: Part, what: str) -> int:
-    """A card as it is written; ReadError names the cards there are."""
+    """Return a card; ReadError names the possible cards."""
     expected = f"a card: {', '.join(rules.names)}"
     (name, _), *more = read_names(part, rules.names, expected, what)
     if more:
@@ -170,7 +174,7 @@ def read_card(rules: NoprobRules, part: Part, what: str) -> int:
 
 
 def read_grid(rules: NoprobRules, part: Part, what: str, bracketed: bool = True) -> Grid:
-    """A grid of three rows of three; bracketed: whether (7) may be written.
+    """Return a grid of three rows of three; bracketed: whether (7) may be written.
 
     Commas between cards may be left out, and slashes between rows if all are.
     """
@@ -184,7 +188,7 @@ def read_grid(rules: NoprobRules, part: Part, what: str, bracketed: bool = True)
 
 
 def _cells(rules: NoprobRules, row: Part, what: str, expected: int) -> list[Part]:
-    """The cells of a row, with commas, spaces or nothing between them."""
+    """Return the cells of a row, with commas, spaces or nothing between them."""
     apart = row.listed()
     cells = [cell for piece in apart for cell in _together(rules, piece)]
     if len(cells) != expected or len(apart) not in (1, expected):
@@ -194,7 +198,7 @@ def _cells(rules: NoprobRules, row: Part, what: str, expected: int) -> list[Part
 
 
 def _together(rules: NoprobRules, piece: Part) -> list[Part]:
-    """The cells of a piece without separators; one that is none is left whole, to be refused."""
+    """Return the cells of a piece without separators; a wrong one is left whole, to be refused."""
     cells: list[Part] = []
     at = 0
     names = "|".join(map(re.escape, sorted((*rules.names, *FULL_NAMES), key=len, reverse=True)))
@@ -224,7 +228,7 @@ def _grid_of(rules: NoprobRules, cells: list[Part], what: str, bracketed: bool) 
 
 
 def read_specials(rules: NoprobRules, part: Part, what: str) -> tuple[int, ...]:
-    """Specials such as DK; - or nothing for none."""
+    """Return specials such as DK; - or nothing for none."""
     if part.text in ("", "-"):
         return ()
     read = read_names(part, ("D", "K"), "D or K, or - for none", what)
@@ -241,12 +245,12 @@ def _read_opponent(rules: NoprobRules, part: Part) -> Grid:
 
 
 def _seen(rules: NoprobRules, part: Part) -> list[Part]:
-    """Cards with commas, spaces or nothing between them."""
+    """Return cards with commas, spaces or nothing between them."""
     return [card for piece in part.listed() for card in _together(rules, piece)]
 
 
 def read_position(rules: NoprobRules, text: str) -> Position:
-    """The position as written, whether or not it can occur."""
+    """Return the position as written, whether or not it can occur."""
     words = read_words(text, WORDS)
     for name in ("grid", "top", "opp"):
         if name not in words:
@@ -284,5 +288,5 @@ def read_position(rules: NoprobRules, text: str) -> Position:
 
 
 def is_special(kind: int) -> bool:
-    """Whether a card is given away."""
+    """Return whether a card is given away."""
     return kind >= DRAMA

@@ -1,4 +1,4 @@
-"""The rule sets of No Prob-Lama: one frozen value each; every field cites its source."""
+"""The rule sets of No Prob-Lama: frozen values; every field cites its source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lama_odds.games.noprob.rules.pile import pack_up
 from lama_odds.games.noprob.rules.scoring import ScoreTables, score_tables
 
 NEGATIVES = 3
-MANY = 5  # players from which `target_many` holds
+MANY = 5  # players from which `target_many` is used
 CELLS = 9
 
 _BOOK = "starnberger"
@@ -23,7 +23,7 @@ _MATERIAL = "starnberger, Spielmaterial"
 
 
 def _read_three(low: int, high: int, name: str) -> Any:
-    """A reader of three numbers between dots."""
+    """Return a reader of three numbers between dots."""
 
     def read(part: Part) -> tuple[int, ...]:
         values = tuple(piece.integer(f"option {name}") for piece in part.split("."))
@@ -71,8 +71,8 @@ OPTIONS: dict[str, Option] = {
     "peeks": Option("number", "own cards looked at before the round", _BOOK, 0, 9),
     "refill": Option(
         "switch",
-        "an empty pile is made anew of the discards but the top one; if not, the round ends there",
-        "open in the rule book",
+        "an empty pile is made again of the discards except the top one; off: the round ends there",
+        "the rule book does not say",
     ),
     "rounds": Option("number", "rounds of a game with four_rounds", _BOOK, 1, 100),
     "special": Option("number", "what a Drama costs and a Karma gives", _MATERIAL, 0, 20),
@@ -80,9 +80,7 @@ OPTIONS: dict[str, Option] = {
     "target_many": Option(
         "number", "llamas that win, 5 or 6 players", "starnberger, Spielende", 1, 20
     ),
-    "triple_joker": Option(
-        "switch", "three jokers are a line of the highest number", "open in the rule book"
-    ),
+    "triple_joker": Option("switch", "the rule book does not say", "open in the rule book"),
 }
 
 EDITIONS: dict[str, dict[str, Any]] = {
@@ -133,7 +131,7 @@ class NoprobRules:
 
     @property
     def id(self) -> str:
-        """Canonical id, which reads back as this rule set."""
+        """The canonical id, which reads back as this rule set."""
         return format_rules("noprob", self.edition, self.values, EDITIONS, OPTIONS)
 
     @property
@@ -143,18 +141,18 @@ class NoprobRules:
 
     @cached_property
     def deck(self) -> tuple[int, ...]:
-        """How many cards of each kind there are."""
+        """The number of cards of each kind."""
         numbers = (self.copies,) * transition.NUMBERS
         return (*numbers, *self.negative_copies, self.jokers, self.dramas, self.karmas)
 
     @property
     def cards(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return sum(self.deck)
 
     @property
     def players(self) -> range:
-        """Numbers of players: up to six, as far as the cards suffice for grids and a pile."""
+        """The numbers of players: up to six, as far as the cards suffice for grids and a pile."""
         return range(2, min(6, (self.cards - 2) // CELLS) + 1)
 
     @cached_property
@@ -169,12 +167,12 @@ class NoprobRules:
         return (*map(str, self.points[: transition.JOKER]), "J", "D", "K")
 
     def target_of(self, players: int) -> int:
-        """Llamas that win, before any tie has raised it."""
+        """Return the llamas that win, before a tie has raised the number."""
         return self.target_many if players >= MANY else self.target
 
     @cached_property
     def tables(self) -> ScoreTables:
-        """What scoring looks up."""
+        """The tables for scoring."""
         return score_tables(self.points, self.triple_joker)
 
     @cached_property
@@ -195,7 +193,7 @@ class NoprobRules:
 
 
 def parse_rules(text: str) -> NoprobRules:
-    """The rule set of an id; ReadError names the place of what cannot be."""
+    """Return the rule set of an id; raise ReadError with the place of a wrong part."""
     edition, values, given = read_rules(text, EDITIONS, OPTIONS)
     rules = NoprobRules(edition=edition, **values)
     refuse_senseless(text, _senseless(rules, given))
@@ -203,7 +201,7 @@ def parse_rules(text: str) -> NoprobRules:
 
 
 def _senseless(rules: NoprobRules, given: set[str]) -> list[tuple[str, str]]:
-    """Options that contradict the rest, with the reason."""
+    """Return options that contradict the rest, with the reason."""
     found = []
     if "rounds" in given and not rules.four_rounds:
         found.append(("rounds", "it is for four_rounds"))

@@ -1,8 +1,8 @@
-"""What a grid costs: compiled, with the best use of the jokers.
+"""The points of a grid: compiled, with the best use of the jokers.
 
-A grid is one int64 of nine nibbles, the kind of card of each cell, row by row from the lowest
-bits. A *line* is a row or column, twelve bits: its three nibbles. Rule book of
-noprob/starnberger ("Drillinge sammeln", "Joker einsetzen").
+A grid is one int64 of nine nibbles, the kind of card of each cell, row by row from the lowest bits.
+A *line* is a row or column, twelve bits: its three nibbles. Source: rule book of noprob/starnberger
+("Drillinge sammeln", "Joker einsetzen").
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from lama_odds.jit import inlined
 LINES = 6
 CODES = 1 << 12
 ANY = -1  # value of a line of jokers
-UNUSED = NUMBERS  # a row that is not used, among the values of a row
+UNUSED = NUMBERS  # an unused row, among the values of a row
 
 
 class ScoreTables(NamedTuple):
-    """By line: sum of its cards outside lines (unknown ones 0), its value if it is complete.
+    """Tables by line: the sum of its cards outside lines (unknown ones 0), and its value if
+    complete.
 
-    sums: int64[4096]. lines: int64[4096], 0 for no line, ANY for jokers alone (0 if they are
-    none). jokers: bool[4096], whether one is in it. points: int64[16] by kind. highest: int64[1].
+    sums: int64[4096]. lines: int64[4096], 0 for no line, ANY for jokers alone (0 if they are not a
+    line).
+    jokers: bool[4096], whether it has one. points: int64[16] by kind. highest: int64[1].
     """
 
     sums: np.ndarray
@@ -35,7 +37,7 @@ class ScoreTables(NamedTuple):
 
 
 def score_tables(points: tuple[int, ...], triple_joker: bool) -> ScoreTables:
-    """The tables of a rule set."""
+    """Return the tables of a rule set."""
     padded = np.array([*points, *[0] * (16 - len(points))], dtype=np.int64)
     cells = cells_of_lines()
     exist = (cells <= KINDS).all(axis=0)
@@ -50,32 +52,32 @@ def score_tables(points: tuple[int, ...], triple_joker: bool) -> ScoreTables:
 
 
 def cells_of_lines() -> np.ndarray:
-    """int64[3, 4096]: the three nibbles of each line."""
+    """Return int64[3, 4096]: the three nibbles of each line."""
     return np.arange(CODES) >> 4 * np.arange(3)[:, None] & 15
 
 
 @inlined
 def row_of(grid, row):
-    """The line of a row."""
+    """Return the line of a row."""
     return grid >> 12 * row & 0xFFF
 
 
 @inlined
 def column_of(grid, column):
-    """The line of a column."""
+    """Return the line of a column."""
     at = grid >> 4 * column
     return at & 0xF | at >> 8 & 0xF0 | at >> 16 & 0xF00
 
 
 @inlined
 def line_of(grid, line):
-    """The line with a number: rows 0 to 2, columns 3 to 5."""
+    """Return the line with a number: rows 0 to 2, columns 3 to 5."""
     return row_of(grid, line) if line < 3 else column_of(grid, line - 3)
 
 
 @inlined
 def score(tables, grid):
-    """Points of a grid whose jokers are used as well as can be."""
+    """Return the points of a grid with the best use of its jokers."""
     total = tables.sums[row_of(grid, 0)] + tables.sums[row_of(grid, 1)]
     total += tables.sums[row_of(grid, 2)]
     complete = 0
@@ -86,7 +88,7 @@ def score(tables, grid):
 
 @inlined
 def _with_lines(tables, grid, total, complete):
-    """The same where lines are complete (a mask); total: of all cards, counted one by one."""
+    """Return the points with complete lines (a mask); total: of all cards, counted one by one."""
     any_value = clashes = False  # clashes: row and column cross in a joker and differ
     for row in range(3):
         across = tables.lines[row_of(grid, row)]
@@ -103,7 +105,7 @@ def _with_lines(tables, grid, total, complete):
 
 @inlined
 def _gain_of(tables, grid, used):
-    """What using complete lines (a mask) that do not clash adds to the points of the cards."""
+    """Return what complete lines (a mask) that do not clash add to the points of the cards."""
     gain = 0
     for line in range(LINES):
         if used >> line & 1:
@@ -119,10 +121,10 @@ def _gain_of(tables, grid, used):
 
 @inlined
 def _best_gain(tables, grid, any_value):
-    """The least that lines can add where some clash or are of jokers alone.
+    """Return the least that lines can add if some clash or have only jokers.
 
-    All ways to use the rows are tried; then each column that agrees with them is used. The value
-    of a line is told by how far it is below the highest. A line of jokers alone has the highest,
+    All ways to use the rows are tried; then each column that agrees with them is used. A line's
+    value is stored as its distance below the highest. A line of jokers alone has the highest value,
     or that of any other line.
     """
     highest = tables.highest[0]
@@ -149,7 +151,10 @@ def _best_gain(tables, grid, any_value):
 
 @inlined
 def _ways(value, values, highest):
-    """Ways to use a row with this value, or to leave it: a mask; values: of all lines, a mask."""
+    """Return a mask of the ways to use a row with this value, or not to.
+
+    values: a mask, of all lines.
+    """
     if value == 0:
         return 1 << UNUSED
     return (values if value == ANY else 1 << highest - value) | 1 << UNUSED
@@ -157,7 +162,7 @@ def _ways(value, values, highest):
 
 @inlined
 def _gain_with(tables, grid, rows, highest):
-    """What lines add if the rows are used so (a nibble each), and all columns that agree."""
+    """Return what lines add with these uses of the rows (a nibble each), and columns that agree."""
     gain = 0
     for row in range(3):
         way = rows >> 4 * row & 15
@@ -182,5 +187,5 @@ def _gain_with(tables, grid, rows, highest):
 
 
 def unpacked(grid: int) -> tuple[int, ...]:
-    """Kinds by cell of a packed grid."""
+    """Return the kinds by cell of a packed grid."""
     return tuple(int(kind_at(grid, cell)) for cell in range(CELLS))

@@ -1,8 +1,8 @@
-"""The cards of No Prob-Lama and the table of a round, once, as compiled functions on packed state.
+"""The cards of No Prob-Lama and the table of a round, as compiled functions on packed state.
 
-Kinds of cards: the eight numbers ascending, the three negative values, joker, Drama, Karma. A
-grid is nine nibbles (see `scoring`); what lies face up and what its owner knows are masks of
-cells. Rule book of noprob/starnberger ("Spielverlauf").
+Kinds of cards: the eight numbers ascending, the three negative values, joker, Drama, Karma. A grid
+is nine nibbles (see `scoring`). Masks of cells say what is face up and what its owner knows.
+Source: rule book of noprob/starnberger ("Spielverlauf").
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NUMBERS = 8
 JOKER = 11
 DRAMA = 12
 KINDS = 14
-UNKNOWN = 14  # in a grid as somebody sees it
+UNKNOWN = 14  # in a grid as another player sees it
 CELLS = 9
 ALL_UP = (1 << CELLS) - 1
 MAX_SEATS = 6
@@ -23,7 +23,7 @@ MAX_CARDS = NUMBERS * 15 + (KINDS - NUMBERS) * 15
 # Columns of the rules row.
 TARGET = 0
 TARGET_MANY = 1
-FOUR_ROUNDS = 2  # how many rounds, 0: the game is to llamas
+FOUR_ROUNDS = 2  # number of rounds; 0: the game is to llamas
 REFILL = 3
 ANY_TIE = 4
 PEEKED = 5  # mask of the cells looked at
@@ -41,17 +41,17 @@ BESIDE = KNOWN + MAX_SEATS  # points of the specials beside the grid
 PENALTY = BESIDE + MAX_SEATS
 SCORE = PENALTY + MAX_SEATS
 LLAMAS = SCORE + MAX_SEATS
-PACK = LLAMAS + MAX_SEATS  # two words of the pile, see `pack`
+PACK = LLAMAS + MAX_SEATS  # two words of the pile, see `pile`
 PILE = PACK + 2  # number of its cards
 HEIGHT = PILE + 1  # number of discards
-UNSEEN = HEIGHT + 1  # cards of each kind that have never lain open, a nibble each
+UNSEEN = HEIGHT + 1  # cards of each kind that were never open, a nibble each
 REFILLED = UNSEEN + 1  # whether the pile has been made of discards
-LAST = REFILLED + 1  # last turns to come, −1 before anybody has all cards face up
+LAST = REFILLED + 1  # last turns to come, −1 before a player has all cards face up
 TURNS = LAST + 1
 ENDED = TURNS + 1  # see below
 CLOSER = ENDED + 1  # the first seat with all cards face up, −1 for none
 TARGET_NOW = CLOSER + 1
-HELD = TARGET_NOW + 1  # where a study has stopped: the card got, its source, the seat
+HELD = TARGET_NOW + 1  # where a study has stopped: the card in hand, its source, the seat
 HELD_SOURCE = HELD + 1
 HELD_BY = HELD_SOURCE + 1
 PLAYED = HELD_BY + 1  # turns of the game, in rounds that have ended
@@ -74,13 +74,13 @@ def take_card(first, second, x):
 
 @inlined
 def kind_at(grid, cell):
-    """The card in a cell."""
+    """Return the card in a cell."""
     return grid >> 4 * cell & 15
 
 
 @inlined
 def with_card(grid, cell, kind):
-    """A grid with another card in a cell."""
+    """Return a grid with another card in a cell."""
     return grid & ~(15 << 4 * cell) | kind << 4 * cell
 
 
@@ -93,7 +93,7 @@ def push(table, kind):
 
 @inlined
 def refill(table):
-    """Make the pile of all discards but the top one."""
+    """Make the pile of all discards except the top one."""
     height = table[HEIGHT]
     first = second = 0
     for at in range(height - 1):

@@ -1,7 +1,7 @@
-"""The last turn of the last player to move, exact: every card that may lie hidden is tried.
+"""The exact last turn of the last player: every possible hidden card is tried.
 
-What is unknown of the own grid is enumerated card by card, drawn without replacement from all
-that is unknown; a card drawn is put to its best use. Only the own total is counted.
+The unknown cards of the own grid are enumerated, drawn without replacement from all unknown cards.
+A card that is drawn is put to its best use. Only the own total is counted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ MOST_HIDDEN = 4  # 14 to this power grids for every use of every card
 
 @compiled
 def mean_score(tables, grid, pool):
-    """Mean points of a grid whose unknown cards come from a pool (int64[14], left as it was)."""
+    """Return the mean points of a grid whose unknown cards come from a pool (int64[14],
+    unchanged).
+    """
     cells = np.zeros(CELLS, np.int64)
     unknown = 0
     for cell in range(CELLS):
@@ -43,7 +45,9 @@ def mean_score(tables, grid, pool):
 
 @allocating
 def _sum_over(tables, grid, pool, cells, unknown):
-    """The mean over all ordered ways to fill the unknown cells, by counting up like an odometer."""
+    """Return the mean over all ordered ways to fill the unknown cells, counting up like an
+    odometer.
+    """
     cards = pool.sum()
     chosen = np.zeros(unknown, np.int64)
     total = 0.0
@@ -71,9 +75,9 @@ def _sum_over(tables, grid, pool, cells, unknown):
 
 
 def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
-    """Expected total of every action of the last turn of the round; None if it is not that.
+    """Return the expected total of every action of the round's last turn; None for other turns.
 
-    Also None if too much is hidden for enumeration (see `too_large`).
+    It is also None if too much is hidden for enumeration (see `too_large`).
     """
     if position.last != 1 or too_large(position):
         return None
@@ -81,9 +85,9 @@ def solve_last(rules: NoprobRules, position: Position) -> Solution | None:
 
 
 def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple[str, ...]] | None:
-    """The best use of every card that can come, for the total: int64[2, KINDS], and in words.
+    """Return the best use of every possible card, for the total: int64[2, KINDS], and in words.
 
-    None where `solve_last` is None.
+    It is None if `solve_last` is None.
     """
     if position.last != 1 or too_large(position):
         return None
@@ -93,9 +97,9 @@ def best_uses(rules: NoprobRules, position: Position) -> tuple[np.ndarray, tuple
 
 @lru_cache(maxsize=4)
 def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarray]:
-    """The last turn solved, and the best use of every card that can come.
+    """Return the solved last turn, and the best use of every possible card.
 
-    To whom a special goes is all the same for my total: to the next player.
+    The player who gets a special does not matter for the own total: it is the next one.
     """
     mine = _Mine(rules, position)
     best = np.full((2, KINDS), PUT_AWAY, dtype=np.int64)
@@ -125,20 +129,20 @@ def _solved(rules: NoprobRules, position: Position) -> tuple[Solution, np.ndarra
             cell = (int(row) - 1) * 3 + int(column) - 1
             value = mine.value(with_card(mine.grid, cell, position.drawn), mine.pool)
         actions.append(Valued(name, {"points": exact(value)}))
-    notes.append("mine is the last turn of the round: every card that may lie hidden is counted")
+    notes.append("yours is the last turn of the round: every possible hidden card is counted")
     return Solution(tuple(actions), tuple(notes), complete=False, then=then), best
 
 
 def too_large(position: Position) -> str:
-    """Why the last turn of a round is not solved, in words; empty if that is not the reason."""
+    """Return why the last turn of a round is not solved, in words; empty for other reasons."""
     hidden = position.grids[0].hidden
     if position.last != 1 or hidden <= MOST_HIDDEN:
         return ""
-    return f"the last turn is solved with up to {MOST_HIDDEN} own cards unknown, not with {hidden}"
+    return f"the last turn is solved with up to {MOST_HIDDEN} unknown cards of yours, not {hidden}"
 
 
 class _Mine:
-    """My grid with what I know of it, and expected totals of it."""
+    """The own grid with what is known of it, and its expected totals."""
 
     def __init__(self, rules: NoprobRules, position: Position) -> None:
         self.rules, self.position = rules, position
@@ -152,28 +156,28 @@ class _Mine:
         return float(mean_score(self.rules.tables, grid, counts)) + self.beside
 
     def using(self, kind: int, pool: tuple[int, ...], drawn: bool) -> tuple[float, int]:
-        """The least expected total with a card got, and the place for it."""
+        """Return the least expected total with a card in hand, and the place for it."""
         values = {place: self.after(kind, place, pool) for place in self.places(kind, drawn)}
         place = min(values, key=lambda at: values[at])
         return values[place], place
 
     @staticmethod
     def places(kind: int, drawn: bool) -> list[int]:
-        """Where a card got can go; a special goes out of my grid, to anybody."""
+        """Return where a card can go; a special leaves the grid, to anybody."""
         if is_special(kind):
             return [PUT_AWAY]
         return [*range(CELLS), *([PUT_AWAY] if drawn else [])]
 
     def after(self, kind: int, place: int, pool: tuple[int, ...]) -> float:
-        """The expected total with a card in a place, the unknown ones being of a pool."""
+        """Return the expected total with a card in a place; unknown cards come from a pool."""
         grid = self.grid if place == PUT_AWAY else with_card(self.grid, place, kind)
         return self.value(grid, pool)
 
     def drawing(self) -> tuple[float, dict[int, int]]:
-        """The expected total of drawing, and the place for each card drawn.
+        """Return the expected total of drawing, and the place for each card drawn.
 
-        An empty pile is made anew of the discards: of cards that I remember, which can lie nowhere
-        else, and of others.
+        An empty pile is made again of the discards: of cards that are remembered, which can be
+        nowhere else, and of others.
         """
         pile = self.position.pile_left(self.rules)
         known = () if pile else self.position.seen

@@ -1,11 +1,12 @@
-"""Which use of every card that can come is best, found before anything is counted.
+"""Find the best use of every possible card, before anything is counted.
 
-To draw or to take is valued with the best use of the card after it. All uses of every card are
-played out in the payoff that is asked for, on luck that no answer counts. Games go where most is
-still to be gained for what they cost, by the expected opportunity cost of a choice: what the
-others may gain on it in the mean, as far as the games played tell (Chick & Inoue 2001, Operations
-Research 49, 732-743; its sum over the others: Branke, Chick & Schmidt 2007, Management Science 53,
-1916-1932). What is found hangs on the seed and on how many games the answer has, on nothing else.
+Drawing and taking are valued with the best use of the card after it. All uses of every card are
+played out for the requested objective, with random numbers that no answer counts. Games go where
+most can still be gained for their cost. The criterion is the expected opportunity cost of a
+choice: what others may gain on it on average, judged by the games so far. It comes from two papers
+(Chick & Inoue 2001, Operations Research 49, 732-743; its sum over the others: Branke, Chick &
+Schmidt 2007, Management Science 53, 1916-1932). The result depends only on the seed and on the
+number of games of the answer.
 """
 
 from __future__ import annotations
@@ -42,24 +43,24 @@ from lama_odds.jit.job import Job
 
 OBJECTIVES = ("points", "margin", "round", "win")
 PILOT = 1 << 39  # games from here on are for finding the plan: no answer counts them
-LEAST = 8_192  # uses played out at least, all cards together
+LEAST = 8_192  # the fewest uses played out, all cards together
 FIRST_LOOK = 24  # games for every use of a card
 AT_ONCE = 4  # cards whose uses are played at a time, on any number of threads
 # An opportunity cost too small to matter: points, and chance to win.
 ENOUGH, ENOUGH_SHARE = 0.005, 0.0005
-RIVAL = 0.1  # part of the highest cost of a use, from which on others are played on with it
+RIVAL = 0.1  # share of the highest cost of a use, from which others are also played
 UNKNOWN = 100.0  # cost of a choice before any game
-# What is rare may not have come yet: so many values, that far apart, are taken to have come too.
+# Rare values may be unseen so far: this many, this far apart, are assumed to have been seen too.
 UNMET, APART = 2, 10.0
 SURE = 2.0  # standard deviations
 STEPS, FOREMOST = (0.5, 1.0, 1.5), 3  # where `cost_of_all` tries its t: of these, in errors
 
 
 def budget_for(games: int) -> int:
-    """Uses that are played out for an answer of so many games: from one to two a game.
+    """Return how many uses are played out for an answer: from one to two for each game.
 
-    The least of LEAST, 2 LEAST, … that is no less than the games. With two actions that is half of
-    all that is played at most: a plan that falls short harms as much as values that are not sure.
+    It is the least of LEAST, 2 LEAST, … that is not below the games. With two actions that is at
+    most half of all that is played: a bad plan harms as much as imprecise values.
     """
     budget = LEAST
     while budget < games:
@@ -69,13 +70,16 @@ def budget_for(games: int) -> int:
 
 @dataclass
 class Contest:
-    """The uses of a card got from a source, compared two by two on the games that both played.
+    """The uses of a card from a source, compared two by two on the games that both played.
 
-    weight: chance of the card if its source is chosen. games: played in all, not by every use.
-    both: int64[k, k], games of two uses; apart: int64[objectives, k, k], sums of what the first
-    counts less the second; squares: int64[k, k], of that in the objective asked for. best: the use
-    that no other is ahead of. promise: what each use may gain on it in the mean. cost, error: what
-    choosing it may cost, in the mean and as standard deviation, all others counted together.
+    weight: chance of the card if its source is chosen.
+    games: number played in all, not by every use.
+    both: int64[k, k], games of two uses.
+    apart: int64[objectives, k, k], sums of first minus second; squares: int64[k, k], of that in the
+    requested objective.
+    best: the use that no other is ahead of.
+    promise: what each use may gain on it on average.
+    cost, error: mean and standard deviation of what choosing it may cost, over all others.
     """
 
     held: Position
@@ -97,18 +101,18 @@ class Contest:
         self.both = np.zeros((k, k), dtype=np.int64)
         self.apart = np.zeros((kernels.OBJECTIVES, k, k), dtype=np.int64)
         self.squares = np.zeros((k, k), dtype=np.int64)
-        # Before any game nothing is known of two uses, and all of a single one.
+        # Before any game, two uses cannot be compared, and a single one needs no comparison.
         self.cost = self.error = UNKNOWN if k > 1 else 0.0
         self.promise = [self.cost] * k
 
     @property
     def place(self) -> int:
-        """The use chosen."""
+        """The chosen use."""
         return self.places[self.best]
 
     @property
     def rivals(self) -> list[int]:
-        """The use chosen and those that the cost is about; all of them before any game."""
+        """Return the chosen use and those that the cost is about; all of them before any game."""
         if not self.games:
             return list(range(len(self.places)))
         least = RIVAL * max(self.promise)
@@ -116,17 +120,17 @@ class Contest:
 
     @property
     def known(self) -> int:
-        """Games that are known of the closest rival and the use chosen."""
+        """Return the games of both the closest rival and the chosen use."""
         closest = max(range(len(self.places)), key=lambda i: self.promise[i])
         return int(self.both[self.best, closest])
 
     def roots(self) -> list[tuple[int, int, int]]:
-        """What is to be played on: the rivals, as the kernel knows them."""
+        """Return what to play next: the rivals, as the kernel knows them."""
         source = HOLD if self.source == DRAW else TAKE
         return [(source, self.kind, self.places[i]) for i in self.rivals]
 
     def add(self, tally: np.ndarray, games: int, at: int, unit: float) -> None:
-        """Count games of the rivals. at, unit: of the objective asked for."""
+        """Count games of the rivals. at, unit: of the requested objective."""
         rivals, k = self.rivals, len(self.rivals)
         sums = RolloutTally(layout_of(k), tally).sums
         here, products = np.ix_(rivals, rivals), sums[at, :, 1:]
@@ -143,7 +147,7 @@ class Contest:
         self.cost, self.error = cost_of_all([gap for gap in gaps if gap[1]])
 
     def _choose(self, at: int) -> None:
-        """Go to the use that is most ahead of the one chosen, until none is."""
+        """Move to the use that is furthest ahead of the chosen one, until none is."""
         sign = -1 if OBJECTIVES[at] in SHARES else 1
         order = [(sign, at), (1, OBJECTIVES.index("margin")), (1, OBJECTIVES.index("points"))]
         for _ in self.places:
@@ -158,7 +162,7 @@ class Contest:
             self.best = best
 
     def _gap(self, other: int, at: int, unit: float) -> tuple[float, float]:
-        """By how much the use chosen looks better than another, and the standard error."""
+        """Return how much better the chosen use looks than another, and the standard error."""
         if other == self.best:
             return 0.0, 0.0
         share = OBJECTIVES[at] in SHARES
@@ -171,7 +175,7 @@ class Contest:
 
 
 def opportunity_cost(ahead: float, error: float) -> tuple[float, float]:
-    """Mean, and mean square, of what another gains on a choice that looks so much ahead of it."""
+    """Return mean and mean square of what another gains on a choice that looks this far ahead."""
     if not error:
         return 0.0, 0.0
     z = ahead / error
@@ -182,11 +186,11 @@ def opportunity_cost(ahead: float, error: float) -> tuple[float, float]:
 
 
 def cost_of_all(gaps: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Mean and standard deviation, at most, of what the best of all others gains on a choice.
+    """Return upper bounds for mean and standard deviation of what the best other use gains.
 
-    gaps: of each other by how much the choice looks better, and the standard error. The best of
-    some gains no more than any t and, of each, what goes beyond t; and varies no more than the
-    one that varies most.
+    gaps: for each other use, how much better the choice looks, and the standard error. The best of
+    several gains at most any t plus, for each, what exceeds t. It varies no more than the one that
+    varies most.
     """
     costs = [opportunity_cost(*gap) for gap in gaps]
     foremost = sorted(zip(costs, gaps, strict=True), reverse=True)[:FOREMOST]
@@ -197,7 +201,7 @@ def cost_of_all(gaps: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 class Pilot:
-    """The search for the plan of a position; `grow` goes on with it."""
+    """The search for the plan of a position; `grow` continues it."""
 
     def __init__(
         self,
@@ -208,7 +212,7 @@ class Pilot:
         objective: str,
         effort: Effort,
     ) -> None:
-        """names: legal actions. objective: what a plan is to be best for."""
+        """Begin a search. names: legal actions. objective: what the plan should be best for."""
         self.rules, self.position, self.policies = rules, position, policies
         self.play_out, self.seed = objective == "win", effort.seed
         self.processors = effort.threads or os.cpu_count() or 1
@@ -232,7 +236,10 @@ class Pilot:
         return not self._undecided()
 
     def grow(self, budget: int) -> None:
-        """Play more uses out, until so many are in all; the steps are the same ones in any case."""
+        """Play more uses out, until there are `budget` in all.
+
+        The steps do not depend on the calls.
+        """
         while self.budget < budget:
             self.budget = max(LEAST, 2 * self.budget)
             with ThreadPoolExecutor(self.processors) as pool:
@@ -268,27 +275,30 @@ class Pilot:
         return job_of(self.rules, position, self.policies, roots, NO_PLAN, self.play_out)
 
     def plan(self) -> np.ndarray:
-        """The best use of every card that can come: int64[2, KINDS], drawn and taken."""
+        """Return the best use of every possible card: int64[2, KINDS], drawn and taken."""
         plan = np.full((2, transition.KINDS), PUT_AWAY, dtype=np.int64)
         for contest in self.contests:
             plan[contest.source, contest.kind] = contest.place
         return plan
 
     def short_of(self, source: int) -> float:
-        """By how much a better plan might better the value of drawing or taking, with 95 %."""
+        """Return how much a better plan might improve drawing or taking, with 95 %."""
         found = [contest for contest in self.contests if contest.source == source]
         mean = sum(c.weight * c.cost for c in found)
         square = sum((c.weight * c.error) ** 2 for c in found)
         return float(mean + SURE * math.sqrt(square))
 
     def then(self) -> dict[str, str]:
-        """What to do with the discard if it is taken, by action; nothing else is said shortly."""
+        """Return what to do with the discard if it is taken, by action.
+
+        Nothing else is short enough.
+        """
         taken = [contest for contest in self.contests if contest.source == TAKE]
         uses = [place_name(self.rules, contest.kind, contest.place) for contest in taken]
         return {"take": uses[0]} if uses else {}
 
     def notes(self) -> tuple[str, ...]:
-        """The plan in words, and how much better the best one might be."""
+        """Return the plan in words, and how much better the best one might be."""
         uses: dict[str, list[str]] = {}
         found = []
         for contest in self.contests:
@@ -302,8 +312,8 @@ class Pilot:
             found.append(f"draw: then {listed}{self._doubt(DRAW)}")
         if found:
             found.append(
-                "uses of a card are chosen on luck of its own; by how much the best ones might be "
-                "better is stated with 95 % and is in the intervals, on that side"
+                "the best use of each card was found on separate random games; "
+                "the intervals include how much better the true best uses might be (95 %)"
             )
         return tuple(found)
 
@@ -315,12 +325,12 @@ class Pilot:
 
 
 def units(seats: int) -> tuple[float, ...]:
-    """What one counts in each objective."""
+    """Return what one count is worth in each objective."""
     return 1.0, 1 / (seats - 1), 1 / WIN, 1 / WIN
 
 
 def _contests(rules: NoprobRules, position: Position, names: Sequence[str]) -> Any:
-    """Every card that can come, with its uses."""
+    """Return every possible card, with its uses."""
     seats = position.players
     if "take" in names and position.top is not None:
         kind = position.top
@@ -335,10 +345,10 @@ def _contests(rules: NoprobRules, position: Position, names: Sequence[str]) -> A
 
 
 def _pile_after(rules: NoprobRules, position: Position) -> dict[str, Any]:
-    """Pile and discards once a card has been drawn.
+    """Return pile and discards after a card was drawn.
 
-    If the pile was empty it has been made anew of the discards below the top: what I remember of
-    these may then lie hidden, too, as far as the redraw knows.
+    If the pile was empty, it was made again of the discards below the top. The redraw then treats
+    the remembered ones as possibly hidden, too.
     """
     if position.pile_left(rules):
         return {"pile": None if position.pile is None else position.pile - 1}

@@ -1,4 +1,4 @@
-"""A position as the kernel of rollouts takes it: the table, the actions, the uses of a card."""
+"""A position as the kernel of rollouts needs it: the table, the actions, the uses of a card."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_PLAN = np.full((2, transition.KINDS), PUT_AWAY, dtype=np.int64)
 
 
 def root_of(position: Position, name: str) -> Root:
-    """An action as the kernel knows it."""
+    """Return an action's code in the kernel."""
     if position.drawn is not None:
         return HOLD, position.drawn, place_of(name)
     source = {"draw": DRAW, "take": TAKE, "pass": PASS}[name]
@@ -33,7 +33,7 @@ def root_of(position: Position, name: str) -> Root:
 
 
 def place_of(name: str) -> int:
-    """The place that a use of a card names: cell, PUT_AWAY, or seat."""
+    """Return the place in the name of a use: cell, PUT_AWAY, or seat."""
     verb, _, rest = name.partition(" ")
     if verb == "discard":
         return PUT_AWAY
@@ -44,14 +44,14 @@ def place_of(name: str) -> int:
 
 
 def places_for(kind: int, seats: int, drawn: bool) -> list[int]:
-    """All uses of a card got: cells, PUT_AWAY for one that was drawn, of a special the seats."""
+    """Return all uses of a card: cells, PUT_AWAY for one that was drawn, seats for a special."""
     if is_special(kind):
         return list(range(1, seats))
     return [*range(CELLS), *([PUT_AWAY] if drawn else [])]
 
 
 def place_name(rules: NoprobRules, kind: int, place: int) -> str:
-    """Inverse of `place_of`."""
+    """Return the inverse of `place_of`."""
     if is_special(kind):
         return f"give {rules.names[kind]} to {place}"
     return "discard" if place == PUT_AWAY else f"replace {cell_name(place)}"
@@ -65,7 +65,7 @@ def job_of(
     plan: np.ndarray,
     play_out: bool,
 ) -> Job:
-    """The job of some root actions. plan: int64[2, KINDS]; play_out: the whole game."""
+    """Return the job of some root actions. plan: int64[2, KINDS]; play_out: the whole game."""
     table, unknown = root_table(rules, position)
     starter = -1 if position.first is None else position.first
     # With llamas the number of this round does not matter.
@@ -87,12 +87,12 @@ def job_of(
 
 
 def layout_of(actions: int) -> RolloutLayout:
-    """What stands where in the tally of so many root actions."""
+    """Return the layout of the tally for these root actions."""
     return rollout_layout(kernels.OBJECTIVES, actions, kernels.EVENTS, counters=kernels.COUNTERS)
 
 
 def root_table(rules: NoprobRules, position: Position) -> tuple[np.ndarray, int]:
-    """The table at a position before anything unknown is dealt, and how many discards are."""
+    """Return the table before anything unknown is dealt, and the number of unknown discards."""
     table = np.zeros(transition.TABLE_SIZE, dtype=np.int64)
     pool = position.pool(rules)
     only_mine = [0] * transition.KINDS
