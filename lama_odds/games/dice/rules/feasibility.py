@@ -159,6 +159,7 @@ def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
         after = "I may roll again" if not position.others_in else "the next player's turn comes"
         return [f"the turn is over: after {shown} a token goes back, if I hold one; then {after}"]
     if case == transition.BLOWN:
-        penalty = int(rules.penalties[counts_mask(position.hand) | position.row])
+        kinds = transition.blown_kinds(counts_mask(position.hand), position.row)
+        penalty = int(rules.penalties[kinds])
         return [f"the round is over: {shown} is blown; with the llama row my penalty is {penalty}"]
     return []

@@ -99,11 +99,10 @@ def all_llamas(roll):
 def roll_case(rules, kinds, row, roll, alone):
     """LLAMAS, MATCH, MISS or BLOWN: what this roll means for the holder of `kinds`.
 
-    alone: whether all other players have quit. Three llamas come first; with
-    `llama_safe_alone` off, the last player's three llamas without a llama card blow it.
+    alone: whether all other players have quit. Three llamas come first.
     """
     if all_llamas(roll):
-        if alone and not rules[LLAMA_SAFE_ALONE] and not kinds >> LLAMA & 1:
+        if alone and last_llamas_blown(rules, kinds):
             return BLOWN
         return LLAMAS
     shown = roll_kinds(roll)
@@ -112,6 +111,24 @@ def roll_case(rules, kinds, row, roll, alone):
     if shown & row and not alone:
         return MISS
     return BLOWN
+
+
+@inlined
+def last_llamas_blown(rules, kinds):
+    """Whether three llamas are blown for the last player: `llama_safe_alone` is off, none held."""
+    return rules[LLAMA_SAFE_ALONE] == 0 and kinds >> LLAMA & 1 == 0
+
+
+@inlined
+def row_ends_round(rules, row):
+    """Whether the round ends by taking the last card, after which the row is this."""
+    return row == 0 and rules[EMPTY_ROW_ENDS] != 0
+
+
+@inlined
+def blown_kinds(kinds, row):
+    """The kinds that somebody is left with who blows it: the llama row comes to the own cards."""
+    return kinds | row
 
 
 @inlined
