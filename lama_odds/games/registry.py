@@ -1,8 +1,8 @@
 """Find games by name; each is imported when it is needed.
 
 Four games are built in. Other packages add games by an entry point of the group `lama_odds.games`.
-Its name is the game's name, its object a `Game` (see docs/howto/add_a_game.md). A built-in game is found
-without looking at other packages.
+Its name is the game's name, its object a `Game` (see docs/howto/add_a_game.md). A built-in game is
+found without looking at other packages.
 """
 
 from __future__ import annotations

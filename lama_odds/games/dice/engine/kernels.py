@@ -213,7 +213,7 @@ def begin_with(rules, points, table, others, row, code, cards, result):
         return others, row, hand != cards
     table[HAND + 0] = hand + (1 << 4 * cards)
     row &= ~(1 << cards)
-    if row == 0 and rules[transition.EMPTY_ROW_ENDS]:
+    if transition.row_ends_round(rules, row):
         result[ENDED] = round_loop.ROW_EMPTY
         return others, row, False
     return others, row, True

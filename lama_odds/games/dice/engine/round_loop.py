@@ -278,7 +278,7 @@ def play_round(
                 row &= ~(1 << kind)
                 if log.size:
                     log_turn(log, seat, TOOK, roll, kind)
-                if row == 0 and rules[transition.EMPTY_ROW_ENDS]:
+                if transition.row_ends_round(rules, row):
                     ended = ROW_EMPTY
                     break
             coin += gamma

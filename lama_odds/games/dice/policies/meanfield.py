@@ -13,7 +13,12 @@ import numpy as np
 from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, ROWS
 from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, count_up, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, KINDS, LLAMA, LLAMA_SAFE_ALONE
+from lama_odds.games.dice.rules.transition import (
+    KINDS,
+    blown_kinds,
+    last_llamas_blown,
+    row_ends_round,
+)
 from lama_odds.jit import compiled
 
 
@@ -67,20 +72,20 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
             for kind in range(KINDS):
                 mask |= (digits[kind] > 0) << kind
             penalty = penalties[mask]
-            if mask == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
+            if mask == 0 or row_ends_round(columns, row):
                 worth[place, 0] = penalty if mask else -extra - token
                 values[others, ROLLING, place] = worth[place, 0]
                 count_up(digits, sizes)
                 continue
             total[0] = 0.0
-            blown[0] = penalties[mask | row]
+            blown[0] = penalties[blown_kinds(mask, row)]
             add_matches(tables, worth, place, digits, steps, mask, reach, best, total)
             again = tables.llamas[0]
             if others > 0:
                 add_misses(tables, worth, place, digits, takes, mask, row, blown, order, total)
             else:
                 total[0] += tables.avoiding[mask] * blown[0]
-                if not columns[LLAMA_SAFE_ALONE] and not mask >> LLAMA & 1:
+                if last_llamas_blown(columns, mask):
                     total[0] += again * blown[0]
                     again = 0.0
             total[0] -= again * token

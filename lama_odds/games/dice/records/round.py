@@ -109,7 +109,7 @@ class Round:
         self.hands[self.seat] = tuple(held + (k == kind) for k, held in enumerate(hand))
         self.row &= ~(1 << kind)
         self.pending = None
-        if self.row == 0 and self.rules.empty_row_ends:
+        if transition.row_ends_round(self.rules.columns, self.row):
             self.ended = "row"
         else:
             self._pass_on()

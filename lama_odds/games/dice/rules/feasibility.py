@@ -159,7 +159,8 @@ def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
         after = "you may roll again" if not position.others_in else "the next player's turn comes"
         return [f"the turn is over: after {shown} you return a token if you hold one; then {after}"]
     if case == transition.BLOWN:
-        penalty = int(rules.penalties[counts_mask(position.hand) | position.row])
+        kinds = transition.blown_kinds(counts_mask(position.hand), position.row)
+        penalty = int(rules.penalties[kinds])
         return [
             f"the round is over: {shown} is blown; with the llama row your penalty is {penalty}"
         ]

@@ -99,11 +99,10 @@ def all_llamas(roll):
 def roll_case(rules, kinds, row, roll, alone):
     """Return LLAMAS, MATCH, MISS or BLOWN for the holder of `kinds`.
 
-    alone: whether all other players have quit. Three llamas come first. With `llama_safe_alone`
-    off, they are blown for the last player without a llama card.
+    alone: whether all other players have quit. Three llamas come first. See `last_llamas_blown`.
     """
     if all_llamas(roll):
-        if alone and not rules[LLAMA_SAFE_ALONE] and not kinds >> LLAMA & 1:
+        if alone and last_llamas_blown(rules, kinds):
             return BLOWN
         return LLAMAS
     shown = roll_kinds(roll)
@@ -112,6 +111,24 @@ def roll_case(rules, kinds, row, roll, alone):
     if shown & row and not alone:
         return MISS
     return BLOWN
+
+
+@small
+def last_llamas_blown(rules, kinds):
+    """Whether three llamas are blown for the last player: `llama_safe_alone` is off, none held."""
+    return rules[LLAMA_SAFE_ALONE] == 0 and kinds >> LLAMA & 1 == 0
+
+
+@small
+def row_ends_round(rules, row):
+    """Whether the round ends by taking the last card, after which the row is this."""
+    return row == 0 and rules[EMPTY_ROW_ENDS] != 0
+
+
+@small
+def blown_kinds(kinds, row):
+    """The kinds that a player holds after blowing it: the llama row is added to the own cards."""
+    return kinds | row
 
 
 @small

@@ -13,7 +13,7 @@ import numpy as np
 
 from lama_odds.games.dice.engine.roll_backup import add_matches, count_up, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import KINDS, LLAMA, LLAMA_SAFE_ALONE
+from lama_odds.games.dice.rules.transition import KINDS, blown_kinds, last_llamas_blown
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.jit import compiled
 
@@ -172,12 +172,13 @@ def _solve(
         add_matches(tables, worth, place, digits, steps, mask, reach, best, total)
         again = tables.llamas[0]
         bust = tables.avoiding[mask]
-        if not columns[LLAMA_SAFE_ALONE] and not mask >> LLAMA & 1:
+        if last_llamas_blown(columns, mask):
             bust += again
             again = 0.0
         again /= outcomes
+        left = blown_kinds(mask, row)
         for level in range(levels - 1, -1, -1):
-            blown = results[level, ranks[mask | row]]
+            blown = results[level, ranks[left]]
             rolling = (total[level] + bust * blown) / outcomes - again * returned[level]
             if level == levels - 1:
                 rolling /= 1.0 - again
@@ -194,9 +195,9 @@ def _solve(
             if ends.shape[2]:
                 _add_ends(tables, worth, ends, place, level, mask, reach, best)
                 chance = bust / outcomes
-                ends[place, level, ranks[mask | row]] += chance
+                ends[place, level, ranks[left]] += chance
                 ends[place, level, ends.shape[2] + BLOWN] += chance
-                points = chance * penalties[mask | row] - again * tokens[level]
+                points = chance * penalties[left] - again * tokens[level]
                 ends[place, level, ends.shape[2] + POINTS] += points
                 for result in range(ends.shape[2]):
                     if level == levels - 1:

@@ -19,6 +19,7 @@ from lama_odds.games.dice.rules.next_roll import (
 )
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import blown_kinds
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
@@ -67,7 +68,7 @@ def solve_last(
         llamas = after(position.hand, position.row, min(1, len(tokens.values) - 1))
         llamas[0] -= payoff.returned[0]
         llamas[POINTS] -= tokens.values[0]
-        blown = _sure(rules, payoff, kinds | position.row)
+        blown = _sure(rules, payoff, blown_kinds(kinds, position.row))
         blown[BLOWN] = 1.0
         rolling = roll_once(rules, position, after, llamas, blown)
         found = [("quit", _sure(rules, payoff, kinds)), ("roll", rolling)]

@@ -17,7 +17,7 @@ import numpy as np
 
 from lama_odds.games.dice.engine.roll_backup import add_matches, rank_takes, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, FULL_ROW, KINDS
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, blown_kinds, row_ends_round
 from lama_odds.games.dice.solvers.last_player import EQUAL, best_place, penalty_ranks
 from lama_odds.games.dice.solvers.two_players import (
     PairSolution,
@@ -129,7 +129,7 @@ def _flow(
         masks = masks_of(space, digits)
         row = masks >> 14
         kinds = (masks & FULL_ROW, masks >> 7 & FULL_ROW)
-        if kinds[0] == 0 or kinds[1] == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
+        if kinds[0] == 0 or kinds[1] == 0 or row_ends_round(columns, row):
             _end(penalties, ranks, solved.tokens, mass[lane], place, kinds, found)
             continue
         alone = (place_alone(space, 0, digits), place_alone(space, 1, digits))
@@ -276,8 +276,8 @@ def _leave(tables, worth, mass, place, digits, takes, mask, row, layer, chance, 
 @inlined
 def _blow(penalties, ranks, player, kinds, row, chance, found):
     """Add a round that `player` has blown: the row is added to the player's cards."""
-    mine = kinds[0] | row if player == 0 else kinds[0]
-    other = kinds[1] | row if player == 1 else kinds[1]
+    mine = blown_kinds(kinds[0], row) if player == 0 else kinds[0]
+    other = blown_kinds(kinds[1], row) if player == 1 else kinds[1]
     found.ends[player, BLOWN] += chance
     found.points[0] += chance * penalties[mine]
     found.points[1] += chance * penalties[other]

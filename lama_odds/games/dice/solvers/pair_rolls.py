@@ -13,7 +13,7 @@ import numpy as np
 
 from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, count_up, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, FULL_ROW, KINDS
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, blown_kinds, row_ends_round
 from lama_odds.games.dice.solvers.two_players import PairSolution, masks_of, read_digits
 from lama_odds.jit import compiled
 
@@ -66,9 +66,9 @@ def _fill(space, tables, columns, penalties, tokens, other_levels, passed, found
         mine = masks & FULL_ROW
         other = masks >> 7 & FULL_ROW
         row = masks >> 14
-        if mine == 0 or other == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
+        if mine == 0 or other == 0 or row_ends_round(columns, row):
             continue
-        blown[:] = penalties[mine | row] - penalties[other]
+        blown[:] = penalties[blown_kinds(mine, row)] - penalties[other]
         total[:] = 0.0
         add_matches(tables, passed, place, digits, space.steps[0], mine, reach, best, total)
         add_misses(tables, passed, place, digits, space.takes[0], mine, row, blown, order, total)

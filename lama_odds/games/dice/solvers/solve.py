@@ -21,6 +21,7 @@ from lama_odds.games.dice.rules.next_roll import (
 )
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import blown_kinds
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
@@ -146,7 +147,8 @@ def _roll_margin(
     tokens = solution.tokens[0].values
     layer = len(solution.tokens[1].values) if len(tokens) > 1 else 0
     llamas = solution.passed[1, solution.root, layer] - tokens[0]
-    blown = rules.penalties[counts_mask(position.hand) | position.row] - penalty_of(rules, other)
+    kinds = blown_kinds(counts_mask(position.hand), position.row)
+    blown = rules.penalties[kinds] - penalty_of(rules, other)
     return float(roll_once(rules, position, after, np.array([llamas]), np.array([float(blown)]))[0])
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, count_up, roll_tables
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import EMPTY_ROW_ENDS, FULL_ROW, KINDS
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, blown_kinds, row_ends_round
 from lama_odds.games.dice.solvers.last_player import (
     AloneSolution,
     AloneSpace,
@@ -272,7 +272,7 @@ def _sweep(
         mine = masks & FULL_ROW
         other = masks >> 7 & FULL_ROW
         row = masks >> 14
-        if mine == 0 or other == 0 or (row == 0 and columns[EMPTY_ROW_ENDS]):
+        if mine == 0 or other == 0 or row_ends_round(columns, row):
             _over(
                 penalties[mine],
                 penalties[other],
@@ -285,11 +285,11 @@ def _sweep(
                 passed_1,
             )
             continue
-        blown[:] = penalties[mine | row] - penalties[other]
+        blown[:] = penalties[blown_kinds(mine, row)] - penalties[other]
         roll_0[:] = 0.0
         add_matches(tables, passed_1, place, digits, space.steps[0], mine, reach, best, roll_0)
         add_misses(tables, passed_1, place, digits, space.takes[0], mine, row, blown, order, roll_0)
-        blown[:] = penalties[other | row] - penalties[mine]
+        blown[:] = penalties[blown_kinds(other, row)] - penalties[mine]
         roll_1[:] = 0.0
         add_matches(tables, passed_0, place, digits, space.steps[1], other, reach, best, roll_1)
         add_misses(
