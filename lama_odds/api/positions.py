@@ -64,8 +64,8 @@ def advise(
 ) -> Answer[Advice]:
     """Every legal action of a position with its value and the chances behind it, and a verdict.
 
-    after: the text of a record that ends where I decide, instead of a position. seconds, games: at
-    most one; neither is a second. play_out: games of two are played to their end instead of looked
+    after: the text of a record that ends where you decide, instead of a position. seconds, games:
+    at most one; neither is a second. play_out: games of two are played to their end instead of looked
     up in a match equity table. objective: if not given, what counts in the game (see
     `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError where all is
     over) or LimitError.
@@ -112,8 +112,8 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Non
     """The position that is asked about: given, or where a record ends."""
     if (position is None) == (after is None):
         raise ReadError(
-            f'give a position, for example "{game.example}", or a record that ends where I '
-            "decide, not both"
+            f'give a position, for example "{game.example}", or a record that ends where '
+            "you decide, not both"
         )
     if after is not None:
         return game.position_after(rules, after)

@@ -90,7 +90,7 @@ ROUND = chance(
 POINTS = Objective(
     "points",
     "points",
-    "points: expected change of my score to the end of the round; lower is better",
+    "points: expected change of your score to the end of the round; lower is better",
     "points",
     "points this round",
     "points",
@@ -98,7 +98,7 @@ POINTS = Objective(
 MARGIN = Objective(
     "margin",
     "points vs. others",
-    "margin: my points less the mean of the others'; lower is better",
+    "margin: your points minus the mean of the others'; lower is better",
     "vs. others",
     "your points minus the mean of the others'",
     "points vs. others",

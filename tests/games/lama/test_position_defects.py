@@ -168,7 +168,7 @@ def test_what_some_order_of_turns_leads_to(rules_id: str, text: str) -> None:
 
 def test_an_answer_says_that_no_order_of_turns_leads_there() -> None:
     rules, policies = parse_rules(EGMONT), [GAME.policy("threshold:5")] * 3
-    told = "no order of turns leads to hands of so many cards: taken as they are"
+    told = "these hand sizes can't occur in play; used anyway"
     for text, wrong in (("hand=122 top=6 opp=4,3", True), ("hand=122 top=6 opp=3,3", False)):
         job = GAME.rollouts(rules, parse_position(rules, text), policies, play_out=False)
         assert (told in job.notes(np.ones(job.counters, dtype=np.int64), 1)) == wrong

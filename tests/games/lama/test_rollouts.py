@@ -186,7 +186,7 @@ def test_who_started_is_averaged_if_not_given():
     unknown = game_by_game(text)
     assert unknown == [by_starter[game % 3][game] for game in range(90)]
     assert len({str(tallies) for tallies in by_starter}) == 3
-    note = "who started this round is not given: averaged over all players"
+    note = "first not given: averaged over all players who may have started this round"
     for asked, told in ((text, True), (f"{text} first=2", False)):
         answer = advise(GAME, rules, GAME.position(rules, asked), limits=Limits(games=1_000))
         assert answer.objective == "win"
@@ -199,7 +199,7 @@ def test_who_started_does_not_matter_where_the_last_actor_starts():
     sums = [win_sums(rules, text + more).tolist() for more in ("", " first=0", " first=2")]
     assert sums[0] == sums[1] == sums[2]
     answer = advise(GAME, rules, GAME.position(rules, text), limits=Limits(games=1_000))
-    assert not any("who started" in told for told in answer.assumptions)
+    assert not any("first not given" in told for told in answer.assumptions)
 
 
 @pytest.mark.long
@@ -268,13 +268,13 @@ def test_the_note_on_the_pile_counts_the_action_that_draws_most(drawn, told):
     counted[:, 0] = 10
     counted[job.actions.index("draw")] = [drawn.get(n, 0) for n in range(counted.shape[1])]
     (note,) = (note for note in job.notes(counted.ravel(), 10) if "draw pile" in note)
-    assert note.startswith("the draw pile is not given: taken as 34 cards, the most there can be; ")
+    assert note.startswith("draw pile not given: assuming 34 cards, the maximum; ")
     assert note.endswith(told)
 
 
 @pytest.mark.parametrize(
     ("cards", "told"),
-    [("1" * 8, "taken as 1 card,"), ("1" * 8 + "2", "taken as empty, as it must")],
+    [("1" * 8, "assuming 1 card,"), ("1" * 8 + "2", "it must be empty")],
 )
 def test_a_pile_of_one_card_or_none(cards, told):
     rules = product_rules("lama/egmont+llamas=0")

@@ -120,7 +120,7 @@ def _assumptions(
     rules: DiceRules, position: Position, objective: str, table: MatchEquity | None
 ) -> tuple[str, ...]:
     """What the values rest on."""
-    said = "all others have quit; I play on as well as possible for my"
+    said = "all others have quit; you play on perfectly for your"
     if objective != "win":
         return (f"{said} points",)
     if max(others_at_the_end(rules, position)) >= rules.target:

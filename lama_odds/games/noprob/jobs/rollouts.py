@@ -136,17 +136,17 @@ def _notes(
     rules: NoprobRules, position: Position, play_out: bool, broken_off: int, rounds: int
 ) -> tuple[str, ...]:
     """What rollouts rest on, in words."""
-    found = ["the others' unknown cards and the pile are redrawn from all cards that I do not know"]
+    found = ["the others' unknown cards and the pile are drawn at random from the unseen cards"]
     if position.pile is None:
         found.append(
-            f"the pile is not given: taken as {position.pile_left(rules)} cards, the most that "
-            "can be; it matters only if it runs out"
+            f"pile not given: assuming {position.pile_left(rules)} cards, the maximum; it matters "
+            "only if it runs out"
         )
     if broken_off:
         share = 100 * broken_off / rounds
-        found.append(f"{share:.2g} % of the rounds were broken off after 1,000 turns and counted")
+        found.append(f"{share:.2g} % of the rounds were stopped after 1,000 turns and counted")
     if play_out and position.first is None:
-        found.append("who started this round is not given: averaged over all players")
+        found.append("first not given: averaged over all players who may have started this round")
     if play_out and position.llamas is None and position.totals is None:
-        found.append("no standing is given: this is taken as the first round")
+        found.append("no standing given: assuming the first round")
     return tuple(found)

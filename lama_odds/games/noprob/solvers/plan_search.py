@@ -302,8 +302,8 @@ class Pilot:
             found.append(f"draw: then {listed}{self._doubt(DRAW)}")
         if found:
             found.append(
-                "uses of a card are chosen on luck of its own; by how much the best ones might be "
-                "better is stated with 95 % and is in the intervals, on that side"
+                "the best use of each card was found on separate random games; the intervals allow "
+                "for a better use not found (95 %)"
             )
         return tuple(found)
 
