@@ -128,8 +128,8 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Non
     """The position that is asked about: given, or where a record ends."""
     if (position is None) == (after is None):
         raise ReadError(
-            f'give a position, for example "{game.example}", or a record that ends where I '
-            "decide, not both"
+            f'give a position, for example "{game.example}", or a record that ends where '
+            "you decide, not both"
         )
     if after is not None:
         return game.position_after(rules, after)

@@ -47,5 +47,5 @@ def run_folder(
     except OSError as error:
         raise OSError(
             f"{folder} cannot be written ({error.strerror or error}); what it holds stays: "
-            "the same command goes on from there"
+            "the same command resumes there"
         ) from error

@@ -53,22 +53,23 @@ lama-odds advise lama/egmont "hand=2245 top=6 opp=4,3" --sensitivity
 
 lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6" --plot advice.svg
 
-A position is one string of name=value words, mine first, then the others in turn order;
-scores (points in tokens now) and first (who started this round, from me) but in Pikomino.
+A position is one string of name=value words: yours first, then the others in turn order.
+Scores are points in tokens now; first is the player who started this round, counted from you.
+Pikomino has neither.
 
-Cards: hand, top (the card to play on), opp (how many cards the others hold; q2 has quit),
+Cards: hand, top (the card to play on), opp (how many cards the others hold; q2: has quit with 2),
 pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
 
-Dice: hand, opp (the others' cards; q marks who has quit: q6LL, or q=16 by penalty),
+Dice: hand, opp (the others' cards; q: has quit, as in q6LL, or q=16 by penalty),
 row (default full; - is empty), rolled (the dice as they lie).
 
 Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), or stacks
 (24.22/27: all tiles, for the chance to win); "" is the start of a turn.
 
-No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to me), top,
+No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to you), top,
 opp (the others' grids, ; between them, specials after a colon), mine (specials), drawn or taken
 (what to do with this card), pile (cards to draw), seen (discards remembered below the top), last
-(last turns left, mine included), llamas and target (that win), or scores and round.
+(last turns left, yours included), llamas and target (that win), or scores and round.
 """
 
 
@@ -126,15 +127,16 @@ def advise(
         bool,
         typer.Option(
             "--sensitivity",
-            help="Ask again with other models of the others, in about twice the time.",
+            help="Does the answer depend on your opponents? Repeats the analysis against other "
+            "kinds of opponents, in about twice the time.",
         ),
     ] = False,
     play_out: Annotated[
         bool,
         typer.Option(
             "--play-out",
-            help="Play games of two to their end instead of looking the scores up in the match "
-            "equity table.",
+            help="Play two-player games to their end, instead of looking the scores up in the "
+            "match equity table.",
         ),
     ] = False,
     verbose: Verbose = False,
@@ -143,7 +145,7 @@ def advise(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Every legal action with its value and the chances behind it, and a verdict."""
+    """What should you do now? A verdict, and what each action costs."""
     start_kernels()
     words = joined(position)
     check_one({"POSITION": words, "--after": after})

@@ -36,10 +36,8 @@ Rules = Annotated[
         autocompletion=completion.rule_sets,
     ),
 ]
-Verbose = Annotated[
-    bool, typer.Option("--verbose", "-v", help="Show all figures, and what they rest on.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show all figures and assumptions.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[
     int,
     typer.Option("--seed", min=0, max=asked.MAX_SEED, help="Same seed, same answer, bit for bit."),

@@ -121,9 +121,9 @@ def compare(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """What a rule changes: every measure of all rule sets, on the same luck, with a verdict each.
+    """What does a rule change? Compares rule sets game by game, with the same cards and dice.
 
-    A verdict says that a measure differs, that it is the same within ±δ, or what would settle it.
+    Each measure differs, is equivalent within ±δ, or is undecided.
     """
     start_kernels()
     from lama_odds.analysis.compare.variants import RETUNED, read_variants

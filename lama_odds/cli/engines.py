@@ -128,7 +128,7 @@ def check_scheduler(
             raise ReadError("--threads is for this machine: the workers of --scheduler have theirs")
         if found[1] == "tcp" and not _is_here(found[2]):
             note(
-                f"{scheduler}: nothing is encrypted, and whoever can reach it can run code; see tls://"
+                f"{scheduler}: nothing is encrypted, and anybody who can reach it can run code; see tls://"
             )
 
 

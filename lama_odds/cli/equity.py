@@ -32,8 +32,8 @@ lama-odds equity lama/egmont --csv equity.csv
 
 lama-odds equity dice/egmont --policy threshold:8 --rounds 20000
 
-Tables of the best policies are shipped for the editions of cards and dice; `advise` looks scores
-up in them instead of playing a game of two to its end. Others are solved on request.
+Tables of the best policies are shipped for the editions of cards and dice. `advise` looks scores
+up in them instead of playing two-player games to their end. Others are solved on request.
 """
 
 
@@ -54,8 +54,8 @@ def equity(
             "--rounds",
             min=FEWEST_ROUNDS,
             max=MOST_ROUNDS,
-            help="Solve anew from so many rounds of each pair of scores (default: the shipped "
-            "table, 5000 where there is none).",
+            help="Solve again from so many rounds per pair of scores (default: the shipped "
+            "table, or 5000 if there is none).",
         ),
     ] = None,
     csv: Csv = None,
@@ -64,7 +64,7 @@ def equity(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """The match equity table of two players: chance to win by both scores."""
+    """Who is ahead in a two-player game? The chance to win by both scores."""
     start_kernels()
     check_files(csv, as_json)
     from lama_odds.api.tables import equity as ask

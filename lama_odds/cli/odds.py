@@ -52,7 +52,7 @@ def odds(
     seed: Seed = 0,  # noqa: ARG001 (every command takes it)
     as_json: AsJson = False,
 ) -> None:
-    """Exact chances of the next roll, of what a roll allows, or of the deal."""
+    """What can happen next? Exact chances of the next card or roll, or of the deal."""
     start_kernels()
     format_ = check_plot(plot)
     game, _ = asked_of(rules)

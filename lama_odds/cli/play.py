@@ -47,8 +47,8 @@ lama-odds play dice/amigo --players 2 --table < told.txt
 
 Type an action by the name that advise uses (roll, discard 3L, keep W, replace 1,2, give D to #3),
 or its letter joined to the rest (r, d3L, kW, r12). Enter alone plays the advised one; ? shows the
-advice; undo takes your last decision back; save FILE writes a copy; quit! leaves; help lists all
-that can be typed, with examples.
+whole advice; undo takes your last decision back; save FILE writes a copy; quit! leaves; help lists
+all that can be typed, with examples.
 
 At a table (--table) you enter every turn as it happens, yours too; #2 before a turn says whose it
 is, ; stands between turns. Lama Dice: r244 d24. Pikomino: r1124W kW. The card games: 11335L (your
@@ -57,7 +57,7 @@ hand), 4 (the opening card), then 5 (is played), d (draws; yours: d3), q (quits)
 turned up), d5 x (discards it), t 12 7 (takes the discard), dD g #2 (gives a Drama to player 2), p
 (passes). Cards of the others stay unknown; when a round ends, the penalties of all are asked for.
 What cannot happen is refused with the reason. The game is on disk before each prompt; review FILE
-looks at it again, and --resume without a name continues the last game that is not over.
+grades it, and --resume without a name continues the last game that is not over.
 """
 
 RESUME = "Continue a game, the last one if no FILE is named; what else is given must agree with it."
@@ -129,7 +129,7 @@ def play(
         ),
     ] = None,
 ) -> None:
-    """Play against policies, or be advised at a table."""
+    """Play against policies, or get advice at your own table."""
     start_kernels()
     screen = Screen()
     said = Said(rules, players, me, against or (), table, file, seed)

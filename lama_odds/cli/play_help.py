@@ -8,7 +8,7 @@ from lama_odds.games.interface.capabilities import OnScreen
 
 ALWAYS = (
     ("Enter", "play the advised action"),
-    ("?", "show the whole advice and what it rests on"),
+    ("?", "show the whole advice and its assumptions"),
     ("undo", "take the last decision back"),
     ("save FILE", "write a copy"),
     ("quit!", "leave; lama-odds play --resume continues"),

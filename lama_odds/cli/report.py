@@ -80,7 +80,7 @@ def report(
     """Strategy reports: what to do and why, with figures and tables, each page one file.
 
     Every table is a CSV file too (Parquet as well with pyarrow), every figure SVG and PNG. A run
-    that was stopped goes on where it was: finished sections are not computed again; with --run,
+    that was stopped resumes: finished sections are not computed again; with --run,
     games of the section that it was at are not played again either.
     """
     if out is None:
@@ -210,7 +210,7 @@ def sections_of(
         if section is None:
             section = plan.make(_within(tell, what, done / whole, plan.weight / whole))
             if section is not None and section.interrupted:
-                note("finished sections are kept: the same command goes on from there")
+                note("finished sections are kept: the same command resumes there")
                 raise KeyboardInterrupt
             if section is not None:
                 folder.keep(slug, plan, section)

@@ -56,7 +56,7 @@ def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[s
     if said.players not in (None, players):
         yield f"--players {said.players}", f"of {players} players"
     if said.me not in (None, session.me):
-        yield f"--me {said.me}", f"where I have seat {session.me}"
+        yield f"--me {said.me}", f"where your seat is {session.me}"
     others = [policy.name for policy in session.policies if policy is not None]
     against = " ".join(f"--against {name}" for name in others) or "at a --table"
     if said.table and not session.table:
@@ -69,4 +69,4 @@ def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[s
     if said.seed not in (None, session.seed):
         yield f"--seed {said.seed}", f"with --seed {session.seed}"
     if said.file is not None and said.file.resolve() != path.resolve():
-        yield f"--file {said.file}", "that goes on in its own file (save FILE writes a copy)"
+        yield f"--file {said.file}", "that continues in its own file (save FILE writes a copy)"

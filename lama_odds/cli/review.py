@@ -77,7 +77,7 @@ def review(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """Grade every decision of a recorded game, and tell its luck apart."""
+    """What did each decision cost? Grades a recorded game, and separates luck from skill."""
     text = record_text(file)
     check_outputs({"--html": html}, {"FILE": file})
     start_kernels()

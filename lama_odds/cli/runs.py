@@ -25,8 +25,8 @@ RunDir = Annotated[
     typer.Option(
         "--run",
         metavar="DIR",
-        help="Keep the games in this folder: the same command goes on where it was stopped, and "
-        "with more games only the new ones are played.",
+        help="Keep the games in this folder. The same command resumes where it was stopped; with "
+        "more games only the new ones are played.",
     ),
 ]
 
@@ -36,7 +36,7 @@ def runs(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """How far a run is, how fast, and what it has found so far; also while it plays."""
+    """How far is a long run, and what has it found so far? Works while it plays, too."""
     from lama_odds.api.run_folders import runs as ask
 
     answer = ask(folder)
@@ -56,4 +56,4 @@ def stopped_runs(folder: Path | None) -> Iterator[None]:
 def tell_kept(folder: Path | None) -> None:
     """After a run was stopped: where its games are."""
     if folder is not None:
-        note(f"its games are kept in {folder}: the same command goes on from there")
+        note(f"its games are kept in {folder}: the same command resumes there")

@@ -49,8 +49,8 @@ def simulate(
             "--policy",
             metavar="POLICY",
             autocompletion=completion.policies,
-            help=f"One seats all; else one for each seat, in order ({NAMED_SO}; with --rounds best "
-            "is for points).",
+            help=f"One policy for all players, or one for each in order ({NAMED_SO}; "
+            "with --rounds, best is for points).",
         ),
     ],
     games: Annotated[int, typer.Option("--games", min=1, max=MAX_GAMES, help="Games to play.")],
@@ -70,7 +70,7 @@ def simulate(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Play games (or first rounds) and count what happens, with 95 % intervals."""
+    """Who wins, and how long do games last? Plays whole games, or first rounds."""
     start_kernels()
     _, rule_set = asked_of(rules)
     if players is None and len(policy) > 1:

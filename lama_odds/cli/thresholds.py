@@ -73,15 +73,15 @@ def thresholds(
             "--objective",
             metavar="points|win",
             autocompletion=completion.one_of(*OBJECTIVES),
-            help="Points of a round, or winning the game: then by own and the best other's score.",
+            help="points per round, or win: winning the game, by your score and the best other's.",
         ),
     ] = "points",
     precision: Annotated[
         float | None,
         typer.Option(
             "--precision",
-            help="Half-width wanted for each penalty, in points (default 0.05) or of the chance "
-            "to win (default 0.01).",
+            help="Half-width wanted for each penalty: points (default 0.05) or chance to win "
+            "(default 0.01).",
         ),
     ] = None,
     games: Annotated[
@@ -96,7 +96,7 @@ def thresholds(
     band: Annotated[
         int,
         typer.Option(
-            "--band", min=1, max=WIDEST_BAND, help="Points of a class of scores (to win)."
+            "--band", min=1, max=WIDEST_BAND, help="Points in a band of scores (with win)."
         ),
     ] = 10,
     verbose: Verbose = False,
@@ -109,9 +109,10 @@ def thresholds(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Quitting against going on, for each penalty: values, errors, and where to quit.
+    """When should you quit? A rule to keep in mind, and what the wrong choice costs.
 
-    The decisions are those that self-play meets, both actions played out on the same luck.
+    It is found at decisions that arise in self-play: both actions are played out with the same
+    cards and dice.
     """
     start_kernels()
     check_objective(objective)

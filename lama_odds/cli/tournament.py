@@ -70,7 +70,7 @@ def tournament(
     players: Players = None,
     precision: Annotated[
         float | None,
-        typer.Option("--precision", help="Half-width wanted of every win share (default: 0.01)."),
+        typer.Option("--precision", help="Half-width wanted for every win rate (default: 0.01)."),
     ] = None,
     games: Annotated[
         int | None,
@@ -93,10 +93,10 @@ def tournament(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """Policies against each other, in every seat and mix: win shares, points, ranks.
+    """Which policy is best? Policies play each other: win rates, points and ranks.
 
-    All tables play the same deals. Ranks are shared by policies that cannot be told apart; the
-    matrix shows one player of each policy among others who all play another.
+    All seatings of every balanced line-up are played, with the same cards and dice. Policies that
+    are not separated share a rank.
     """
     start_kernels()
     check_one({"--games": games, "--precision": precision})

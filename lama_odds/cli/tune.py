@@ -77,7 +77,7 @@ def tune(
             "--games",
             min=FEWEST_TO_TUNE,
             max=MAX_GAMES,
-            help="Fresh games for the report; as many at most for a candidate in the search.",
+            help="Fresh games for the answer; also the most that a candidate plays in the search.",
         ),
     ] = 40_000,
     out: Annotated[
@@ -92,9 +92,10 @@ def tune(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the best parameters of a family by racing, and measure them on fresh games.
+    """Which parameters of a policy are best? Finds them by racing, and tests them on fresh games.
 
-    Every candidate sits in each seat in turn, the others play one policy, all on the same deals.
+    Every candidate takes each seat in turn; the others play one policy. All games share the same
+    cards and dice.
     """
     start_kernels()
     check_outputs({"--out": out})

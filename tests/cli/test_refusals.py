@@ -92,7 +92,7 @@ def test_what_simulate_shows_can_be_advised_after_and_reviewed(tmp_path: Path) -
     end = next(number for number, line in enumerate(lines) if line.startswith("end "))
     file = tmp_path / "game.txt"
     begun = [*lines[: end - 2], *lines[lines.index("") :]]  # stopped in the first round
-    assert begun[-1].startswith("· ")
+    assert begun[-1].endswith("More: -v")
     file.write_text("\n".join(begun), encoding="utf-8")
     said = inside("advise", "dice/amigo", "--after", str(file), *SHORT, "--json")
     assert said.code == 0, said.err
@@ -215,7 +215,8 @@ def test_figures_that_are_none_are_left_out_of_a_runs_state(tmp_path: Path) -> N
     (job,) = (run / "jobs").iterdir()
     for figures in (DEEP, "[]", '{"figures": []}', '{"figures": {"a": {"value": 1}}}'):
         (job / "figures.json").write_text(figures)
-        said = inside("runs", str(run))
+        assert inside("runs", str(run)).code == 0
+        said = inside("runs", str(run), "-v")
         assert said.code == 0
         row = next(line.split() for line in said.out.splitlines() if line.startswith(job.name))
         assert row[1:3] == ["1,000", "1,000"]
@@ -228,12 +229,13 @@ def test_a_run_asked_for_fewer_games_is_not_more_than_done(tmp_path: Path) -> No
     run = ("--run", str(tmp_path / "run"))
     assert inside(*PLAY, "--games", "2000", *run).code == 0
     assert inside(*PLAY, "--games", "1000", *run).code == 0
-    said = inside("runs", run[1])
+    assert "▶ Done: 1,000 games." in inside("runs", run[1]).out
+    said = inside("runs", run[1], "-v")
     (key,) = (path.name for path in (tmp_path / "run" / "jobs").iterdir())
     row = next(line.split() for line in said.out.splitlines() if line.startswith(key))
     assert row[1:5] == ["1,000", "1,000", "100", "%"]
     assert "2,000 games of" in said.out
-    assert "are kept, 1,000 were last asked for" in said.out
+    assert "are kept; 1,000 were last asked for" in said.out
 
 
 # the first use

@@ -103,7 +103,7 @@ def test_interrupted_it_answers_and_goes_on(tmp_path: Path) -> None:
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=PATIENCE)
     assert child.returncode == 0, err
-    assert "the same command goes on from there" in err
+    assert "the same command resumes there" in err
     partial = json.loads(out)
     looked = inside("runs", str(tmp_path / "run"), "--json").json
     assert looked["state"] == "stopped"
@@ -233,7 +233,7 @@ def test_tuning_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         with contextmanager(interrupted)(stop):
             said = inside(*call, *run)
         assert said.code == 130
-        assert "the same command goes on from there" in said.err
+        assert "the same command resumes there" in said.err
         looked = inside("runs", run[1], "--json").json
         assert looked["state"] == "stopped"
         last = looked["jobs"][-1]

@@ -32,7 +32,7 @@ PLANNED = 4
 STRONG = "strong"  # opponents who play the strongest policy known
 REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
 # What intervals leave out where cards are hidden.
-LUCK_ONLY = ", of luck only, not of what play tells about hidden cards (reports/best_response.md)"
+LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Question:
 
     @property
     def others(self) -> str:
-        """Who the others are taken to be; I play the strongest policy known."""
+        """Who the others are taken to be; you play the strongest policy known."""
         mine, theirs = self.policies[:2]
         return STRONG if theirs == mine else theirs.name
 
@@ -309,12 +309,12 @@ def _assumptions(
 ) -> tuple[str, ...]:
     """What sampled values rest on; limit: why they are sampled, where like ones are solved."""
     return (
-        f"after this action I play {policies[0].name}, the others {policies[1].name}, {end}",
+        f"after this action you play {policies[0].name}, the others {policies[1].name}, {end}",
         *([limit] if limit else []),
         *played.notes,
-        f"all actions are played on the same {game.shared}; the intervals hold whenever one stops"
+        f"all actions share the same {game.shared}; the intervals are anytime-valid"
         + LUCK_ONLY * (REDRAWN in game.shared),
         f"--games {played.games} repeats this answer"
         if played.repeated
-        else "broken off before what it rests on: no --games repeats this answer",
+        else "stopped by the clock during preparations: no --games repeats this answer",
     )

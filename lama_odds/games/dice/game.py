@@ -163,7 +163,7 @@ class DiceGame(Game[DiceRules, Position]):
         even = penalty + values["roll"] - values["quit"]
         if even < 0:
             return f"rolling is better even than quitting with a penalty of 0 (now {penalty})"
-        return f"break-even: quit at {even:.2f} points (now {penalty})"
+        return f"break-even: quitting would equal rolling at {even:.2f} points (now {penalty})"
 
     def rollouts(
         self,

@@ -140,7 +140,7 @@ class LamaGame(Game[LamaRules, Position]):
         even = penalty + others[best] - values["quit"]
         if even < 0:
             return f"{best} is better even than quitting with a penalty of 0 (now {penalty})"
-        return f"break-even: quit at {even:.2f} points (now {penalty})"
+        return f"break-even: quitting would equal {best} at {even:.2f} points (now {penalty})"
 
     def rollouts(
         self,

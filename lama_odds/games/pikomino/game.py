@@ -155,7 +155,7 @@ class PikominoGame(Game[PikominoRules, Position]):
         if objective != "points" or "roll" not in values or not others:
             return ""
         best = max(others, key=lambda name: others[name])
-        return f"rolling on would be as good if {best} brought {values['roll']:.3f} worms"
+        return f"break-even: rolling on would equal {best} at {values['roll']:.3f} worms"
 
     def rollouts(
         self,

@@ -192,7 +192,7 @@ def test_a_quitter_that_no_hand_explains_holds_a_cheap_one():
     played = tree.rollouts(position, 20_000)
     assert far_off(tree.expected(position, "quit"), *played.of("quit")) == []
     assert any(
-        "1 of 1 who have quit: threshold:0 would quit with no possible hand" in note
+        "1 of 1 players who have quit: threshold:0 would quit with no possible hand" in note
         for note in played.notes
     )
 
@@ -321,7 +321,7 @@ def test_too_many_hands_are_stood_for_by_some(monkeypatch, name, most):
     assert (every.spread, some.spread) == (False, True)
     assert some.left == pytest.approx(every.left, rel=0.02)
     job = GAME.rollouts(rules, position, policies, play_out=False)
-    told = "too many hands are possible: some represent similar ones"
+    told = "there are too many possible hands: a selection stands for all"
     assert told in sample(job, 1_000, 1).notes
 
 

@@ -186,7 +186,7 @@ def test_who_started_is_averaged_if_not_given():
     unknown = game_by_game(text)
     assert unknown == [by_starter[game % 3][game] for game in range(90)]
     assert len({str(tallies) for tallies in by_starter}) == 3
-    note = "starter of this round not given: averaged over all players"
+    note = "first not given: averaged over all players who may have started this round"
     for asked, told in ((text, True), (f"{text} first=2", False)):
         answer = advise(GAME, rules, GAME.position(rules, asked), limits=Limits(games=1_000))
         assert answer.objective == "win"
@@ -199,7 +199,7 @@ def test_who_started_does_not_matter_where_the_last_actor_starts():
     sums = [win_sums(rules, text + more).tolist() for more in ("", " first=0", " first=2")]
     assert sums[0] == sums[1] == sums[2]
     answer = advise(GAME, rules, GAME.position(rules, text), limits=Limits(games=1_000))
-    assert not any("who started" in told for told in answer.assumptions)
+    assert not any("first not given" in told for told in answer.assumptions)
 
 
 @pytest.mark.long
@@ -274,7 +274,7 @@ def test_the_note_on_the_pile_counts_the_action_that_draws_most(drawn, told):
 
 @pytest.mark.parametrize(
     ("cards", "told"),
-    [("1" * 8, "assuming 1 card,"), ("1" * 8 + "2", "assuming it is empty, as it must")],
+    [("1" * 8, "assuming 1 card,"), ("1" * 8 + "2", "it must be empty")],
 )
 def test_a_pile_of_one_card_or_none(cards, told):
     rules = product_rules("lama/egmont+llamas=0")

@@ -68,9 +68,11 @@ def test_what_is_said():
 
 def test_thresholds_begin_with_it_and_explain_their_words():
     told = inside("thresholds", "pikomino/egmont")
-    assert told.out.splitlines()[1].startswith("A rule for stopping while all tiles")
+    assert told.out.splitlines()[2].startswith("▶ A rule for stopping while all tiles")
+    full = inside("thresholds", "pikomino/egmont", "-v").out
+    assert full.splitlines()[1].startswith("A rule for stopping while all tiles")
     for term in ("· stop: ", "· to reach a total: ", "· exactly a total: "):
-        assert term in told.out
+        assert term in full
     plain = inside("thresholds", "pikomino/egmont", "--json").json
     assert plain["stop_or_roll_rule"].startswith("A rule for stopping")
 

@@ -120,8 +120,8 @@ def _penalties(rules: DiceRules, position: Position) -> list[int]:
 def _assumptions(
     rules: DiceRules, position: Position, objective: str, table: MatchEquity | None
 ) -> tuple[str, ...]:
-    """Return what the values assume."""
-    said = "all others have quit; you play the rest as well as possible for your"
+    """What the values rest on."""
+    said = "all others have quit; you play on perfectly for your"
     if objective != "win":
         return (f"{said} points",)
     if max(others_at_the_end(rules, position)) >= rules.target:

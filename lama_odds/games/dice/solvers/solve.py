@@ -80,15 +80,15 @@ def _solve_two(
     solution = solve_or_look_up(
         rules, position.hand, other, position.row, tokens, threads, progress
     )
-    assumptions = ["both play as well as possible for points vs. others, to the end of the round"]
+    assumptions = ["both play the rest of the round perfectly for points vs. others"]
     if bound:
         assumptions.append(
-            "the last kind of token is assumed never to run out; "
-            f"this changes no value by more than {bound:.2g}"
+            "the last kind of token is assumed not to run out; this changes no value by more than "
+            f"{bound:.2g}"
         )
     flowing = solution.passed[0].size <= MOST_FLOWING
     if not flowing:
-        assumptions.append("too many situations to add the chances to the end of the round")
+        assumptions.append("too many situations to compute the chances to the end of the round")
 
     def valued(action: str, margin: float, start: tuple[int, int] | None) -> Valued:
         values = {"margin": exact(margin, bound)}

@@ -110,18 +110,19 @@ def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
 
 
 def _notes_on_hands(position: Position, opponents: Policy, quitters: Quitters) -> list[str]:
-    """Return, in words, what is assumed about the others' hands."""
-    found = ["hidden cards: drawn at random from the unseen cards for every game"]
+    """What the others' hands rest on, in words."""
+    found = ["hidden cards are drawn at random from the unseen cards in every game"]
     those = sum(opponent.quit for opponent in position.opponents)
     if quitters.strangers < those:
         found.append(f"players who have quit are given hands that {opponents.name} would quit with")
     if quitters.strangers:
         found.append(
-            f"{quitters.strangers} of {those} who have quit: {opponents.name} would quit with no "
-            f"possible hand, so any of the cheapest {100 * CHEAPEST:.0f} % of all hands is used"
+            f"{quitters.strangers} of {those} players who have quit: {opponents.name} would quit "
+            "with no possible hand, so they are given one of the cheapest "
+            f"{100 * CHEAPEST:.0f} % of all hands"
         )
     if quitters.spread:
-        found.append("too many hands are possible: some represent similar ones")
+        found.append("there are too many possible hands: a selection stands for all")
     return found
 
 
@@ -142,15 +143,15 @@ def _notes_on_pile(
         return []
     pile = pile_left(rules, position)
     if not pile:
-        return ["draw pile not given: assuming it is empty, as it must be"]
+        return ["draw pile not given: it must be empty"]
     most = int(np.argmax(drawn @ np.arange(drawn.shape[1])))
     shares = np.cumsum(drawn[most]) / drawn[most].sum()
     emptied = 1 - float(shares[pile - 1])
     half = int(np.searchsorted(shares, 0.5))
     amount = f"{_cards(half)} or fewer" if half > 1 else "one card or none" if half else "no card"
     return [
-        f"draw pile not given: assuming {_cards(pile)}, the maximum; after "
-        f"{actions[most]} half of the rounds drew {amount}, {100 * emptied:.1f} % the whole pile"
+        f"draw pile not given: assuming {_cards(pile)}, the maximum; after {actions[most]} half of "
+        f"the rounds drew {amount}, {100 * emptied:.1f} % the whole pile"
     ]
 
 
@@ -160,5 +161,5 @@ def _cards(number: int) -> str:
 
 def _note_on_starter(rules: LamaRules, position: Position, play_out: bool) -> list[str]:
     if play_out and position.first is None and rules.starter == "rotate":
-        return ["starter of this round not given: averaged over all players"]
+        return ["first not given: averaged over all players who may have started this round"]
     return []

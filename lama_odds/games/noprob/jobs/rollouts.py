@@ -135,18 +135,18 @@ def _seconds_each(pilot: Pilot, job: Job) -> float:
 def _notes(
     rules: NoprobRules, position: Position, play_out: bool, broken_off: int, rounds: int
 ) -> tuple[str, ...]:
-    """Return what rollouts assume, in words."""
-    found = ["hidden cards and the pile: drawn at random from the cards you do not know"]
+    """What rollouts rest on, in words."""
+    found = ["the others' unknown cards and the pile are drawn at random from the unseen cards"]
     if position.pile is None:
         found.append(
-            f"pile not given: assuming {position.pile_left(rules)} cards, the maximum; "
-            "it matters only if it runs out"
+            f"pile not given: assuming {position.pile_left(rules)} cards, the maximum; it matters "
+            "only if it runs out"
         )
     if broken_off:
         share = 100 * broken_off / rounds
-        found.append(f"{share:.2g} % of the rounds were broken off after 1,000 turns and counted")
+        found.append(f"{share:.2g} % of the rounds were stopped after 1,000 turns and counted")
     if play_out and position.first is None:
-        found.append("starter of this round not given: averaged over all players")
+        found.append("first not given: averaged over all players who may have started this round")
     if play_out and position.llamas is None and position.totals is None:
-        found.append("standing not given: assuming the first round")
+        found.append("no standing given: assuming the first round")
     return tuple(found)

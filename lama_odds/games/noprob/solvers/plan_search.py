@@ -312,8 +312,8 @@ class Pilot:
             found.append(f"draw: then {listed}{self._doubt(DRAW)}")
         if found:
             found.append(
-                "the best use of each card was found on separate random games; "
-                "the intervals include how much better the true best uses might be (95 %)"
+                "the best use of each card was found on separate random games; the intervals allow "
+                "for a better use not found (95 %)"
             )
         return tuple(found)
 
