@@ -1,1 +1,1 @@
-"""From a job to its tally: chunks of games, threads, merging. Knows no game."""
+"""From a job to its tally: chunks of games, threads, merging. This layer knows no games."""

@@ -1,7 +1,7 @@
-"""The engine `dask`: chunks go to the workers of a dask scheduler, tallies come back.
+"""The engine `dask`: chunks go to the workers of a dask scheduler, and tallies come back.
 
-Workers may come, go and die while games are played: what was lost is played again, by whoever is
-there. A scheduler that goes is waited for. What a worker is sent and does: see `dask_tasks`.
+Workers may come, leave and fail while games are played: lost games are played again by other
+workers. A scheduler that leaves is waited for. `dask_tasks` describes what workers receive and do.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from lama_odds.simulation.dask_tasks import Sent, play, prepare, receive
 from lama_odds.simulation.engines import Chunk, Part, Player
 
 CHUNK_SECONDS = 1.5
-AHEAD = 4  # chunks for every thread: who is fast goes on while the chunk to be merged is played
+AHEAD = 4  # chunks for every thread: fast ones continue while the chunk to merge is still played
 CONNECT_SECONDS = 5.0
 CLOSE_SECONDS = 1.0
-LOOK_SECONDS = 1.0  # between two looks at who is there
-PATIENCE = 300.0  # how long a scheduler that was there, or any worker, is waited for
+LOOK_SECONDS = 1.0  # between two looks at the workers
+PATIENCE = 300.0  # how long to wait for a scheduler that was there, or for any worker
 MOST_TRIES = 5  # of a chunk whose workers died
 
 LOGGERS = ("distributed", "distributed.client", "distributed.comm", "tornado.application")
 CONFIG = {
     "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s",
-    "distributed.admin.large-graph-warning-threshold": "1GB",  # tables are sent once
+    "distributed.admin.large-graph-warning-threshold": "1GB",  # tables are sent only once
 }
 
 Tell = Callable[[str], None]
@@ -43,7 +43,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Tls:
-    """Files of keys and certificates, instead of those of dask's own configuration."""
+    """Files of keys and certificates, used instead of dask's own configuration."""
 
     ca: Path
     cert: Path
@@ -52,10 +52,11 @@ class Tls:
 
 @contextmanager
 def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) -> Iterator[Cluster]:
-    """The workers of a scheduler (``tcp://host:port``), or without one `workers` processes here.
+    """Yield the workers of a scheduler (``tcp://host:port``), or `workers` processes here without
+    one.
 
-    They are looked for when the first game is to be played. tell: where waiting is told of.
-    LimitError if dask is not installed; then, if nobody answers.
+    The connection is made when the first game is to be played. tell: receives messages about
+    waiting. Raises LimitError if dask is not installed; later, if nobody answers.
     """
     if importlib.util.find_spec("distributed") is None:
         raise LimitError("--engine dask needs dask: pip install 'lama-odds[cluster]'")
@@ -65,7 +66,8 @@ def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) ->
             import dask
             import distributed  # noqa: F401  its configuration first, to be changed for a while
 
-            gc.enable()  # a short command does without, but dask makes rings that only gc breaks
+            # short commands do without, but dask makes reference cycles that only gc breaks
+            gc.enable()
             stack.enter_context(dask.config.set(CONFIG))
             stack.enter_context(_quiet())
             if scheduler is None:
@@ -78,7 +80,7 @@ def cluster(scheduler: str | None, workers: int, tls: Tls | None, tell: Tell) ->
 
 
 def _connect(to: Any, security: Any) -> Any:
-    """A client of a scheduler; OSError if it is not there."""
+    """Return a client of a scheduler; raise OSError if it is not there."""
     from distributed import Client
 
     return Client(to, timeout=CONNECT_SECONDS, security=security, set_as_default=False)
@@ -86,7 +88,7 @@ def _connect(to: Any, security: Any) -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """What dask logs of lost connections is told in other words here."""
+    """Silence dask's log messages about lost connections; they are reported in other words here."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     before = [logger.level for logger in loggers]
     for logger in loggers:
@@ -99,9 +101,9 @@ def _quiet() -> Iterator[None]:
 
 
 def _security(scheduler: str, tls: Tls | None) -> Any:
-    """Keys and certificates, those of dask's configuration if none are given.
+    """Return keys and certificates, by default those of dask's configuration.
 
-    LimitError if they cannot be used, or are missing.
+    Raises LimitError if they cannot be used, or are missing.
     """
     from distributed.security import Security
 
@@ -124,7 +126,7 @@ def _security(scheduler: str, tls: Tls | None) -> Any:
 
 
 def _own_security(tell: Tell) -> Any:
-    """Keys and a certificate that exist for this command only; None, told, if none can be made."""
+    """Return keys and a certificate for this command alone; warn and return None without any."""
     from distributed.security import Security
 
     try:
@@ -132,18 +134,18 @@ def _own_security(tell: Tell) -> Any:
     except ImportError:
         tell(
             "the workers listen on this machine without encryption: its other users could run "
-            "code as you. Where there are any: pip install cryptography, or use --engine threads"
+            "code as you. If there are any: pip install cryptography, or use --engine threads"
         )
         return None
 
 
 @contextmanager
 def _processes(workers: int, tell: Tell) -> Iterator[Any]:
-    """A scheduler in this process, and workers in processes of their own, one thread each.
+    """Yield a scheduler in this process, with workers in separate processes, one thread each.
 
-    They talk over TLS, with keys of their own, if the package cryptography is there. Ctrl-C in a
-    terminal goes to all of them; it is for this process alone. Threads and processes inherit what
-    is blocked, those started later too.
+    They use TLS with their own keys if the package cryptography is installed. Ctrl-C in a terminal
+    goes to all processes, but only this one should react. Threads and processes inherit blocked
+    signals, also those started later.
     """
     from distributed import LocalCluster
 
@@ -157,7 +159,7 @@ def _processes(workers: int, tell: Tell) -> Iterator[Any]:
             host="127.0.0.1",
             security=_own_security(tell),
             dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # any port: 8787 may be taken
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # any port: 8787 may be in use
             silence_logs=logging.CRITICAL,
             memory_limit=0,
         )
@@ -171,7 +173,7 @@ def _processes(workers: int, tell: Tell) -> Iterator[Any]:
 
 
 class Cluster:
-    """An engine; made by `dask_engine`."""
+    """An engine, made by `dask_engine`."""
 
     def __init__(self, begin: Callable[[], Callable[[], Any]], where: str, tell: Tell) -> None:
         self.chunk_seconds = CHUNK_SECONDS
@@ -186,7 +188,7 @@ class Cluster:
 
     @property
     def client(self) -> Any:
-        """The connection, made when it is needed first; LimitError if nobody answers."""
+        """The connection, made when it is first needed; LimitError if nobody answers."""
         if self._client is None:
             self._connect = self._begin()
             try:
@@ -202,16 +204,16 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """Threads of all workers; 1 while there are none."""
+        """The threads of all workers; 1 while there are none."""
         if time.monotonic() - self._looked >= LOOK_SECONDS:
             self.look()
         return max(1, sum(self._threads.values()))
 
     def look(self) -> None:
-        """See who is there; LimitError if nobody has been for a while."""
+        """Look for workers; raise LimitError if there has been none for a while."""
         client = self.client
         self._looked = time.monotonic()
-        with suppress(Exception):  # a scheduler that goes is noticed when a result is waited for
+        with suppress(Exception):  # a missing scheduler is noticed when a result is waited for
             self._threads = dict(client.nthreads())
         if self._threads:
             self._seen, self._told = time.monotonic(), False
@@ -227,16 +229,16 @@ class Cluster:
 
     @property
     def addresses(self) -> list[str]:
-        """Of the workers that were there at the last look."""
+        """Return the addresses of the workers at the last look."""
         return list(self._threads)
 
     @property
     def connected(self) -> bool:
-        """Whether the scheduler is there, as far as is known."""
+        """Return whether the scheduler is there, as far as is known."""
         return bool(self.client.status == "running")
 
     def reconnect(self) -> None:
-        """Wait for the scheduler; LimitError if it does not come back."""
+        """Wait for the scheduler; raise LimitError if it does not come back."""
         self.tell(f"lost the scheduler at {self.where}: waiting for it")
         self.close()
         until = time.monotonic() + PATIENCE
@@ -254,14 +256,14 @@ class Cluster:
         self.look()
 
     def close(self) -> None:
-        """Let the scheduler go."""
+        """Disconnect from the scheduler."""
         if self._client is not None:
             with suppress(OSError, RuntimeError):
                 self._client.close(timeout=CLOSE_SECONDS)
 
     @contextmanager
     def open(self, job: Job, seed: int) -> Iterator[Player]:
-        """All workers ready for a job; those that come later make themselves ready."""
+        """Make all workers ready for a job; later ones make themselves ready."""
         player = _Tasks(self, Sent(job), seed)
         try:
             player.prepare()
@@ -271,7 +273,7 @@ class Cluster:
 
 
 class _Tasks:
-    """The tasks of one job. open: those that have no result yet, in order."""
+    """The tasks of one job. open: those without a result yet, in order."""
 
     def __init__(self, engine: Cluster, sent: Sent, seed: int) -> None:
         self.engine, self.sent, self.seed = engine, sent, seed
@@ -283,13 +285,13 @@ class _Tasks:
         return self.engine.slots
 
     def send(self) -> None:
-        """Send the job; workers get it from each other, and again if those that had it die."""
+        """Send the job; workers get it from each other, and again if its holders fail."""
         self.there = self.engine.client.submit(
             receive, self.sent, key=f"lama-odds-{self.sent.key}", pure=False
         )
 
     def prepare(self) -> None:
-        """Compile or load on all workers that are there; they are checked by that."""
+        """Compile or load on all present workers; this also checks them."""
         tasks = [_Task(self, prepare, (self.seed,), [at]) for at in self.engine.addresses]
         for task in tasks or [_Task(self, prepare, (self.seed,))]:
             task.result()
@@ -298,7 +300,7 @@ class _Tasks:
         return _Task(self, play, (self.seed, first, count))
 
     def again(self) -> None:
-        """After the scheduler was lost: all anew."""
+        """Send everything again, after the scheduler was lost."""
         while True:
             self.engine.reconnect()
             try:
@@ -306,20 +308,21 @@ class _Tasks:
                 for task in self.open:
                     task.hand_in()
                 return
-            except Exception:  # of dask, which has changed what it raises: lost again, or not
+            # dask has changed the errors that it raises: either lost again, or not
+            except Exception:
                 if self.engine.connected:
                     raise
 
     def drop(self) -> None:
-        """Forget what is not done."""
+        """Drop unfinished tasks."""
         if self.engine.connected:
-            with suppress(Exception):  # it may go just now
+            with suppress(Exception):  # the scheduler may leave just now
                 self.engine.client.cancel([task.future for task in self.open], force=True)
         self.open.clear()
 
 
 class _Task:
-    """A call on some worker, begun again until it succeeds."""
+    """A call on some worker, repeated until it succeeds."""
 
     def __init__(
         self,
@@ -334,7 +337,7 @@ class _Task:
         self.begin()
 
     def begin(self) -> None:
-        """Hand it in; with all others if the scheduler was lost meanwhile."""
+        """Submit it; with all others if the scheduler was lost meanwhile."""
         try:
             self.hand_in()
         except Exception:  # of dask, as in `again`
@@ -355,11 +358,11 @@ class _Task:
 
     @property
     def soon(self) -> bool:
-        """Chunks take a while: only those that are done are waited for."""
+        """False: chunks take a while, so only finished ones are waited for."""
         return bool(self.future.done())
 
     def result(self) -> Part:
-        """Wait for it; LimitError if it fails again and again, or of its own."""
+        """Wait for the result; raise LimitError if it fails repeatedly, or by its own error."""
         from distributed import KilledWorker
 
         engine = self.tasks.engine

@@ -1,7 +1,7 @@
-"""What goes to a worker, and what is done there: a job by its kernel's name with its arrays.
+"""What goes to a worker, and what it does: a job by its kernel's name, with its arrays.
 
-Code is not sent: a worker has this package itself, and those that bring games, and says so if they
-are not the same ones.
+Code is not sent. A worker has this package installed, and those of other games; it reports an error
+if they differ from the sender's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PACKAGE = "lama_odds"
 
 @dataclass(frozen=True)
 class Packed:
-    """A job without code. kernel: module:name; tables: jobs in them are packed too."""
+    """A job without code. kernel: module:name; tables: jobs inside them are packed too."""
 
     kernel: str
     rules: np.ndarray
@@ -34,24 +34,28 @@ class Packed:
 
 
 def pack(thing: Any) -> Any:
-    """A job, or what its tables may be, as it is sent; ValueError for a kernel without a name."""
+    """Return a job, or part of its tables, in the form that is sent.
+
+    Raises ValueError for a kernel without a name.
+    """
     if isinstance(thing, Job):
         name = name_of(thing.kernel)
         if "<" in name:
-            raise ValueError(f"{name} is no function of a module: no worker could find it")
+            raise ValueError(f"{name} is not a function of a module: no worker could find it")
         return Packed(name, thing.rules, thing.policies, pack(thing.tables), thing.shape)
     return mapped(thing, pack)
 
 
 def unpack(thing: Any, arrays: dict[int, np.ndarray]) -> Any:
-    """Inverse of `pack`. arrays: those made already, by the id of what they were made of.
+    """Return the inverse of `pack`. arrays: those made already, by the id of their source.
 
-    Arrays that were received may be read-only: kernels would be compiled anew for such ones.
+    Received arrays may be read-only, and kernels would be compiled again for these; so they are
+    copied.
     """
     if isinstance(thing, Packed):
         module, _, name = thing.kernel.partition(":")
         if module.partition(".")[0] not in {PACKAGE, *imported_names()}:
-            raise LimitError(f"{thing.kernel} is no kernel of {PACKAGE}, nor of a game's package")
+            raise LimitError(f"{thing.kernel} is not a kernel of {PACKAGE}, nor of a game package")
         kernel = getattr(importlib.import_module(module), name)
         rules, policies, tables = (
             unpack(part, arrays) for part in (thing.rules, thing.policies, thing.tables)
@@ -65,9 +69,9 @@ def unpack(thing: Any, arrays: dict[int, np.ndarray]) -> Any:
 
 
 class Sent:
-    """A job for workers: sent once to each, which makes it ready once.
+    """A job for workers: sent once to each, which prepares it once.
 
-    key: the hash of its contents; sources: module -> hash of the source that a worker must have.
+    key: the hash of its contents. sources: module -> hash of the source that a worker must have.
     """
 
     def __init__(self, job: Job) -> None:
@@ -84,9 +88,9 @@ class Sent:
         self.__dict__.update(state, _job=None, _lock=threading.Lock())
 
     def ready(self, seed: int, where: str) -> Job:
-        """The job, compiled; LimitError if the code here is not that of the sender.
+        """Return the compiled job; raise LimitError if the code here differs from the sender's.
 
-        where: what to call this place.
+        where: a name for this place.
         """
         with self._lock:
             if self._job is None:
@@ -111,22 +115,24 @@ class Sent:
 
 
 def receive(sent: Sent) -> Sent:
-    """The task that a job is the result of: kept by workers, made again if they are lost."""
+    """Return the task whose result is the job: workers keep it, and it is repeated if it is
+    lost.
+    """
     return sent
 
 
 def prepare(sent: Sent, seed: int) -> None:
-    """Compile or load on the worker that this is called on, before the clock starts."""
+    """Compile or load on the worker that calls this, before the clock starts."""
     sent.ready(seed, _here())
 
 
 def play(sent: Sent, seed: int, first: int, count: int) -> Part:
-    """Play the games first to first + count − 1 on the worker that this is called on."""
+    """Play the games first to first + count − 1 on the worker that calls this."""
     return play_chunk(sent.ready(seed, _here()), seed, first, count)
 
 
 def _here() -> str:
-    """The address of this worker."""
+    """Return the address of this worker."""
     from distributed import get_worker
 
     return str(get_worker().address)

@@ -1,7 +1,7 @@
 """What plays the chunks of a run: threads of this process, or workers elsewhere (`dask_engine`).
 
-Every engine gives the same tallies; which one is in use is nobody's business but that of `run`.
-A command that is told to use another one says so once, with `using`.
+Every engine gives the same tallies, and only `run` knows which one is in use. A command that should
+use another one says so once, with `using`.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ Part = tuple[np.ndarray, float]
 
 
 class Chunk(Protocol):
-    """Games being played."""
+    """Games that are being played."""
 
     def result(self) -> Part:
-        """Wait for it."""
+        """Wait for the result."""
         ...
 
     @property
     def soon(self) -> bool:
-        """Whether it is waited for when the user has asked to stop."""
+        """Return whether it is waited for when the user has asked to stop."""
         ...
 
 
@@ -43,18 +43,18 @@ class Player(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many chunks are played at once, as of now."""
+        """The number of chunks that are played at once now."""
         ...
 
     def submit(self, first: int, count: int) -> Chunk:
-        """Begin a chunk, or let it wait for its turn."""
+        """Begin a chunk, or queue it."""
         ...
 
 
 class Engine(Protocol):
     """Where games are played. chunk_seconds: how long a chunk should take there.
 
-    ahead: how many chunks for every slot are on their way at most.
+    ahead: the largest number of chunks for every slot at a time.
     """
 
     chunk_seconds: float
@@ -62,11 +62,11 @@ class Engine(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many chunks are played at once, as of now."""
+        """The number of chunks that are played at once now."""
         ...
 
     def open(self, job: Job, seed: int) -> AbstractContextManager[Player]:
-        """Ready to play a job; leaving it by an error drops what is not done."""
+        """Prepare to play a job; leaving with an error drops what is not done."""
         ...
 
 
@@ -84,18 +84,18 @@ def using(engine: Engine) -> Iterator[None]:
 
 
 def engine_of(threads: int | None) -> Engine:
-    """The engine in use; else so many threads, all processors if None."""
+    """Return the engine in use; otherwise this many threads, all processors if None."""
     return _IN_USE.get() or Threads(threads or _processors())
 
 
 def default_threads() -> int:
-    """As many chunks as are played at once if nobody says how many."""
+    """Return the default number of threads."""
     in_use = _IN_USE.get()
     return in_use.slots if in_use else _processors()
 
 
 def _processors() -> int:
-    """As many as this process may use."""
+    """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -123,7 +123,7 @@ class Threads:
 
     @contextmanager
     def open(self, job: Job, seed: int) -> Iterator[Player]:
-        """Threads for one job."""
+        """Open threads for one job."""
         warm_up(job, seed)
         with ThreadPoolExecutor(self.slots) as pool:
             try:

@@ -1,4 +1,4 @@
-"""What tells one job from another: hashes of all that its games depend on."""
+"""What distinguishes jobs: hashes of everything their games depend on."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from lama_odds.jit.job import Job
 
 
 def plan_of(job: Job, seed: int, first: int) -> dict[str, Any]:
-    """The plan of a job, as plain JSON, with the hash of it all under ``hash`` (16 hex digits).
+    """Return the plan of a job as plain JSON, with its hash under ``hash`` (16 hex digits).
 
-    sources: of each module with a kernel, the hash of all source that it can reach. rules,
-    policies, tables: hashes of their contents. TypeError for contents of unknown type.
+    sources: for each module with a kernel, the hash of all source that it can reach. rules,
+    policies, tables: hashes of their contents. Raises TypeError for contents of unknown type.
     """
     plan = {
         "version": lama_odds.__version__,
@@ -38,13 +38,15 @@ def plan_of(job: Job, seed: int, first: int) -> dict[str, Any]:
 
 
 def name_of(kernel: Any) -> str:
-    """A kernel's module and name in it."""
+    """Return a kernel's module and its name there."""
     function = getattr(kernel, "py_func", kernel)
     return f"{function.__module__}:{function.__qualname__}"
 
 
 def sources_of(job: Job) -> dict[str, str]:
-    """Module -> hash of all source it can reach, of the job's kernel and those of its tables."""
+    """Return module -> hash of all source it can reach, for the job's kernel and those in its
+    tables.
+    """
     modules: set[str] = set()
     waiting: list[Any] = [job]
     while waiting:
@@ -58,24 +60,27 @@ def sources_of(job: Job) -> dict[str, str]:
 
 
 def source_hash(module: str) -> str:
-    """The hash of all source of this package that a module can reach (16 hex digits).
+    """Return the hash of all source of this package that a module can reach (16 hex digits).
 
-    Of a module with kernels that is already loaded: of its source as it was then.
+    For a loaded module with kernels, it is the hash of the source that was loaded.
     """
     return source_digest(module)
 
 
 def hash_of(thing: Any) -> str:
-    """Of contents, with their types and sizes (16 hex digits); TypeError for unknown ones."""
+    """Return the hash of contents with their types and sizes (16 hex digits).
+
+    Raises TypeError for unknown types.
+    """
     digest = hashlib.sha256()
     _feed(digest, thing, {})
     return digest.hexdigest()[:16]
 
 
 def _feed(digest: Any, thing: Any, known: dict[int, bytes]) -> None:
-    """Add contents to a digest, with their types and sizes, so that no two read alike.
+    """Add contents to a digest, with types and sizes, so that different contents differ.
 
-    known: digests of arrays, by id: jobs made of jobs hold the same one many times.
+    known: digests of arrays, by id: jobs made of jobs refer to the same one many times.
     """
     if isinstance(thing, Job):
         digest.update(b"job")

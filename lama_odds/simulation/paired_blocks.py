@@ -1,9 +1,9 @@
-"""Several jobs played on the same game indices: what paired differences need, in integers.
+"""Several jobs on the same game indices: integer sums for paired differences.
 
 Kernels add up what they count, so the paired samples are sums over small blocks of game indices,
-the same blocks for every job. Games are independent: block means have the variance of games over
-the size of the block, and so have their differences. Integer sums merge in any order, so the
-tally is the same for any number of threads.
+the same blocks for every job. Games are independent. So block means have the variance of games
+divided by the size of the block, and so have their differences. Integer sums can be merged in any
+order: the tally is the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 
 from lama_odds.jit.job import Job
 
-BLOCK = 8  # games; smaller ones cost time for every call of a kernel, larger ones samples
+BLOCK = 8  # games; smaller blocks cost time for every kernel call, larger ones cost samples
 
 
 @dataclass(frozen=True)
 class Part:
-    """A job of a variant, and what its counts add to the measures.
+    """A job of a variant, and the weights of its counts in the measures.
 
     weights: int64[measures, rows of the tally of the job].
     """
@@ -32,17 +32,22 @@ class Part:
 
 
 def block_of(games: int) -> int:
-    """Games of a block, so that whole blocks make up so many games: at most BLOCK."""
+    """Return the size of a block so that whole blocks make up these games: at most BLOCK."""
     return gcd(games, BLOCK)
 
 
 def paired_job(variants: Sequence[Sequence[Part]], block: int) -> Job:
-    """One job that plays all jobs of k variants on the same games, in blocks of `block` games.
+    """Return one job that plays all jobs of k variants on the same games, in blocks.
 
-    Its tally, int64[measures, k, 1 + 3 k], holds for each measure, a block's sum being the
-    sample: in column 0 the sums of the k variants, then the sums of the products of their block
-    sums, then in how many blocks two of them differ, then the sums of the cubes of what the row's
-    variant has more than the column's. Games are to be asked for in whole blocks.
+    Its tally is int64[measures, k, 1 + 3 k]; a sample is the sum of a block. For each measure and
+    variant it has:
+
+    - in column 0 the sum of the variant
+    - then the sums of products of block sums with each variant
+    - then in how many blocks it differs from each variant
+    - then the sums of cubes of its difference from each variant
+
+    Only whole blocks of games may be played.
     """
     k = len(variants)
     measures = len(variants[0][0].weights)
@@ -73,7 +78,7 @@ def play_paired(
 
 
 def _block_sums(job: Job, seed: int, first: int, count: int, block: int) -> np.ndarray:
-    """int64[rows, blocks]: what a job counts in each block."""
+    """Return int64[rows, blocks]: what a job counts in each block."""
     sums = np.zeros((count // block, *job.shape), dtype=np.int64)
     if not count:  # the call that compiles
         job.play(seed, first, 0)

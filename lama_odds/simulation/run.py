@@ -1,8 +1,8 @@
-"""Run the games of a job: the same tally whatever the engine, its size and the chunks.
+"""Run the games of a job: the tally does not depend on the engine, its size or the chunks.
 
-Kernels add to integer tallies, so the order of merging cannot matter; chunks are merged in the
-order of their games all the same, so that what was played has no gap. With a run folder
-(see `folder`) games are kept, and only those that it lacks are played.
+Kernels add to integer tallies, so the order of merging cannot matter. Chunks are still merged in
+the order of their games, so that the games played have no gap. A run folder (see `run_folder`)
+keeps games, and only missing ones are played.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Played", "Progress", "default_threads", "kept_in", "run", "warm_up"]
 
 FIRST_CHUNK = 256
-MOST_GROWTH = 16  # of chunks at a time: the first ones are too short to be measured well
-LAST_CHUNKS = 16  # the last chunks, which others wait for, are down to this part of the others
+MOST_GROWTH = 16  # of chunks at a time: the first ones are too short for a good measurement
+LAST_CHUNKS = 16  # the last chunks, which others wait for, shrink to this part of the others
 
 # Called with the tally of each chunk and its games, in order.
 Each = Callable[[np.ndarray, int], None]
@@ -41,7 +41,7 @@ _FOLDER: ContextVar[RunFolder | None] = ContextVar("folder", default=None)
 
 @dataclass(frozen=True)
 class Played:
-    """A tally of the games first to first + games − 1, and the seconds it took."""
+    """The tally of the games first to first + games − 1, and the seconds it took."""
 
     tally: np.ndarray
     games: int
@@ -64,11 +64,14 @@ def run(
 ) -> Played:
     """Play the games first to first + games − 1 of a job, on the engine in use.
 
-    threads: how many, if no other engine is in use. progress: called with (games done, games).
-    chunk: games of the first chunks; others have that times a power of 2. Ctrl-C ends with what
-    has been played without a gap from `first` on, marked as interrupted. folder: where games are
-    kept (also see `kept_in`); those that it holds are not played again, and seconds are those of
-    all games. figures, stage: what to keep beside them for who looks.
+    threads: their number, if no other engine is in use.
+    progress: called with (games done, games).
+    chunk: games of the first chunks; later ones have that times a power of 2.
+    folder: where games are kept (also see `kept_in`). Those that it has are not played again, and
+    seconds are those of all games.
+    figures, stage: what to keep beside the games for the command `runs`.
+
+    Ctrl-C ends the run with the games played without a gap from `first` on, marked as interrupted.
     """
     engine = engine_of(threads)
     folder = folder or _FOLDER.get()
@@ -87,7 +90,7 @@ def run(
 
 @contextmanager
 def kept_in(folder: RunFolder | None) -> Iterator[None]:
-    """Keep in this folder whatever is played meanwhile: for what asks many questions."""
+    """Keep everything that is played meanwhile in this folder, for commands with several jobs."""
     token = _FOLDER.set(folder)
     try:
         yield
@@ -97,7 +100,7 @@ def kept_in(folder: RunFolder | None) -> Iterator[None]:
 
 @contextmanager
 def _keeping(kept: JobFolder, start: int, keep: bool) -> Iterator[Each]:
-    """What to call with chunks from `start` on; they are kept every second and at the end."""
+    """Yield what to call with chunks from `start` on; they are kept every second and at the end."""
     tally = np.zeros_like(kept.tally)
     stop, began = start, time.perf_counter()
 
@@ -120,7 +123,7 @@ def _keeping(kept: JobFolder, start: int, keep: bool) -> Iterator[Each]:
     except OSError:
         raise  # what could not be written just now is not tried again
     except BaseException:
-        save()  # what was played is not lost with the engine
+        save()  # games that were played are not lost with the engine
         raise
     save()
 
@@ -175,7 +178,9 @@ def _play(
 
 
 def _next_chunk(chunk: int, smallest: int, slots: int, left: int) -> int:
-    """Games of the next chunk: smaller ones at the end, so that all end at about the same time."""
+    """Return the games of the next chunk: smaller at the end, so that all end at about the same
+    time.
+    """
     least = max(smallest, chunk // LAST_CHUNKS)
     while chunk > least and 2 * slots * chunk > left:
         chunk //= 2
@@ -183,7 +188,7 @@ def _next_chunk(chunk: int, smallest: int, slots: int, left: int) -> int:
 
 
 def _growth(seconds: float, wanted: float) -> int:
-    """By which power of 2 chunks should be longer, after one that took so many seconds."""
+    """Return the power of 2 by which chunks should grow, after one that took this many seconds."""
     growth = 1
     while growth < MOST_GROWTH and 2 * growth * seconds < wanted:
         growth *= 2
@@ -192,9 +197,9 @@ def _growth(seconds: float, wanted: float) -> int:
 
 @contextmanager
 def _deferred_interrupt() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C wait until a chunk is merged (it could be counted by half); whether it came.
+    """Delay Ctrl-C until a chunk is merged completely; yield whether it came.
 
-    The second one is not waited for. Elsewhere than in the main thread there is no Ctrl-C.
+    A second one is not delayed. Outside the main thread there is no Ctrl-C.
     """
     came = False
     if threading.current_thread() is not threading.main_thread():
@@ -208,7 +213,7 @@ def _deferred_interrupt() -> Iterator[Callable[[], bool]]:
             before(number, frame)
         came = True
 
-    # Whoever has told this process to ignore Ctrl-C, or listens in another way, is left alone.
+    # A process that ignores Ctrl-C, or handles it in another way, is left alone.
     listening = before is signal.default_int_handler
     if listening:
         signal.signal(signal.SIGINT, handle)

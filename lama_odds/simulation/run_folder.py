@@ -1,11 +1,13 @@
-"""A run folder: games played are kept, so that a long run goes on where it was stopped.
+"""A run folder keeps games, so that a long run can resume where it stopped.
 
-``run.json`` is what was asked (command, rule sets, policies, seed) and by which version;
-``jobs/KEY/`` holds each job that the command plays: ``job.json``, the plan with its hashes (the key
-is their hash), ``draw.json``, what has been found so far, and the tallies (see `span_files`).
-``lock`` is held by who plays. Everything is written whole or not at all, and is on the disk before
-anything rests on it: a power failure costs the games since the last file. Nothing read from a
-folder is used as a path, and links in it are refused.
+``run.json`` has the question (command, rule sets, policies, seed) and the version. ``jobs/KEY/``
+has each job of the command. In it are ``job.json``, the plan with its hashes (the key is their
+hash), ``draw.json``, the results so far, and the tallies (see `span_files`). ``lock`` is held by
+the process that plays.
+
+Everything is written whole or not at all, and is on the disk before anything depends on it. So a
+power failure costs only the games since the last file. Nothing read from a folder is used as a
+path, and links in it are refused.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from lama_odds.simulation.sums import add
 
 RUN, JOBS, JOB, FIGURES, LOCK = "run.json", "jobs", "job.json", "figures.json", "lock"
 SAVE_SECONDS = 1.0  # of play between two files, or more:
-SAVE_SHARE = 0.01  # of the time, at most, goes into writing
+SAVE_SHARE = 0.01  # of the time, at most, is spent on writing
 MOST_JOBS = 1_000_000
 LOCK_SECONDS = 0.3  # a look at the folder (`simulation.status`) holds the lock for a moment
 _KEY = re.compile(r"[0-9a-f]{16}")
@@ -45,9 +47,9 @@ Figures = Callable[[np.ndarray, int], Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Stage:
-    """Where in a command a job stands. each: games that are played for a game index of the job.
+    """The place of a job in a command. each: games played for each game index of the job.
 
-    later: at most so many games may be played in jobs that come after it.
+    later: the largest number of games in jobs that come after it.
     """
 
     name: str
@@ -56,7 +58,7 @@ class Stage:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """The object in a file; LimitError if there is something else."""
+    """Return the object in a file; raise LimitError if it contains anything else."""
     try:
         found = read_json(inside(path), links=False)
     except ValueError as error:
@@ -69,7 +71,7 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def job_folders(folder: Path) -> list[Path]:
-    """The folders of jobs, in order of their keys."""
+    """Return the folders of jobs, in order of their keys."""
     jobs = inside(folder / JOBS)
     if not jobs.is_dir():
         return []
@@ -77,7 +79,7 @@ def job_folders(folder: Path) -> list[Path]:
 
 
 class JobFolder:
-    """What is kept of one job. tally, games, seconds: of the games asked for that are there."""
+    """The kept part of one job. tally, games, seconds: of those requested games that are there."""
 
     def __init__(self, spans: Spans, games: int, figures: Figures | None) -> None:
         self.spans = spans
@@ -86,7 +88,7 @@ class JobFolder:
         self.pause = SAVE_SECONDS
         spans.load()
         total = None
-        while total is None:  # again if a file is damaged just now
+        while total is None:  # again, if a file turns out to be damaged
             counted = [span for span in spans.kept if span.stop <= games]
             total = spans.total(counted)
         self.tally = total
@@ -95,7 +97,7 @@ class JobFolder:
         self.gaps = spans.gaps(games)
 
     def add(self, start: int, stop: int, seconds: float, tally: np.ndarray, keep: bool) -> None:
-        """Count games played; keep: write them too. OSError if they cannot be written."""
+        """Count games played; keep: write them too. Raises OSError if they cannot be written."""
         began = time.perf_counter()
         if keep:
             self.spans.write(start, stop, round(1000 * seconds), tally)
@@ -108,12 +110,12 @@ class JobFolder:
         self.pause = max(SAVE_SECONDS, (time.perf_counter() - began) / SAVE_SHARE)
 
     def _known(self) -> dict[str, Any]:
-        """The figures that are numbers yet: after a few games some are not."""
+        """Return the figures that are numbers already: after a few games some are not."""
         found = self.figures(self.tally, self.games) if self.figures else {}
         return {name: plain for name, plain in found.items() if _has_json(plain)}
 
     def before_first_gap(self) -> tuple[np.ndarray, int]:
-        """The tally of the games kept from the first on without a gap, and how many they are."""
+        """Return the tally of the games kept from the first one without a gap, and their number."""
         chain, at = [], 0
         for span in self.spans.kept:
             if span.start == at and span.stop <= self.asked:
@@ -124,7 +126,7 @@ class JobFolder:
 
 
 class RunFolder:
-    """A run folder that this process plays into; made by `open_folder`."""
+    """A run folder that this process plays into, made by `open_folder`."""
 
     def __init__(self, path: Path, kept: dict[str, Any], several: bool, tell: Tell) -> None:
         self.path = path
@@ -142,7 +144,10 @@ class RunFolder:
         figures: Figures | None = None,
         stage: Stage | None = None,
     ) -> JobFolder:
-        """The place of a job's games; LimitError if the folder holds games of another plan."""
+        """Return the place of a job's games.
+
+        Raises LimitError if the folder has games of another plan.
+        """
         plan = plan_of(job, seed, first)
         key = plan["hash"]
         others = [other for other in job_folders(self.path) if (other / JOB).exists()]
@@ -166,7 +171,9 @@ class RunFolder:
         return self.jobs[-1]
 
     def _check(self, plan: dict[str, Any], other: dict[str, Any], key: str) -> None:
-        """LimitError if a job in this folder was played by other code, or must not be beside."""
+        """Raise LimitError if a job here was played by other code, or must not be in this
+        folder.
+        """
         sources = other.get("sources")
         for module, now in plan["sources"].items():
             before = sources.get(module, now) if isinstance(sources, dict) else now
@@ -187,10 +194,10 @@ class RunFolder:
             )
 
     def settled(self, name: str, decide: Callable[[], Any], read: Callable[[Any], Any]) -> Any:
-        """A decision that depends on the clock, so that the same command repeats it.
+        """Return a decision that depends on the clock, kept so that the same command repeats it.
 
-        It must be plain JSON; made when it is asked for first, then kept. read: makes of that what
-        is wanted; ValueError if it is something else, which is a LimitError here.
+        It is made when it is first needed, and must be plain JSON. read: converts it to the wanted
+        value, and raises ValueError (a LimitError here) if it is something else.
         """
         settled = self.kept.setdefault("settled", {})
         if name not in settled:
@@ -202,7 +209,7 @@ class RunFolder:
             raise LimitError(f"{self.path / RUN} cannot be read (settled: {error})") from error
 
     def finish(self) -> None:
-        """Mark the run as answered by the jobs of this process, if all their games are there."""
+        """Mark the run as finished by the jobs of this process, if all their games are there."""
         keys = [job.spans.key for job in self.jobs]
         done = all(job.games == job.asked for job in self.jobs)
         if done and self.kept.get("finished") != keys:
@@ -217,11 +224,14 @@ class RunFolder:
 def open_folder(
     path: Path, question: Mapping[str, Any], several: bool, tell: Tell
 ) -> Iterator[RunFolder]:
-    """A run folder, made or gone on with, for this process alone while it is open.
+    """Yield a new or resumed run folder, for this process alone while it is open.
 
-    question: what must be the same for the games to be the same; plain JSON. several: whether the
-    command plays several jobs. tell: where damaged files are told of. LimitError if another
-    process has it, or if it holds another run; OSError if it cannot be written.
+    question: everything that determines the games; plain JSON.
+    several: whether the command plays several jobs.
+    tell: receives messages about damaged files.
+
+    Raises LimitError if another process uses the folder, or if it has another run; OSError if it
+    cannot be written.
     """
     import filelock
 
@@ -235,7 +245,7 @@ def open_folder(
     ]
     if others and not (path / RUN).exists():
         raise LimitError(
-            f"{path} is no run folder and not empty (it holds {min(others)}): "
+            f"{path} is not empty, but not a run folder either (it contains {min(others)}): "
             "give a new or empty one"
         )
     lock = filelock.FileLock(_lock_file(path))
@@ -256,7 +266,10 @@ def open_folder(
 
 
 def _lock_file(path: Path) -> Path:
-    """The file that is locked; LimitError if it is none of this program's: locking empties it."""
+    """Return the file to lock.
+
+    Raises LimitError if it belongs to something else: locking empties it.
+    """
     file = inside(path / LOCK)
     with contextlib.suppress(FileNotFoundError):
         found = file.lstat()
@@ -274,7 +287,7 @@ def _has_json(plain: Any) -> bool:
 
 
 def _number(file: Path, plan: dict[str, Any]) -> int:
-    """Which job of its folder this is; LimitError if its plan does not say."""
+    """Return the number of this job in its folder; raise LimitError if its plan does not say."""
     try:
         return Fields(plan).whole("number", 0, MOST_JOBS)
     except ValueError as error:
@@ -282,7 +295,7 @@ def _number(file: Path, plan: dict[str, Any]) -> int:
 
 
 def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
-    """What run.json says, written if there is none; LimitError if that is another run."""
+    """Return the content of run.json, written if missing; raise LimitError for another run."""
     asked = from_json(to_json({**question}))
     for left in path.glob(f".{RUN}.*"):
         left.unlink()
@@ -294,14 +307,14 @@ def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
     kept = read_object(file)
     found = kept.get("question")
     if not isinstance(found, dict) or not isinstance(kept.get("settled", {}), dict):
-        raise LimitError(f"{file} cannot be read (it says not what was asked)")
+        raise LimitError(f"{file} cannot be read (the question is missing)")
     if kept.get("version") != lama_odds.__version__:
         raise LimitError(
             f"{path} was begun by lama-odds {kept.get('version')}, this is "
             f"{lama_odds.__version__}: finish it with that version, or use another folder"
         )
     differ = [
-        f"  {name}: found {to_json(found.get(name))}, asked for {to_json(asked.get(name))}"
+        f"  {name}: found {to_json(found.get(name))}, expected {to_json(asked.get(name))}"
         for name in dict.fromkeys([*asked, *found])
         if found.get(name) != asked.get(name)
     ]

@@ -1,7 +1,7 @@
-"""Tallies of stretches of games as files: each whole or not there, checked, never too many.
+"""Tallies of stretches of games as files: each one complete or absent, checked, never too many.
 
-A file is a plain array (.npy, no pickles). Its name says all else: ``first-stop-ms-checksum.npy``,
-first and stop counted from the first game of the job, ms the milliseconds that it took. The
+A file is a plain array (.npy, no pickles). Its name says the rest: ``first-stop-ms-checksum.npy``,
+with first and stop counted from the first game of the job, and the time in milliseconds. The
 checksum covers the array, the numbers in the name and the job.
 """
 
@@ -22,7 +22,7 @@ from lama_odds.core.reading import read_bytes
 from lama_odds.jit.arrays import array_of, bytes_of
 from lama_odds.simulation.sums import add
 
-# From this many files on, neighbours are merged until there are half as many.
+# With this many files, neighbours are merged until there are half as many.
 MOST_FILES = 64
 HEADER = 1024  # bytes of a file, at most, besides the numbers of the tally
 _NAME = re.compile(r"([0-9]{1,15})-([0-9]{1,15})-([0-9]{1,12})-([0-9a-f]{24})\.npy")
@@ -31,7 +31,7 @@ Tell = Callable[[str], None]
 
 
 class DamagedError(Exception):
-    """A file that does not hold what was written."""
+    """A file that differs from what was written."""
 
 
 @dataclass(frozen=True, order=True)
@@ -45,17 +45,17 @@ class Span:
 
     @property
     def name(self) -> str:
-        """Of its file."""
+        """The name of its file."""
         return f"{self.start:015d}-{self.stop:015d}-{self.milliseconds}-{self.checksum}.npy"
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         return self.stop - self.start
 
 
 def listed(folder: Path) -> list[Span]:
-    """The spans that a folder has files of, by name alone, in order."""
+    """Return the spans of the files in a folder, by name alone, in order."""
     found = []
     for file in folder.iterdir():
         match = _NAME.fullmatch(file.name)
@@ -68,14 +68,14 @@ def listed(folder: Path) -> list[Span]:
 
 
 def inside(path: Path) -> Path:
-    """A path of a run folder; LimitError if it is a link, which could lead out of it."""
+    """Return a path in a run folder; raise LimitError for a link, which could lead elsewhere."""
     if path.is_symlink():
-        raise LimitError(f"{path} is a link: a run folder holds none")
+        raise LimitError(f"{path} is a link: a run folder must not contain any")
     return path
 
 
 def _remove(path: Path) -> None:
-    """Remove what has the name of a file of tallies; LimitError for a folder."""
+    """Remove a file with the name of a tally; raise LimitError for a folder."""
     try:
         path.unlink()
     except (IsADirectoryError, PermissionError) as error:
@@ -83,7 +83,7 @@ def _remove(path: Path) -> None:
 
 
 class Spans:
-    """The files of one job. key: of the job; shape: of its tallies; tell: what to warn with."""
+    """The files of one job. key: of the job; shape: of its tallies; tell: receives warnings."""
 
     def __init__(self, folder: Path, key: str, shape: tuple[int, ...], tell: Tell) -> None:
         self.folder = folder
@@ -93,7 +93,7 @@ class Spans:
         self.kept: list[Span] = []
 
     def load(self) -> None:
-        """Check all files: damaged ones and what a merge left over are removed."""
+        """Check all files; remove damaged ones and leftovers of a merge."""
         self.kept = []
         for span in sorted(listed(self.folder), key=lambda span: (-span.games, span)):
             if any(span.start < other.stop and other.start < span.stop for other in self.kept):
@@ -103,7 +103,7 @@ class Spans:
         self.kept.sort()
 
     def read(self, span: Span) -> np.ndarray | None:
-        """The tally of a span; None, told and removed, if the file is damaged."""
+        """Return the tally of a span; warn, remove the file and return None if it is damaged."""
         path = inside(self.folder / span.name)
         try:
             content = read_bytes(path, HEADER + 8 * math.prod(self.shape), links=False)
@@ -119,17 +119,20 @@ class Spans:
         return tally
 
     def write(self, start: int, stop: int, milliseconds: int, tally: np.ndarray) -> None:
-        """Keep a tally; merge neighbours if there are many files. OSError if it cannot be kept."""
+        """Keep a tally; merge neighbours if there are many files.
+
+        Raises OSError if it cannot be kept.
+        """
         self.kept.append(self._write(start, stop, milliseconds, tally))
         self.kept.sort()
         if len(self.kept) >= MOST_FILES:
             self._merge()
 
     def gaps(self, games: int) -> list[tuple[int, int, bool]]:
-        """What is missing of the first games: (start, stop, whether it can be kept).
+        """Return what is missing of the first games: (start, stop, whether it can be kept).
 
-        A span that ends later is no help: the answer is for the games asked for. What it holds
-        is played again then, but not kept twice.
+        A span that ends later does not help, because the answer is about the requested games. Its
+        games are then played again, but not kept twice.
         """
         found, at = [], 0
         for span in self.kept:
@@ -142,7 +145,7 @@ class Spans:
         return found
 
     def total(self, spans: list[Span]) -> np.ndarray | None:
-        """The sum of the tallies of some spans; None if one of them is damaged."""
+        """Return the sum of the tallies of some spans; None if one of them is damaged."""
         tally = np.zeros(self.shape, dtype=np.int64)
         for span in spans:
             part = self.read(span)
@@ -155,8 +158,8 @@ class Spans:
     def _merge(self) -> None:
         """Merge the smallest neighbours into one file each, down to half of MOST_FILES.
 
-        The new file is there before the old ones go: who is killed in between has both, and
-        `load` takes the longer.
+        The new file is there before the old ones go. A process killed in between leaves both, and
+        `load` uses the longer one.
         """
         groups = [[span] for span in self.kept]
         while len(groups) > MOST_FILES // 2:

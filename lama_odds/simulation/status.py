@@ -1,7 +1,7 @@
 """How far a run is: read from its folder, also while another process plays into it.
 
-Nothing is written or repaired here, and no tally is read: file names say which games there are,
-and who plays keeps what has been found beside them.
+Nothing is written or repaired here, and no tally is read. File names show which games there are,
+and the playing process keeps its results beside them.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ DONE, PLAYING, STOPPED, UNKNOWN = "done", "playing", "stopped", "unknown"
 
 @dataclass(frozen=True)
 class JobStatus:
-    """A job: games that are there and were asked for, from `first` on, and seconds they took.
+    """A job: the games that are there and that were requested, from `first` on, and their seconds.
 
-    figures: what was found after `figures_games` games, by name: JSON of estimates. number: in
-    the order of their beginning; stage: where in the command it stands, if it has several.
+    figures: results after `figures_games` games, by name: JSON of estimates.
+    number: in the order in which jobs began. stage: its place in the command, if that has several.
     """
 
     key: str
@@ -50,7 +50,10 @@ class JobStatus:
 
     @property
     def seconds_left(self) -> float | None:
-        """Of this job and at most of those that come after it; None if the rate is not known."""
+        """The seconds left for this job, and at most for later ones.
+
+        None if the rate is not known.
+        """
         if not self.rate:
             return None
         later = self.stage.later / self.stage.each if self.stage else 0.0
@@ -58,11 +61,11 @@ class JobStatus:
 
     @property
     def rate(self) -> float:
-        """Games a second; 0 if not known."""
+        """Games per second; 0 if not known."""
         return self.games / self.seconds if self.seconds else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """One object."""
+        """Return one object."""
         return {
             "job": self.key,
             "first_game": self.first,
@@ -79,9 +82,9 @@ class JobStatus:
 
 @dataclass(frozen=True)
 class RunStatus:
-    """A run: what was asked, its state (one of the four), its jobs in the order of their beginning.
+    """A run: the question, its state (one of the four), its jobs in the order in which they began.
 
-    settled: names of what was decided or found on the way and is kept.
+    settled: names of decisions and results that are kept.
     """
 
     question: dict[str, Any]
@@ -91,7 +94,7 @@ class RunStatus:
     settled: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """One object."""
+        """Return one object."""
         return {
             "question": self.question,
             "state": self.state,
@@ -104,9 +107,9 @@ class RunStatus:
 
 
 def status_of(path: Path) -> RunStatus:
-    """The state of a run folder; LimitError if it is none or cannot be read."""
+    """Return the state of a run folder; raise LimitError if it is not one or cannot be read."""
     if not (path / RUN).is_file():
-        raise LimitError(f"{path} is no run folder: it holds no {RUN}")
+        raise LimitError(f"{path} is not a run folder: it has no {RUN}")
     kept = read_object(path / RUN)
     try:
         run = Fields(kept)
@@ -143,7 +146,7 @@ def _job(folder: Path) -> JobStatus:
 
 
 def _figures(plain: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """JSON of estimates by name, without what is none."""
+    """Return JSON of estimates by name, without those that are missing."""
     return {name: found for name, found in plain.items() if _is_estimate(found)}
 
 
@@ -162,7 +165,7 @@ def _stage(plain: Fields) -> Stage:
 
 
 def _apart(spans: list[Span]) -> list[Span]:
-    """Without those that were merged into longer ones, whose files are about to go."""
+    """Return spans without those that were merged into longer ones, whose files will be removed."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda span: -span.games):
         if not any(span.start < other.stop and other.start < span.stop for other in found):
@@ -171,7 +174,7 @@ def _apart(spans: list[Span]) -> list[Span]:
 
 
 def _at_work(path: Path) -> str:
-    """Whether a process plays into a folder; unknown if only another user could say."""
+    """Return whether a process plays into a folder; unknown if only another user could say."""
     import filelock
 
     if (path / LOCK).is_symlink() or not (path / LOCK).is_file():

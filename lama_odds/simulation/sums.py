@@ -1,4 +1,4 @@
-"""Adding tallies up: integers of 64 bits, and an error rather than a wrong sum."""
+"""Add tallies up: integers of 64 bits, and an error instead of a wrong sum."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from lama_odds.core.errors import LimitError
 
 
 def add(tally: np.ndarray, part: np.ndarray) -> None:
-    """Add an int64 tally to another, in place; LimitError if a sum has no room in 64 bits."""
+    """Add an int64 tally to another, in place; raise LimitError if a sum exceeds 64 bits."""
     before = tally.copy()
     tally += part
-    # Too large: both of one sign, and the sum of the other.
+    # Too large: both have one sign, and the sum has the other.
     if (((before ^ tally) & (part ^ tally)) < 0).any():
-        raise LimitError("so many games cannot be summed up in 64 bits: give fewer games")
+        raise LimitError("the sums of this many games exceed 64 bits: give fewer games")

@@ -302,7 +302,7 @@ def test_games_are_kept_in_a_folder_and_progress_is_told(tmp_path: Path, name: s
     assert looked.to_json() == inside("runs", str(run), "--json").json
     assert (looked.question["command"], looked.state) == (name, "done")
     assert looked.to_frame()["games"].sum() == looked.to_json()["games"]
-    with pytest.raises(lo.LamaOddsError, match="seed: found 0, asked for 1"):
+    with pytest.raises(lo.LamaOddsError, match="seed: found 0, expected 1"):
         LONG[name](run=run, seed=1)
 
 

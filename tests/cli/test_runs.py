@@ -146,16 +146,16 @@ def test_another_question_is_refused(tmp_path: Path) -> None:
     assert inside(*PLAY, *run).code == 0
     said = inside(*PLAY, *run, "--seed", "1")
     assert said.code == 4
-    assert "seed: found 0, asked for 1" in said.err
+    assert "seed: found 0, expected 1" in said.err
     said = inside(*(word.replace("amigo", "egmont") for word in PLAY), *run)
     assert said.code == 4
-    assert 'rules: found "dice/amigo", asked for "dice/egmont"' in said.err
+    assert 'rules: found "dice/amigo", expected "dice/egmont"' in said.err
     said = inside("compare", *OTHERS["compare"], *run)
     assert said.code == 4
-    assert 'command: found "simulate", asked for "compare"' in said.err
+    assert 'command: found "simulate", expected "compare"' in said.err
     said = inside("report", "dice/amigo", "--out", str(tmp_path / "pages"), *run[2:])
     assert said.code == 4
-    assert 'command: found "simulate", asked for "report"' in said.err
+    assert 'command: found "simulate", expected "report"' in said.err
     assert inside("runs", str(tmp_path)).code == 4
     assert inside("runs", str(tmp_path / "none")).code == 4
 

@@ -164,14 +164,14 @@ def test_what_is_sent_is_the_job_without_code() -> None:
     # What tables share is one array there too.
     shared = {id(table) for each in again.tables[4] for table in each.tables}
     assert len(shared) == len({id(table) for each in job.tables[4] for table in each.tables})
-    with pytest.raises(ValueError, match="no function of a module"):
+    with pytest.raises(ValueError, match="not a function of a module"):
         pack(Job(lambda *_: None, *job_of("random", "random").tables[:2], (), (1,)))
 
 
 def test_kernels_of_games_of_other_packages_are_sent_too(monkeypatch: pytest.MonkeyPatch) -> None:
     job = job_of("random", "threshold:5")
     packed = replace(pack(job), kernel="json:dumps")
-    with pytest.raises(LimitError, match="json:dumps is no kernel of lama_odds"):
+    with pytest.raises(LimitError, match="json:dumps is not a kernel of lama_odds"):
         unpack(packed, {})
     point = EntryPoint("other", "json.game:GAME", other_packages.GROUP)
     monkeypatch.setattr(other_packages, "offered", lambda: {"other": (point,)})

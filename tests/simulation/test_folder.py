@@ -205,7 +205,7 @@ def test_another_plan_is_refused_with_the_reason(
     with pytest.raises(LimitError, match="another plan: tables is"):
         play(tmp_path, 500, replace(JOB, tables=(*JOB.tables[:-1], np.ones(1, dtype=np.int64))))
     with (
-        pytest.raises(LimitError, match=r"(?s)another run.*seed: found 3, asked for 4"),
+        pytest.raises(LimitError, match=r"(?s)another run.*seed: found 3, expected 4"),
         open_folder(tmp_path, {**QUESTION, "seed": 4}, False, pytest.fail),
     ):
         pass
@@ -294,7 +294,7 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
     assert os.listdir(tmp_path / "letters") == ["dear.txt"]
     with pytest.raises(LimitError, match="is a file"):
         play(tmp_path / "letters" / "dear.txt", 10)
-    with pytest.raises(LimitError, match="is no run folder"):
+    with pytest.raises(LimitError, match="not a run folder"):
         status_of(tmp_path)
     for text in ("", "[]", "{}", "{"):
         (tmp_path / "odd").mkdir(exist_ok=True)

@@ -117,7 +117,7 @@ def test_finished_parts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert part("races")[0].case == "races"
     assert made == ["means", "races", "races"]
     with (
-        pytest.raises(LimitError, match="seed: found 1, asked for 2"),
+        pytest.raises(LimitError, match="seed: found 1, expected 2"),
         script.kept_parts(folder, Study(2, True)),
     ):
         pass

@@ -33,7 +33,7 @@ from lama_odds.jit.job import Job
 POINTS = Objective(
     "points",
     "worms",
-    "points: expected change of my worms in this turn, less the mean of the others'; "
+    "points: expected change of your worms in this turn, minus the mean of the others'; "
     "higher is better",
     "worms",
     "worms this turn",
@@ -46,7 +46,7 @@ POINTS = Objective(
 
 
 class PikominoGame(Game[PikominoRules, Position]):
-    """The game object that the registry hands out."""
+    """The face of Pikomino, as the registry returns it."""
 
     name = "pikomino"
     title = "Pikomino"
@@ -70,42 +70,42 @@ class PikominoGame(Game[PikominoRules, Position]):
     no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 
     def rules(self, text: str) -> PikominoRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return ruleset.parse_rules(text)
 
     def position(self, rules: PikominoRules, text: str) -> Position:
-        """A position that can occur."""
+        """Return a position that can occur."""
         return parse_position(rules, text)
 
     def in_words(self, rules: PikominoRules, position: Position) -> str:
-        """What you hold and what lies on the table."""
+        """Return what you hold and what is on the table, in words."""
         return in_words(rules, position)
 
     def position_after(self, rules: PikominoRules, record: str) -> Position:
-        """The position at the end of a record, which must be of the same rule set."""
+        """Return the position at the end of a record, which must have the same rule set."""
         found = read_record(record)
         if found.rules != rules:
-            raise ReadError(f"this record is of {found.rules.id}, not of {rules.id}")
+            raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
         return position_after(found)
 
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
-        """Whole games of these policies, one a seat."""
+        """Return whole games of these policies, one for each seat."""
         return simulation.simulation(rules, policies, rounds)
 
     def record(
         self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
-        """A simulated game as text."""
+        """Return a simulated game as text."""
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: PikominoRules, position: Position) -> dict[str, Estimate]:
-        """Chances of the next roll, and how the best turn ends."""
+        """Return chances of the next roll, and how the best turn ends."""
         return odds.odds(rules, position)
 
     def odds_groups(
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
-        """Chances of totals aimed at."""
+        """Return chances of totals that a player aims at."""
         return odds.totals(rules, position)
 
     def odds_in_words(
@@ -117,7 +117,7 @@ class PikominoGame(Game[PikominoRules, Position]):
         return odds_in_words(rules, position, chances)
 
     def default_objective(self, rules: PikominoRules, position: Position) -> str:
-        """The turn; the game only if it is asked for."""
+        """Return the default objective: this turn."""
         return "points"
 
     def solve(
@@ -129,20 +129,20 @@ class PikominoGame(Game[PikominoRules, Position]):
         progress: Progress | None = None,
         table: MatchEquity | None = None,
     ) -> Solution | None:
-        """Exact values of a turn; of the game with two players and few tiles."""
+        """Return exact values of a turn, or of a two-player game with few tiles."""
         if objective == "points":
             return solve.solve_points(rules, position)
         return solve.solve_win(rules, position, threads, progress)
 
     def known(self, rules: PikominoRules, position: Position) -> dict[str, dict[str, Estimate]]:
-        """Points are exact whatever else is sampled."""
+        """Return points, which are exact whatever else is sampled."""
         found = solve.solve_points(rules, position)
         return {valued.action: dict(valued.values) for valued in found.actions}
 
     def next_chances(
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
-        """Exact chance that the next roll is bust; the rest hangs on how the turn is played."""
+        """Return the exact chance that the next roll is bust; the rest depends on how you play."""
         if position.rolled is not None or not moves.dice_left(rules, position.kept):
             return {}
         return {"roll": {"next bust": exact(moves.next_bust(rules, position))}}
@@ -150,7 +150,7 @@ class PikominoGame(Game[PikominoRules, Position]):
     def turning_point(
         self, rules: PikominoRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
-        """In a sentence, what would change the verdict; values: of the actions."""
+        """Return in a sentence what would change the verdict; values: of the actions."""
         others = {name: value for name, value in values.items() if name != "roll"}
         if objective != "points" or "roll" not in values or not others:
             return ""
@@ -166,7 +166,7 @@ class PikominoGame(Game[PikominoRules, Position]):
         objective: str = "",
         effort: Effort = Effort(),
     ) -> RolloutJob:
-        """The job that plays the game out after each legal action."""
+        """Return the job that plays the game out after each legal action."""
         if not position.whole:
             raise LimitError(
                 "the chance to win needs all tiles: give stacks=… instead of own and tops"
@@ -174,29 +174,29 @@ class PikominoGame(Game[PikominoRules, Position]):
         return rollouts(rules, position, policies, effort.only)
 
     def exact_tables(self, rules: PikominoRules, players: int) -> list[ThresholdTable]:
-        """Stop or roll; the first face; what a steal is worth; of two, who wins near the end."""
+        """Return tables: stop or roll; the first face; the value of a steal; two-player endings."""
         return list(exact_tables(rules, players))
 
     def standings(self, rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
-        """Whole games, counted by tiles left and worms ahead."""
+        """Return whole games, counted by tiles left and worms ahead."""
         return standings_job(rules, policies)
 
-    # What it hands out; what stands behind is loaded when it is asked for.
+    # What the game offers; the modules behind it are loaded when they are needed.
 
     def recorded(self) -> Recorded:
-        """How its records are taken apart, decision by decision."""
+        """Return how its records are split into decisions."""
         from lama_odds.games.pikomino.records.recorded import RECORDED
 
         return RECORDED
 
     def policy_query(self) -> PolicyQuery:
-        """How single situations are put to its policies."""
+        """Return how its policies decide single situations."""
         from lama_odds.games.pikomino.records.policy_query import QUERY
 
         return QUERY
 
     def live_play(self) -> LivePlay:
-        """How it is played along."""
+        """Return how it is played along."""
         from lama_odds.games.pikomino.records.live_play import LIVE_PLAY
 
         return LIVE_PLAY
@@ -204,12 +204,12 @@ class PikominoGame(Game[PikominoRules, Position]):
 
 @lru_cache(maxsize=4)
 def exact_tables(rules: PikominoRules, players: int) -> tuple[ThresholdTable, ...]:
-    """All that is exact; kept, as a report asks for it once a section."""
+    """Return all exact tables; they are kept, because each section of a report reads them."""
     tables = [*steals.exact_tables(rules, players)]
     tables[1:1] = first_tables(rules, players)
     solved = solved_standings(rules) if players == 2 else None
     found = (*tables, *([solved] if solved else []))
-    return tuple(table for table in found if table.rows)  # of few dice nothing may be left to say
+    return tuple(table for table in found if table.rows)  # with few dice a table may have no rows
 
 
 GAME = PikominoGame()

@@ -43,7 +43,7 @@ ALONE = [
     (f"{TWO}:KKKKKKK mine=KK", "9 cards K, but the game has 8"),
     (f"{TWO}:DDDDDD drawn=D", "7 cards D, but the game has 6"),
     (grid("(D),?,?/?,?,?/?,?,?", f"top=D opp={HIDDEN}:DDDDD"), "7 cards D, but the game has 6"),
-    (grid("D,?,?/?,?,?/?,?,?"), "D face up in my grid: specials are beside it"),
+    (grid("D,?,?/?,?,?/?,?,?"), "D face up in your grid: specials are beside it"),
     (grid(HIDDEN, f"top=4 opp={HIDDEN};?,K,?/?,?,?/?,?,?"), "K face up in the grid of opponent 2"),
     (grid("(3),(4),(5)/?,?,?/?,?,?"), "you know 3 cards face down, but 2 were looked at"),
     (f"{TWO} pile=-1", "pile=-1"),
@@ -63,7 +63,7 @@ ALONE = [
     (f"{THREE} last=2", "last=2, but opponent 2 has cards face down and did not end it"),
     (f"{MINE} opp={HIDDEN};{UP} last=1", "last=1, but opponent 1 has cards face down"),
     (f"{MINE} opp={UP};{UP} last=2", "still to move are face up (those of opponent 1 are)"),
-    (grid(UP, f"top=4 opp={UP} last=1"), "still to move are face up (mine are)"),
+    (grid(UP, f"top=4 opp={UP} last=1"), "still to move are face up (yours are)"),
     (f"{TWO} first=2", "first=2, but the seats are 0 to 1"),
     (f"{TWO} first=-1", "first=-1, but the seats are 0 to 1"),
     (f"{TWO} llamas=3,0", "3 llamas: the game ends at 3"),
@@ -135,7 +135,7 @@ def test_all_defects_are_listed_at_once() -> None:
         " scores=1,2,3 round=2 target=1",
     )
     for told in (
-        *("first=3", "6 cards J", "D face up in my grid", "you know 3 cards face down"),
+        *("first=3", "6 cards J", "D face up in your grid", "you know 3 cards face down"),
         *("pile=200", "last=2, but opponent 2", "those of opponent 1 are", "scores=…", "round=…"),
         *("llamas of 2 players", "target=1, it is 3", "4 llamas: the game ends at 1"),
     ):

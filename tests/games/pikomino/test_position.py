@@ -40,7 +40,7 @@ def any_position(draw: st.DrawFn) -> Position:
         tiles = tiles[height:]
     centre = tuple(sorted(tiles[: draw(st.integers(1, len(tiles)))]))
     if (whole or not any(stacks)) and ALL[0] not in (*centre, *sum(stacks, ())):
-        centre = (ALL[0], *centre)  # it is never turned over while the game goes on
+        centre = (ALL[0], *centre)  # it is turned over only at the end of the game
     faces = st.lists(st.integers(0, 5), max_size=8)
     kept, left = draw(faces), None
     if len(kept) < 8 and draw(st.booleans()):
@@ -130,8 +130,8 @@ def test_the_example_of_the_agreement():
         ("stacks=24.22/2x", 13, "stacks"),
         ("stacks=24/", 10, "stacks"),
         ("stacks=24../-", 10, "stacks"),
-        ("own=24 stacks=21/22", 0, "stacks tell own too"),
-        ("stacks=21/22 tops=23", 13, "stacks tell tops too"),
+        ("own=24 stacks=21/22", 0, "stacks give own too"),
+        ("stacks=21/22 tops=23", 13, "stacks give tops too"),
         ("own=" + "9" * 30, 4, "digits"),
     ],
 )
@@ -167,13 +167,13 @@ DEFECTS = [
     ("centre=21-30 stacks=31/32.30.33", "tile 30 2 times, in the centre and the stack of"),
     ("centre=-", "no tile is left in the centre"),
     ("centre=- stacks=21/22", "no tile is left in the centre"),
-    ("kept=11111WWWW", "9 dice kept (11111WWWW), there are 8"),
-    ("kept=4 rolled=123", "3 dice rolled (123), 7 are left"),
+    ("kept=11111WWWW", "9 dice kept (11111WWWW), but only 8 exist"),
+    ("kept=4 rolled=123", "3 dice rolled (123), but 7 left"),
     ("rolled=123412345", "9 dice rolled"),
-    ("rolled=-", "0 dice rolled (-), 8 are left"),
+    ("rolled=-", "0 dice rolled (-), but 8 left"),
     ("kept=4444 rolled=4444", "bust: 4 kept before"),
     ("kept=44WW rolled=44WW", "bust: 4W kept before"),
-    ("kept=4444WWWW centre=21-36 rolled=1", "1 dice rolled (1), 0 are left"),
+    ("kept=4444WWWW centre=21-36 rolled=1", "1 dice rolled (1), but 0 left"),
     ("kept=44445555", "bust: all dice are kept, no worm is kept"),
     ("kept=1111111W", "bust: all dice are kept, no tile for 12"),
     ("kept=2222WWWW centre=29-36 tops=27", "no tile for 28"),
@@ -191,11 +191,11 @@ def test_a_defect_is_named_alone(text, told):
 @pytest.mark.parametrize(
     ("rules_id", "text", "told"),
     [
-        (id_of({}), "kept=44WW rolled=44WW own=24", "my 24 goes back, and 36 is turned over"),
-        (id_of({}), "kept=1111111W", "no tile for 12; I have no tile to lose"),
-        (id_of({}), "kept=1111111W centre=21-35 own=36", "no tile for 12; my 36 goes back"),
+        (id_of({}), "kept=44WW rolled=44WW own=24", "your 24 goes back, and 36 is turned over"),
+        (id_of({}), "kept=1111111W", "no tile for 12; you have no tile to lose"),
+        (id_of({}), "kept=1111111W centre=21-35 own=36", "no tile for 12; your 36 goes back"),
         (id_of(SHORT), "kept=1111111W centre=21-35 own=36", "back, and 36 is turned over"),
-        (id_of(FLIPS), "kept=1111111W", "I have no tile to lose, and 36 is turned over"),
+        (id_of(FLIPS), "kept=1111111W", "you have no tile to lose, and 36 is turned over"),
         (id_of({}), "centre=- own=24", "the game is over"),
     ],
 )
@@ -253,8 +253,8 @@ def test_defects_follow_the_options():
         *range(21, 36),
     )
     six = product_rules("pikomino/egmont+dice=6")
-    assert "there are 6" in defects("kept=44444WW", six)[0]
-    assert "6 are left" in defects("rolled=12345", six)[0]
+    assert "but only 6 exist" in defects("kept=44444WW", six)[0]
+    assert "but 6 left" in defects("rolled=12345", six)[0]
     dear = product_rules("pikomino/egmont+worm_value=10")
     assert parse_position(dear, "kept=111112WW tops=27 centre=28").tops == (None, 27)
     assert "no tile for 27" in defects("kept=111112WW tops=26 centre=28", dear)[0]
@@ -294,7 +294,7 @@ def test_positions_of_records_cut_at_every_word_are_never_refused(options, playe
 )
 def test_the_lowest_tile_is_never_turned_over(text):
     assert defects(text) == (
-        "21 is nowhere: the lowest tile is never turned over while the game goes on",
+        "21 is nowhere: the lowest tile is turned over only at the end of the game",
     )
 
 

@@ -136,7 +136,7 @@ def test_a_record_of_other_rules_is_refused():
         ("0 roll WWWWW123 keep W stop", 4, "stop TILE"),
         ("0 roll WWWWW123 keep W stop 24", 4, "25"),
         ("0 roll WWWWW123 keep W stop 26", 4, "25"),
-        ("0 roll WWWWW123 keep W steal 25", 4, "none can be had"),
+        ("0 roll WWWWW123 keep W steal 25", 4, "none can be taken"),
         ("0 roll WWWWW123 keep W stop 25 roll 1", 4, "nothing after the tile"),
         ("0 roll WWWWW123 keep W bust", 4, "not bust"),
         ("0 bust", 4, "not bust"),

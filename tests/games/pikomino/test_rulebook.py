@@ -24,7 +24,7 @@ def test_sixteen_tiles_from_21_to_36_lie_in_the_centre_with_one_to_four_worms():
 def test_the_first_roll_is_of_all_eight_dice():
     found = table()
     for rolled in ("1234512", "123451234", ""):
-        with pytest.raises(Refused, match="8 are left"):
+        with pytest.raises(Refused, match="but 8 left"):
             found.roll(dice(rolled))
     found.roll(dice("12345123"))
     assert found.rolled == dice("12345123")
@@ -40,7 +40,7 @@ def test_one_rolls_and_keeps_in_turn():
     found.keep(0)
     with pytest.raises(Refused, match="nothing is rolled"):
         found.keep(1)
-    with pytest.raises(Refused, match="5 are left"):
+    with pytest.raises(Refused, match="but 5 left"):
         found.roll(dice("1112"))
 
 

@@ -46,7 +46,7 @@ def find_endings(rules: DiceRules, position: Position) -> list[str]:
 
 
 def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
-    hands = [("my hand", position.hand)]
+    hands = [("your hand", position.hand)]
     hands += [(f"opponent {i + 1}", o.cards) for i, o in enumerate(position.opponents) if o.cards]
     taken = FULL_ROW & ~position.row
     found = []

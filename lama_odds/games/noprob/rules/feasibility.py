@@ -51,7 +51,7 @@ def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
         if known.count(kind) > there:
             found.append(f"{known.count(kind)} cards {rules.names[kind]}, but the game has {there}")
     for seat, grid in enumerate(position.grids):
-        whose = "my grid" if seat == 0 else f"the grid of opponent {seat}"
+        whose = "your grid" if seat == 0 else f"the grid of opponent {seat}"
         raised = [k for k, up in zip(grid.cards, grid.up, strict=True) if up and k >= 12]
         if raised:
             found.append(f"{rules.names[raised[0]]} face up in {whose}: specials are beside it")
@@ -102,7 +102,7 @@ def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
             found.append(f"last={last}, but opponent {last} has cards face down and did not end it")
         for seat in closed:
             if seat < last:
-                whose = "mine are" if seat == 0 else f"those of opponent {seat} are"
+                whose = "yours are" if seat == 0 else f"those of opponent {seat} are"
                 found.append(f"all cards of a player still to move are face up ({whose})")
     return found + find_endings(rules, position)
 

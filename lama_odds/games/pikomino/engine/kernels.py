@@ -1,7 +1,7 @@
-"""What `simulation` runs: whole games of Pikomino, and positions played out after each action.
+"""Kernels that `simulation` runs: whole games of Pikomino, and positions played out.
 
-``kernel(rules, policies, tables, seed, first, count, tally)``; rules: int64 row of the rule set;
-policies: int64[seats, POLICY_COLUMNS]; tables: see `tables.PlayTables`.
+``kernel(rules, policies, tables, seed, first, count, tally)``. rules: int64 row of the rule set.
+policies: int64[seats, POLICY_COLUMNS]. tables: see `tables.PlayTables`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from lama_odds.luck.stream import stream_of
 
 @allocating
 def scratch_of(turn):
-    """Arrays that the turns of a game write over."""
+    """Return arrays that the turns of a game overwrite."""
     totals = turn.number.shape[1]
     states = turn.mask.size
     return Scratch(
@@ -51,7 +51,7 @@ def play_on(
 ):  # fmt: skip
     """Play turns until the centre is empty, `seat` first; turns: played by each seat before.
 
-    done: int64[3], added to: turns, busts, steals. Returns whether the game ended.
+    done: int64[3], increased by: turns, busts, steals. Returns whether the game ended.
     """
     seats = policies.shape[0]
     start = tables.turn.mask.size - 1
@@ -74,7 +74,10 @@ def play_on(
 
 @compiled
 def play_games(rules, policies, tables, seed, first, games, tally):
-    """Whole games. Measures: win, outright, worms of each seat; turns; busts; steals; no end."""
+    """Play whole games.
+
+    Measures: win, outright, worms of each seat; turns; busts; steals; no end.
+    """
     worms = tables.worms
     seats = policies.shape[0]
     board = np.zeros(BOARD_SIZE, np.int64)
@@ -117,7 +120,7 @@ EVENT_NAMES = ("bust",)
 def finish_turn(
     rules, tables, policies, board, code, what, key, gamma, game, scratch, event
 ):  # fmt: skip
-    """Carry a root action of seat 0 out and its turn to the end."""
+    """Carry out a root action of seat 0, and complete its turn."""
     event[HOW] = STOPPED
     if code == DO_STOP:
         take_tile(board, 0, what)
@@ -133,9 +136,9 @@ def finish_turn(
 
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
-    """Play a game out after each root action, all on the same dice.
+    """Play a game out after each root action, with the same dice.
 
-    tables: see `RolloutTables`. My turn is number 0 of mine. tally: see `RolloutLayout`.
+    tables: see `RolloutTables`. This turn is number 0 of seat 0. tally: see `RolloutLayout`.
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     worms = play.worms

@@ -1,8 +1,9 @@
-"""What the policies decide in a turn, as compiled functions.
+"""Decisions of the policies in a turn, as compiled functions.
 
-A policy is a family code with parameters. TURN plays the exact turn (see `turn.solve_turn`) for
-payoffs made of worms, LEAD for what its lead is worth at the end of the turn. Its own randomness
-comes from its coins, two words for each roll: which face to keep, and what to do then.
+A policy is a family code with parameters. TURN plays the exact turn (see `turn_solver.solve_turn`)
+for payoffs made of worms. LEAD does so for the value of its lead at the end of the turn. Random
+choices come from the seat's coins, two words for each roll: which face to keep, and what to do
+then.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ FIRST_TILE = 1
 TURN = 2
 LEAD = 3
 
-# Columns of a policy row: family, then in thousandths the weight of the victim's loss (TURN) or
-# the steepness (LEAD).
+# Columns of a policy row: family, then in thousandths the weight of the victim's loss (TURN) or the
+# steepness (LEAD).
 FAMILY = 0
 STEAL = 1
 STEEPNESS = 1
@@ -40,13 +41,13 @@ UNIT = 1000.0
 
 @inlined
 def solves_turns(family):
-    """Whether a family plays by values of a turn that it solves, see `set_turn_payoffs`."""
+    """Return whether a family solves its turns, see `set_turn_payoffs`."""
     return family in (TURN, LEAD)
 
 
 @inlined
 def set_payoffs(board, rules, worms, policies, seat, stop, steals):
-    """Payoffs of a turn for a seat: stop[total], and steals[total], whether to steal there.
+    """Set the payoffs of a turn for a seat: stop[total], and steals[total], whether to steal there.
 
     Returns the payoff of a bust.
     """
@@ -71,9 +72,10 @@ def set_payoffs(board, rules, worms, policies, seat, stop, steals):
 
 @inlined
 def lead_value(lead, worms_left, steepness):
-    """Chance to win with this lead over the best other and so many worms left in the centre.
+    """Return the chance to win with this lead over the best other and this many worms in the
+    centre.
 
-    A logistic curve whose width grows with the square root of what is left to win.
+    It is a logistic curve; its width grows with the square root of the worms left.
     """
     if worms_left == 0:
         return 0.5 if lead == 0 else 1.0 * (lead > 0)
@@ -82,7 +84,7 @@ def lead_value(lead, worms_left, steepness):
 
 @inlined
 def best_other(board, worms, seats, seat, robbed, loss):
-    """Most worms of another seat, once seat `robbed` has lost some."""
+    """Return the most worms of another seat, after seat `robbed` has lost some."""
     best = 0
     for other in range(seats):
         if other != seat:
@@ -93,7 +95,7 @@ def best_other(board, worms, seats, seat, robbed, loss):
 
 @inlined
 def set_lead_payoffs(board, rules, worms, policies, seat, stop, steals):
-    """Payoffs of a turn for LEAD, as `set_payoffs`."""
+    """Set the payoffs of a turn for LEAD, like `set_payoffs`."""
     steepness = policies[seat, STEEPNESS] / UNIT
     seats = policies.shape[0]
     mine = worms_of(board, worms, seat)
@@ -124,7 +126,7 @@ def set_lead_payoffs(board, rules, worms, policies, seat, stop, steals):
 
 @inlined
 def set_turn_payoffs(board, rules, worms, policies, seat, stop, steals):
-    """Payoffs of a turn for a family that solves it, see `set_payoffs`."""
+    """Set the payoffs of a turn for a family that solves it, see `set_payoffs`."""
     family = policies[seat, FAMILY]
     if family == LEAD:
         return set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
@@ -135,10 +137,12 @@ def set_turn_payoffs(board, rules, worms, policies, seat, stop, steals):
 
 @inlined
 def dearest_face(values, kept, counts):
-    """The face of FIRST_TILE: the largest count times value, the worm first, then the higher."""
+    """Return the face of FIRST_TILE: the largest count times value, the worm first, then the
+    higher.
+    """
     best = 0
     for face in range(FACES):
-        # Without branches: which face it is could not be foretold.
+        # There are no branches, because branch prediction would fail.
         worth = (counts >> 4 * face & 15) * values[face] * (1 - (kept >> face & 1))
         best = max(best, (worth << 3 | face) * (worth > 0))
     return (best & 7) if best else -1
@@ -146,7 +150,7 @@ def dearest_face(values, kept, counts):
 
 @inlined
 def faces_to_keep(kept, counts):
-    """Mask of the faces that a roll shows and that have not been kept yet."""
+    """Return the mask of the faces that a roll shows and that have not been kept yet."""
     found = 0
     for face in range(FACES):
         if counts >> 4 * face & 15 and not kept >> face & 1:
@@ -156,5 +160,5 @@ def faces_to_keep(kept, counts):
 
 @compiled
 def payoffs(board, rules, worms, policies, stop, steals):
-    """`set_payoffs` for seat 0, to be called from outside."""
+    """Call `set_payoffs` for seat 0, from Python."""
     return set_payoffs(board, rules, worms, policies, 0, stop, steals)

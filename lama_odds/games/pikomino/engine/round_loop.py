@@ -36,7 +36,7 @@ from lama_odds.luck.stream import DICE as DICE_LANE
 
 MAX_TURNS = 5_000
 
-# What a turn did, int64[EVENT_SIZE].
+# The result of a turn, int64[EVENT_SIZE].
 STOPPED = 0
 STOLE = 1
 BUSTED = 2
@@ -48,7 +48,9 @@ EVENT_SIZE = 4
 
 
 def roll_counts() -> np.ndarray:
-    """int64[1555]: counts of n up to 4 dice by their number in base 6, from OFFSETS[n] on."""
+    """Return int64[1555]: counts of n up to 4 dice by their number in base 6, from OFFSETS[n]
+    on.
+    """
     found = []
     for n in range(5):
         for number in range(FACES**n):
@@ -66,7 +68,7 @@ POWERS = tuple(FACES**n for n in range(9))
 
 @inlined
 def roll_dice(counts, word, n):
-    """A roll of n dice from a word of luck, as counts of four bits a face."""
+    """Return a roll of n dice from a random word, as counts of four bits for each face."""
     number = below(word, POWERS[n])
     if n > 4:
         return counts[OFFSETS[n - 4] + number // 1296] + counts[OFFSETS[4] + number % 1296]
@@ -75,7 +77,7 @@ def roll_dice(counts, word, n):
 
 @inlined
 def nth_bit(mask, n):
-    """The n-th bit set of a mask, from 0."""
+    """Return the n-th bit set of a mask, from 0."""
     for _ in range(n):
         mask &= mask - 1
     bit = 0
@@ -86,7 +88,7 @@ def nth_bit(mask, n):
 
 @inlined
 def begin_game(rules, board):
-    """All tiles in the centre."""
+    """Put all tiles in the centre."""
     for i in range(BOARD_SIZE):
         board[i] = 0
     board[CENTRE] = (1 << rules[TILES]) - 1
@@ -115,7 +117,7 @@ def log_end(log, seat, event):
 
 @inlined
 def choose_face(tables, family, worth, kept, total, left, counts, coins):
-    """The face that a policy keeps of a roll, −1 if none can be kept; worth: of the states."""
+    """Return the face that a policy keeps, −1 if none can be kept; worth: of the states."""
     if family == FIRST_TILE:
         return dearest_face(tables.values, kept, counts)
     options = faces_to_keep(kept, counts)
@@ -142,7 +144,7 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
 
 @inlined
 def prepare_turn(rules, tables, worms, policies, board, seat, scratch):
-    """Solve the turn for the payoffs of a policy that plays it exactly, from the states marked."""
+    """Solve the turn for the payoffs of a policy that plays it exactly, from the marked states."""
     stop, steals, needed = scratch.stop, scratch.steals, scratch.needed
     bust = set_turn_payoffs(board, rules, worms, policies, seat, stop, steals)
     mark_needed(tables, needed)
@@ -165,11 +167,14 @@ def mark_kept(tables, needed, kept, total, left, counts):
 def play_turn(
     rules, play, policies, board, seat, key, gamma, game, number, state, decides, scratch, event
 ):
-    """Play a turn of a seat on, from a state of it.
+    """Play a turn of a seat from one of its states.
 
-    play: see `PlayTables`. policies: int64[seats, POLICY_COLUMNS]. number: of the turn among those
-    of the seat. state: of its tables, the start of a turn being the last. decides: whether to stop
-    or to roll is still to be decided in that state; else dice are rolled.
+    play: see `PlayTables`.
+    policies: int64[seats, POLICY_COLUMNS].
+    number: of the turn among those of the seat.
+    state: of its tables; the last one is the start of a turn.
+    decides: whether the seat still has to decide in that state to stop or to roll; otherwise it
+    rolls.
     """
     tables, worms, log = play.turn, play.worms, play.log
     stop, worth, rolling = scratch.stop, scratch.worth, scratch.rolling
@@ -245,7 +250,7 @@ def play_turn(
 
 @inlined
 def winners(board, worms, seats):
-    """Mask of who wins: most worms, then the highest tile; and how many share it."""
+    """Return the mask of the winners (most worms, then the highest tile), and their number."""
     best = -1
     found = 0
     shared = 0

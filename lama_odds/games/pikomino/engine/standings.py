@@ -1,8 +1,8 @@
-"""How the chance to win goes with worms ahead and tiles left: boards solved, and games played.
+"""The chance to win by worms ahead and tiles left: boards solved, and games played.
 
-Worms ahead: worms of who is to roll, less the most that another has. Exact: all boards of two
-players with four tiles in play. Sampled: `play_standings` notes before each turn of games how far
-its player is ahead and how many tiles lie in the centre, and who wins in the end.
+Worms ahead are the worms of the player to roll minus the most that another has. Exact values: all
+two-player boards with four tiles in play. Sampled ones: `play_standings` notes the player's lead
+and the tiles in the centre before each turn of a game, and then the winner.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from lama_odds.games.pikomino.rules.board import BOARD_SIZE, CENTRE, MAX_SEATS, 
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import stream_of
 
-FAR = 10  # worms ahead or behind: so many and more are one
+FAR = 10  # worms ahead or behind: this many or more
 LEADS = 2 * FAR + 1
 
 
 @inlined
 def lead_of(board, worms, seat, seats):
-    """How many worms a seat has more than the best of the others; FAR at most, either way."""
+    """Return the lead of a seat in worms over the best other; at most FAR either way."""
     most = 0
     for other in range(seats):
         if other != seat:
@@ -45,7 +45,7 @@ def lead_of(board, worms, seat, seats):
 
 @inlined
 def tiles_in(mask):
-    """How many tiles a mask has."""
+    """Return how many tiles a mask has."""
     found = 0
     while mask:
         mask &= mask - 1
@@ -55,7 +55,7 @@ def tiles_in(mask):
 
 @compiled
 def play_standings(rules, policies, tables, seed, first, games, tally):
-    """Whole games; tally: of each band of tiles left and each lead, wins (see `add_fork`).
+    """Play whole games; tally: for each band of tiles left and each lead, wins (see `add_fork`).
 
     tables: see `StandingTables`. The row after the cells counts games without an end, whose turns
     are not counted.

@@ -1,6 +1,6 @@
 """What the kernels of Pikomino read besides rules and policies, by name.
 
-numba takes tuples with named fields as arguments, also one within another.
+numba takes named tuples as arguments, also one within another.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from lama_odds.games.pikomino.rules.turn_tables import TurnTables
 
 
 class PlayTables(NamedTuple):
-    """What games are played with.
+    """Tables for games.
 
-    turn: states of a turn. worms: int64, by tile. rolls: see `round_loop.roll_dice`. log: int64 of
-    any size, see `round_loop.log_roll`; of size 0 for none.
+    turn: states of a turn. worms: int64, by tile. rolls: see `round_loop.roll_dice`.
+    log: int64 of any size, see `round_loop.log_roll`; of size 0 for none.
     """
 
     turn: TurnTables
@@ -27,10 +27,11 @@ class PlayTables(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays that the turns of a game write over.
+    """Arrays that the turns of a game overwrite.
 
-    stop, steals: by total, what stopping comes to and whether it steals. worth, rolling, needed: by
-    state, what it comes to, what rolling there comes to, and whether it is to be known.
+    stop, steals: by total, the payoff of stopping and whether it steals.
+    worth, rolling, needed: by state, its value, the value of rolling there, and whether it is
+    needed.
     """
 
     stop: np.ndarray
@@ -41,14 +42,14 @@ class Scratch(NamedTuple):
 
 
 class StandingTables(NamedTuple):
-    """Of standings. bands: int64[MAX_TILES + 1], the band of each number of tiles."""
+    """Tables for standings. bands: int64[MAX_TILES + 1], the band of each number of tiles."""
 
     play: PlayTables
     bands: np.ndarray
 
 
 class RolloutTables(NamedTuple):
-    """Of a position that is played out. root: int64[BOARD_SIZE]; actions: int64[k, 2]."""
+    """Tables for a position that is played out. root: int64[BOARD_SIZE]; actions: int64[k, 2]."""
 
     play: PlayTables
     root: np.ndarray

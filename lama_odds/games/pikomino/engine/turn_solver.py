@@ -1,11 +1,11 @@
 """The exact turn: values of every decision, for any payoff of stopping and of a bust.
 
-A state of a turn is (faces kept, total, dice left), reached after keeping dice. It is worth the
-better of stopping, if that is allowed, and of rolling on; a roll is worth the best face that can
-be kept, averaged over all rolls. Faces already kept are alike in a roll (*dead*), so a roll is
+A state of a turn is (faces kept, total, dice left), after keeping dice. Its value is the better of
+stopping, if that is allowed, and rolling again. The value of a roll is the best face that can be
+kept, averaged over all rolls. Faces already kept are equivalent in a roll (*dead*), so a roll is
 the counts of the other faces. States with more faces kept come first: no state leads back.
 
-Faces are numbered 0 to 5, the worm last. Rule book of pikomino/egmont ("Przebieg gry").
+Faces are numbered 0 to 5, the worm last. Source: rule book of pikomino/egmont ("Przebieg gry").
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy as np
 from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM_KEPT
 from lama_odds.jit import compiled, inlined
 
-EQUAL = 1e-12  # values that differ by less differ by rounding
-NOTHING = -np.inf  # payoff of stopping where no tile can be had
+EQUAL = 1e-12  # smaller differences are rounding errors
+NOTHING = -np.inf  # payoff of stopping if no tile can be taken
 
 
 @inlined
 def alive_faces(mask, faces):
-    """Write the faces not kept yet to `faces`, ascending; returns how many there are."""
+    """Write the faces not kept yet to `faces`, ascending; return how many there are."""
     alive = 0
     for face in range(FACES):
         if not mask >> face & 1:
@@ -32,7 +32,7 @@ def alive_faces(mask, faces):
 
 @inlined
 def keep_values(tables, state, worth, options):
-    """What keeping n dice of each alive face is worth: options[place, n]; returns alive."""
+    """Fill in the values of keeping n dice of each alive face: options[place, n]; return alive."""
     left = tables.left[state]
     child = tables.child[state]
     alive = 0
@@ -47,15 +47,15 @@ def keep_values(tables, state, worth, options):
 
 @inlined
 def better(a, b):
-    """The greater of two (a plain comparison: nothing here is NaN)."""
+    """Return the greater of two (a plain comparison: nothing here is NaN)."""
     return a if a > b else b
 
 
 @inlined
 def roll_value(tables, state, worth, bust, options):
-    """What rolling all dice left is worth: the best face of each roll, or a bust.
+    """Return the value of rolling all dice left: the best face of each roll, or a bust.
 
-    Something must be kept if it can be, even where a bust would be worth more.
+    A face must be kept if possible, even if a bust would be worth more.
     """
     alive = keep_values(tables, state, worth, options)
     for at in range(FACES):
@@ -64,7 +64,7 @@ def roll_value(tables, state, worth, bust, options):
     rolling = 0.0
     for roll in range(tables.first[alive, left], tables.first[alive, left + 1]):
         counts = tables.rolls[roll]
-        # Written out for six places, which is twice as fast as a loop over those alive.
+        # Written out for six places, which is twice as fast as a loop over alive faces.
         best = better(options[0, counts & 15], -np.inf if counts else bust)
         best = better(options[1, counts >> 4 & 15], best)
         best = better(options[2, counts >> 8 & 15], best)
@@ -77,7 +77,7 @@ def roll_value(tables, state, worth, bust, options):
 
 @inlined
 def highest_total(tables, state):
-    """The highest total that can still be reached, any dice falling as they like."""
+    """Return the highest total that can still be reached with the best rolls."""
     highest = 0
     for face in range(FACES):
         if not tables.mask[state] >> face & 1:
@@ -87,7 +87,7 @@ def highest_total(tables, state):
 
 @inlined
 def mark_needed(tables, needed):
-    """Mark all states that can follow from those marked."""
+    """Mark all states that can follow from marked ones."""
     for state in range(tables.mask.size - 1, -1, -1):
         if needed[state]:
             end = tables.child[state + 1] if state + 1 < tables.child.size else tables.children.size
@@ -97,13 +97,16 @@ def mark_needed(tables, needed):
 
 @compiled
 def solve_turn(tables, stop, bust, worth, rolling, prune, needed):
-    """Values of a whole turn.
+    """Fill in the values of a whole turn.
 
-    stop: float64[totals], payoff of stopping with a total and a worm, NOTHING where no tile can
-    be had. worth, rolling: float64[states], filled: of a state, and of
-    rolling on in it (NOTHING where no dice are left). prune: leave rolling at NOTHING also where it
-    cannot be better than stopping. needed: bool[states], the states to fill, with all that follow
-    from them (see `mark_needed`). The start of a turn is the last state.
+    stop: float64[totals], payoff of stopping with a total and a worm; NOTHING if no tile can be
+    taken.
+    worth, rolling: float64[states], to fill: the values of a state, and of rolling again in it
+    (NOTHING without dice left).
+    prune: leave rolling at NOTHING also if it cannot be better than stopping.
+    needed: bool[states], the states to fill, with all that follow from them (see `mark_needed`).
+
+    The start of a turn is the last state.
     """
     options = np.zeros((FACES, 9))
     upper = stop.copy()
@@ -128,9 +131,11 @@ def solve_turn(tables, stop, bust, worth, rolling, prune, needed):
 
 @compiled
 def follow_rule(tables, stop, bust, totals, worth):
-    """The value of a turn's start if its stops are ruled; worth: float64[states], filled.
+    """Return the value of a turn's start if a rule decides its stops.
 
-    totals: int64[dice + 1], from which to stop by dice left; without dice there is no choice.
+    worth: float64[states], to fill.
+    totals: int64[dice + 1], the total from which to stop, by dice left; without dice there is no
+    choice.
     """
     options = np.zeros((FACES, 9))
     for state in range(tables.mask.size):
@@ -149,11 +154,11 @@ def follow_rule(tables, stop, bust, totals, worth):
 
 @compiled
 def turn_results(tables, stop, worth, rolling, start, mass, results):
-    """How a turn ends under best play from a state (stopping where it is no worse).
+    """Fill in how a turn ends under best play from a state (stopping if it is no worse).
 
-    start: state from which dice are rolled if −1 − state, else the decision is still open.
-    mass: float64[states] scratch. results: float64[totals + 1], filled: chance to stop with each
-    total; last: of a bust.
+    start: a state in which the decision is open; −1 − state if dice are rolled from that state.
+    mass: float64[states], scratch. results: float64[totals + 1], to fill: the chance to stop with
+    each total; last: of a bust.
     """
     mass[:] = 0.0
     results[:] = 0.0
@@ -193,7 +198,7 @@ def turn_results(tables, stop, worth, rolling, start, mass, results):
 
 @inlined
 def best_place(counts, options):
-    """Place of the alive face that is best to keep of a roll; of equals the lowest."""
+    """Return the place of the alive face that is best to keep of a roll; of equals the lowest."""
     best = -np.inf
     place = 0
     at = 0

@@ -1,1 +1,1 @@
-"""What is handed out to be played: positions and policies as jobs."""
+"""Positions and policies as jobs."""

@@ -25,8 +25,7 @@ def rollouts(
     policies: Sequence[Policy],
     only: Sequence[str] = (),
 ) -> RolloutJob:
-    """Every legal action, or some, then the game to its end with these policies, on the same
-    dice."""
+    """Return all legal actions, or some, then the game to its end, with the same dice."""
     actions = only or legal_actions(rules, position)
     roots = np.array([_root(rules, position, name) for name in actions], dtype=np.int64)
     layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS)
@@ -36,7 +35,7 @@ def rollouts(
 
 
 def _root(rules: PikominoRules, position: Position, name: str) -> tuple[int, int]:
-    """An action as the kernel knows it: code, then state, tile or seat."""
+    """Return an action's code in the kernel, then state, tile or seat."""
     verb, _, what = name.partition(" ")
     if verb == "stop":
         return kernels.DO_STOP, int(what) - rules.low

@@ -1,4 +1,4 @@
-"""Rounds and games as jobs, and as records: what simulated players do."""
+"""Whole games as jobs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lama_odds.jit.job import Job, Measure
 
 
 def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
-    """Whole games of these policies, one a seat."""
+    """Return whole games of these policies, one for each seat."""
     if rounds:
         raise ReadError("pikomino has no rounds, only whole games")
     seats = len(policies)

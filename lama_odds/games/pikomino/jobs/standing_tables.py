@@ -1,4 +1,4 @@
-"""Jobs and tables of how the chance to win goes with worms ahead and tiles left."""
+"""Jobs and tables of the chance to win by worms ahead and tiles left."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.pikomino.solvers.endgame_table import MOST, patterns, sets_of, table_of
 from lama_odds.jit.job import Job
 
-FEWEST_BOARDS = 100  # that a mean is given of
+FEWEST_BOARDS = 100  # for which a mean is shown
 
 
-# Tiles left in the centre that are told apart, in sixteenths of all: the first of each band.
+# Bands of tiles left in the centre, in sixteenths of all: the first of each band.
 BANDS = (1, 3, 6, 10)
 
 
@@ -32,9 +32,9 @@ SIXTEENTHS = 16
 
 
 def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
-    """The mover's chance to win with four tiles in play, by tiles left and worms ahead.
+    """Return the mover's chance to win with four tiles in play, by tiles left and worms ahead.
 
-    None if there is no table of the rule set.
+    It is None if there is no table of the rule set.
     """
     table = table_of(rules)
     if table is None:
@@ -75,12 +75,12 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
 
 
 def _side(board: tuple[tuple[int, ...], ...], tile: int) -> int:
-    """1: the tile is the mover's, −1: the other's, 0: in the centre."""
+    """Return 1 for the mover's tile, −1 for the other's, 0 for one in the centre."""
     return (tile in board[1]) - (tile in board[2])
 
 
 def standings_job(rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
-    """The job that counts wins by tiles left and worms ahead."""
+    """Return the job that counts wins by tiles left and worms ahead."""
     firsts = sorted({max(1, at * rules.tiles // SIXTEENTHS) for at in BANDS})
     ends = [*(first - 1 for first in firsts[1:]), rules.tiles]
     bands = np.searchsorted(firsts, np.arange(MAX_TILES + 1), side="right") - 1

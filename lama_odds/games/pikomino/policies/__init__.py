@@ -1,1 +1,1 @@
-"""Policies by name, and what they are made of."""
+"""Policies by name, and the tables behind them."""

@@ -1,4 +1,4 @@
-"""The policies of Pikomino by name, and the arrays the compiled functions read for them."""
+"""The policies of Pikomino by name, and the arrays that the compiled functions read for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_WEIGHT = 10
 
 
 def read_weight(part: Part) -> int:
-    """A weight written as ``steal=0.5``, in thousandths."""
+    """Return a weight written as ``steal=0.5``, in thousandths."""
     name, equals, text = part.text.partition("=")
     if name != "steal" or not equals:
         raise part.fail("steal=WEIGHT, for example steal=0.5", what="policy")
@@ -35,7 +35,7 @@ def read_weight(part: Part) -> int:
 
 
 def write_weight(value: int) -> str:
-    """Inverse of `read_weight`; empty for the default."""
+    """Return the inverse of `read_weight`; an empty text for the default."""
     return "" if value == BY_PLAYERS else f"steal={value / UNIT:g}"
 
 
@@ -57,8 +57,8 @@ FAMILIES = (
     Family(
         "optimal-turn",
         TURN,
-        "plays the turn exactly for worms: those of the tile, for a steal plus the victim's loss "
-        "times the weight (default: 1 / (players - 1)), minus those of the own top tile in a bust",
+        "plays the turn exactly for worms: those of the tile, or minus those of the own top tile "
+        "in a bust. A steal adds the victim's loss times the weight (default: 1 / (players - 1))",
         "steal=WEIGHT",
         allowed=f"WEIGHT from 0 to {MOST_WEIGHT}",
         read=read_weight,
@@ -72,8 +72,8 @@ FAMILIES = (
         "lead",
         LEAD,
         "plays the turn exactly for the chance to win that its lead in worms over the best other "
-        "is worth at the end of the turn, by the worms left in the centre: 1 / (1 + exp(-k lead / "
-        "sqrt(left))), k in hundredths; with none left, won or lost",
+        "is worth at the end of the turn. With the worms left in the centre that is 1 / (1 + "
+        "exp(-k lead / sqrt(left))), k in hundredths; with none left, won or lost",
         "K",
         1,
         1000,
@@ -87,7 +87,7 @@ NO_LOG = np.zeros(0, dtype=np.int64)
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """int64[seats, POLICY_COLUMNS]: family code and its weight, in thousandths."""
+    """Return int64[seats, POLICY_COLUMNS]: family code and its weight, in thousandths."""
     each = UNIT // (len(policies) - 1)
     rows = []
     for policy in policies:
@@ -100,10 +100,10 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def rolls_of_four() -> np.ndarray:
-    """The table for `round_loop.roll_dice`."""
+    """Return the table for `round_loop.roll_dice`."""
     return roll_counts()
 
 
 def tables_of(rules: PikominoRules, log: np.ndarray = NO_LOG) -> PlayTables:
-    """What the kernels read of a rule set."""
+    """Return what the kernels read of a rule set."""
     return PlayTables(rules.tables, rules.worm_table, rolls_of_four(), log)

@@ -1,4 +1,4 @@
-"""What is typed in Pikomino played along."""
+"""What you type in Pikomino played along."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class TileEntries(Typed):
     several = ("roll",)
 
     def record_words(self, state: Any, entry: Sequence[str]) -> list[str]:
-        """The words of the record: who a tile is stolen from goes without saying."""
+        """Return the words of the record.
+
+        The player that a tile is stolen from need not be typed.
+        """
         words = self.in_full(entry)
         if words[0] == "steal" and len(words) == 4 and words[2] == "from":
             return words[:2]

@@ -1,4 +1,4 @@
-"""Pikomino played along: what `play` needs of it."""
+"""What `play` needs of Pikomino."""
 
 from __future__ import annotations
 

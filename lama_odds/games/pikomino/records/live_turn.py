@@ -1,4 +1,4 @@
-"""One turn of a policy at a table that goes on otherwise, and one roll: for playing along."""
+"""One turn of a policy in a live game, and one roll, for games that are played along."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOG = 32  # entries: a turn has at most eight rolls and its end
 
 @compiled
 def one_turn(rules, policies, tables, seed, step, board, state):
-    """Play a turn of seat 0 on by rolling in a state; step: the game index of its luck."""
+    """Roll for seat 0 in a state and complete the turn; step: index of its random numbers."""
     scratch = scratch_of(tables.turn)
     event = np.zeros(EVENT_SIZE, np.int64)
     key, gamma = stream_of(seed)
@@ -34,7 +34,7 @@ def one_turn(rules, policies, tables, seed, step, board, state):
 
 
 def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
-    """The log of the turn at hand, rolling first (see `round_loop.log_roll`)."""
+    """Return the log of the current turn, rolling first (see `round_loop.log_roll`)."""
     rules, position = record.rules, position_after(record)
     mask = sum(1 << face for face, count in enumerate(position.kept) if count)
     left = rules.dice - sum(position.kept)
@@ -47,7 +47,7 @@ def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
 
 
 def policy_turn(record: GameRecord, policy: Policy, seed: int, step: int) -> str:
-    """The line of a policy's turn, which begins here."""
+    """Return the line of a policy's turn, which begins here."""
     table: Table = record.state
     words = [str(table.seat)]
     for entry in _log(record, policy, seed, step):
@@ -65,7 +65,7 @@ def policy_turn(record: GameRecord, policy: Policy, seed: int, step: int) -> str
 
 
 def luck_of(record: GameRecord, action: str, seed: int, step: int) -> str:
-    """What the dice show if the seat to act rolls; nothing for other actions."""
+    """Return what the dice show if the seat to act rolls; an empty text for other actions."""
     if action != "roll":
         return ""
     entry = _log(record, Policy(LEAD_FAMILY, BEST_K), seed, step)[0]
@@ -73,7 +73,7 @@ def luck_of(record: GameRecord, action: str, seed: int, step: int) -> str:
 
 
 def bust_words(record: GameRecord) -> list[str]:
-    """How a turn ends that can only go bust, which it does here; nothing if it can go on."""
+    """Return the words of a turn that must end in a bust, which it does here; otherwise nothing."""
     table: Table = record.state
     if not (table.centre and table.open_turn and table.must_bust):
         return []
@@ -81,6 +81,6 @@ def bust_words(record: GameRecord) -> list[str]:
 
 
 def final_of(record: GameRecord) -> list[int] | None:
-    """Worms by seat of a game that is over; None while it goes on."""
+    """Return worms by seat of a finished game; None before its end."""
     table: Table = record.state
     return None if table.centre else table.worms

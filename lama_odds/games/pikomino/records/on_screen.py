@@ -1,4 +1,4 @@
-"""How Pikomino played along is shown."""
+"""How a screen shows Pikomino played along."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lama_odds.games.shared.on_screen import score_text, spaced, word_of
 
 
 def holds(position: Any, at: int) -> str:
-    """The top tile of a player."""
+    """Return the top tile of a player."""
     stack = position.stacks[at]
     return f"tile {stack[-1]} of {len(stack)}" if stack else "no tile"
 
 
 def hand(rules: Any, position: Any) -> str:
-    """The dice kept and rolled."""
+    """Return the dice kept and rolled."""
     kept, rolled = word_of(position, "kept"), word_of(position, "rolled")
     total = rules.total(position.kept)
     told = [f"you keep {kept} = {total}"] * bool(kept) + [f"you rolled {rolled}"] * bool(rolled)
@@ -24,7 +24,7 @@ def hand(rules: Any, position: Any) -> str:
 
 
 def in_words(rules: Any, position: Any) -> str:
-    """The dice kept and rolled."""
+    """Return the dice kept and rolled, in words."""
     kept, rolled = word_of(position, "kept"), word_of(position, "rolled")
     told = [f"kept {spaced(kept)} = {rules.total(position.kept)}"] if kept else []
     told += [f"rolled {spaced(rolled)}"] if rolled else []

@@ -1,4 +1,4 @@
-"""Policies of Pikomino, put to the decisions of a record (see `games.shared.policy_query`)."""
+"""Let policies of Pikomino decide situations (see `games.shared.policy_query`)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ROLLS, STOPS, STEALS = 0, 1, 2
 
 @compiled
 def asked_face(rules, policies, tables, board, kept, total, left, counts, coins):
-    """The face that seat 0 keeps of a roll, −1 if it can keep none."""
+    """Return the face that seat 0 keeps of a roll, −1 if it can keep none."""
     turn = tables.turn
     scratch = scratch_of(turn)
     family = policies[0, FAMILY]
@@ -52,7 +52,7 @@ def asked_face(rules, policies, tables, board, kept, total, left, counts, coins)
 
 @compiled
 def asked_stop(rules, policies, tables, board, state, word):
-    """Whether seat 0 rolls on, stops or steals: its turn played on, whose first step tells."""
+    """Return whether seat 0 rolls, stops or steals: the first step of its turn when played."""
     scratch = scratch_of(tables.turn)
     event = np.zeros(EVENT_SIZE, np.int64)
     log = np.zeros(2, np.int64)
@@ -75,7 +75,7 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """The policy's row, dice, tiles and worms; how a bust turns tiles over for `lead`."""
+        """The policy's row, dice, tiles and worms; for `lead` also how a bust turns tiles over."""
         columns = self.rules.columns.copy()
         if self.rows[0, FAMILY] != LEAD:
             columns[[tiles.FLIP_WITHOUT_TILE, tiles.SHORT]] = 0
@@ -83,7 +83,7 @@ class Player:
         return numbers if self.rows[0, FAMILY] == RANDOM else (*numbers, self.rules.worm_table)
 
     def decides(self, situation: Situation, word: int) -> str:
-        """Which face to keep; whether to roll on, to stop or to steal."""
+        """Return which face to keep, or whether to roll, to stop or to steal."""
         position: Position = situation.position
         rules, kept = self.rules, position.kept
         board = board_of(rules, position)
@@ -103,11 +103,14 @@ class Reader(Asking, record.Reader):
     """The situations of a record; see `games.shared.policy_query.Asking`."""
 
     def positions(self, words: list[Part]) -> list[Callable[[], Any]]:
-        """After each roll which face to keep, after each face kept whether to go on."""
+        """Return, after each roll, which face to keep.
+
+        After each face kept, whether to roll again.
+        """
         assert isinstance(self.record, record.GameRecord)
         self.record.state = self.table
         at_turn = record.position_after(self.record)
-        # That a turn begins with a roll is no choice, but a decision like others.
+        # The first roll of a turn is not a choice, but it counts as a decision like others.
         found: list[Callable[[], Any]] = [partial(replace, at_turn)]
         kept = at_turn.kept
         for word, value in zip(words[1::2], words[2::2], strict=False):
@@ -125,7 +128,7 @@ class Reader(Asking, record.Reader):
 
 
 def unlike(a: PikominoRules, b: PikominoRules) -> str:
-    """Why situations of rule set a cannot be put to a player of b; empty if they can."""
+    """Return why situations of rule set a cannot be put to a player of b; empty if they can."""
     if a.dice != b.dice:
         return f"{a.dice} dice, {b.dice} under the other rules"
     if a.numbers != b.numbers:

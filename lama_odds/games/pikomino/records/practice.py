@@ -1,4 +1,4 @@
-"""Small positions of Pikomino that are solved or sampled in a way of their own."""
+"""Small positions of Pikomino for practice: the solved ones and those in between."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def practice(players: int) -> Sequence[str]:
-    """With one tile to be had and with few in play; after a roll and before it."""
+    """Return positions with one tile to take and with few in play; after a roll and before it."""
     stacks = "/".join(["21", *["-"] * (players - 1)])
     few = "/".join(["21", "22", *["-"] * (players - 2)])
     return [

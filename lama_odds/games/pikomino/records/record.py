@@ -1,6 +1,6 @@
 """A game of Pikomino as text: written, read, replayed.
 
-One line a turn; dice sorted, W last::
+A record has one line for each turn; dice are sorted, W last::
 
     lama-odds record 1
     rules pikomino/egmont
@@ -12,9 +12,10 @@ One line a turn; dice sorted, W last::
     0 roll 11111111 keep 1 bust returns 27 flips 36
     1 roll 1123455W
 
-After ``stop`` stands the tile taken, after ``steal`` the tile taken from another stack; after
-``bust`` the tile that went back and the one turned over, if any (they may be left out). ``final``
-has the worms by seat. A record may stop anywhere in a turn: then it asks what to do.
+After ``stop`` comes the tile taken, after ``steal`` the tile stolen from another stack. After
+``bust`` come the tile put back and the one turned over, if any; they may be left out. ``final`` has
+the worms by seat. A record may stop anywhere in a turn: it then ends with the decision of that
+player.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ VERBS = {
 
 
 class GameRecord(Record):
-    """A record read: `state` is the table at its end."""
+    """A record that was read: `state` is the table at its end."""
 
     state: Table
 
 
 def log_of(job: Job, seed: int, game: int) -> list[int]:
-    """Play one game of a simulation again and keep its log."""
+    """Play one game of a simulation again and return its log."""
     size = FIRST_LOG
     while True:
         log = np.zeros(size, dtype=np.int64)
@@ -63,7 +64,7 @@ def log_of(job: Job, seed: int, game: int) -> list[int]:
 def write_record(
     rules: PikominoRules, policies: Sequence[str], luck: tuple[int, int], log: Sequence[int]
 ) -> str:
-    """Record of what the kernels logged (see `round_loop.log_roll`), replayed turn by turn."""
+    """Return the record of a kernel's log (see `round_loop.log_roll`), replayed turn by turn."""
     lines = head_lines(rules.id, policies, luck)
     table = Table(rules, len(policies))
     words: list[str] = []
@@ -88,7 +89,7 @@ def write_record(
 
 
 def closing_words(table: Table, how: int) -> list[str]:
-    """End a turn as logged; the words for it."""
+    """End a turn as logged; return the words for it."""
     if how == round_loop.STOPPED:
         return ["stop", str(table.stop())]
     if how == round_loop.STOLE:
@@ -120,31 +121,31 @@ class Reader(RecordReader):
     table: Table
 
     def read_rules(self, text: str) -> PikominoRules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return parse_rules(text)
 
     def begin(self, count: int) -> GameRecord:
-        """The record of so many players."""
+        """Return a record for this number of players."""
         self.table = Table(self.rules, count)
         return GameRecord(self.rules, count)
 
     def statements(self) -> dict[str, Callable[[list[Part]], None]]:
-        """None besides those of all games."""
+        """Return no further statements."""
         return {}
 
     def acting(self, words: list[Part]) -> int | None:
-        """The seat to act; None once the game is over."""
+        """Return the seat to act; None when the game is over."""
         self.begun(words)
         return self.table.seat if self.table.centre else None
 
     def final_scores(self) -> list[int] | None:
-        """Worms by seat once the centre is empty."""
+        """Return worms by seat when the centre is empty."""
         return None if self.table.centre else self.table.worms
 
     def turn(self, words: list[Part]) -> None:
-        """Read a turn, perhaps unfinished."""
+        """Read a turn, which may be unfinished."""
         if self.table.open_turn:
-            raise words[0].fail("nothing after a turn that is not over")
+            raise words[0].fail("nothing after an unfinished turn")
         at = 1
         while at < len(words):
             word = words[at]
@@ -171,7 +172,7 @@ class Reader(RecordReader):
         named = value.integer(word.text)
         expected = self.table.stop_tile() if word.text == "stop" else self.table.steal_tile()
         if named != expected:
-            raise value.fail("no tile: none can be had" if expected is None else f"{expected}")
+            raise value.fail("no tile: none can be taken" if expected is None else f"{expected}")
         if rest:
             raise rest[0].fail("nothing after the tile")
         if word.text == "stop":
@@ -192,7 +193,7 @@ class Reader(RecordReader):
 
 
 def position_after(record: GameRecord) -> Position:
-    """The position at the end of a record, seen from the seat to decide."""
+    """Return the position at the end of a record, as the seat to decide sees it."""
     table = record.state
     if not table.centre:
         raise NothingToDecideError("the end of this record", ["the game is over"])

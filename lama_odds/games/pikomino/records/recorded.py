@@ -1,4 +1,4 @@
-"""Records of Pikomino, taken apart decision by decision."""
+"""How records of Pikomino are split into decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lama_odds.games.pikomino.records.record import VERBS, Reader, read_record
 
 
 def named(position: Any, words: Sequence[str], at: int) -> str:
-    """A choice in the agreed notation: whose tile is stolen is told."""
+    """Return a choice in the agreed notation; a steal names the owner of the tile."""
     verb, what = words[at : at + 2]
     if verb == "steal":
         owner = next(i for i, top in enumerate(position.tops) if i and top == int(what))
@@ -21,7 +21,7 @@ def named(position: Any, words: Sequence[str], at: int) -> str:
 
 
 def ranked(record: Record) -> list[Any]:
-    """Who has most worms wins; of several the one with the highest tile."""
+    """Return worms and highest tile by seat, which decide the game in this order."""
     assert record.outcome is not None
     stacks = record.state.stacks  # type: ignore[attr-defined]
     tallest = [max(stack, default=0) for stack in stacks]
@@ -42,7 +42,7 @@ class _Worms(Reader):
 
 
 def worms_by_turn(text: str) -> list[list[int]]:
-    """Worms by seat before each turn of a record, and at its end."""
+    """Return worms by seat before each turn of a record, and at its end."""
     reader = _Worms()
     reader.read(text)
     return [*reader.found, reader.table.worms]
@@ -51,7 +51,7 @@ def worms_by_turn(text: str) -> list[list[int]]:
 RECORDED = Recorded(
     VERBS,
     read_record,
-    luck="of the own rolls, where the seat decides on them at once",
+    luck="of your own rolls, if you decide on them at once",
     named=named,
     ranked=ranked,
     turn_points=worms_by_turn,

@@ -1,4 +1,4 @@
-"""A simulated round or game as text."""
+"""A simulated game as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 def simulated_record(
     rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
 ) -> str:
-    """A simulated game as text."""
+    """Return a simulated game as text."""
     job = simulation(rules, policies, rounds)
     names = [policy.name for policy in policies]
     return write_record(rules, names, (seed, game), log_of(job, seed, game))

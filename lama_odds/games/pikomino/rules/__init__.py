@@ -1,1 +1,1 @@
-"""What the rule book says: rule sets, positions, turns, chances."""
+"""The rule book: rule sets, positions, turns, chances."""

@@ -1,8 +1,9 @@
-"""Tiles on the table, once, as compiled functions: what stopping brings, what a bust costs.
+"""Tiles on the table, as compiled functions: what stopping brings, what a bust costs.
 
-A board is one array, int64[BOARD_SIZE]: the tiles in the centre as a mask (bit k for the k-th
-lowest tile), how many tiles each seat holds, and the stacks themselves, lowest first. Rule book
-of pikomino/egmont ("Zdobycie płytki", "Podbieranie płytek", "Spalony rzut").
+A board is one array, int64[BOARD_SIZE]. It has the tiles in the centre as a mask (bit k for the
+k-th lowest tile), the number of tiles of each seat, and the stacks themselves, lowest first.
+
+Source: rule book of pikomino/egmont ("Zdobycie płytki", "Podbieranie płytek", "Spalony rzut").
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ MAX_TILES = 24
 # Places of a board.
 CENTRE = 0
 HEIGHT = 1  # of each seat's stack
-STACK = HEIGHT + MAX_SEATS  # MAX_TILES entries a seat, top last
-OWNER = STACK + MAX_SEATS * MAX_TILES  # of each tile that lies on top of a stack: seat + 1, else 0
+STACK = HEIGHT + MAX_SEATS  # MAX_TILES entries for each seat, top last
+OWNER = STACK + MAX_SEATS * MAX_TILES  # of each tile on top of a stack: seat + 1, else 0
 BOARD_SIZE = OWNER + MAX_TILES
 
 # Columns of the rules row.
@@ -33,7 +34,7 @@ NO_TILE = -1
 
 @inlined
 def top_of(board, seat):
-    """The tile on top of a stack, or NO_TILE."""
+    """Return the tile on top of a stack, or NO_TILE."""
     height = board[HEIGHT + seat]
     return board[STACK + seat * MAX_TILES + height - 1] if height else NO_TILE
 
@@ -63,13 +64,13 @@ def pop(board, seat):
 
 @inlined
 def highest_tile(mask):
-    """The highest tile of a mask, or NO_TILE."""
+    """Return the highest tile of a mask, or NO_TILE."""
     return 63 - leading_zeros(mask) if mask else NO_TILE
 
 
 @inlined
 def centre_tile(board, rules, total):
-    """The tile of the centre that a total with a worm brings: its own or the next lower one."""
+    """Return the tile of the centre for a total with a worm: its own or the next lower one."""
     at = total - rules[LOW]
     if at < 0:
         return NO_TILE
@@ -78,7 +79,7 @@ def centre_tile(board, rules, total):
 
 @inlined
 def owner_of(board, rules, total, seat):
-    """The other seat on whose stack the tile of exactly this total lies on top, or −1."""
+    """Return the other seat whose top tile is exactly this total, or −1."""
     tile = total - rules[LOW]
     if tile < 0 or tile >= rules[TILES]:
         return -1
@@ -101,7 +102,7 @@ def steal_tile(board, seat, other):
 
 @inlined
 def bust_tiles(board, rules, seat):
-    """What a bust moves: (tile put back, tile turned over), NO_TILE where there is none."""
+    """Return what a bust moves: (tile put back, tile turned over), NO_TILE for none."""
     back = top_of(board, seat)
     centre = board[CENTRE] if back == NO_TILE else board[CENTRE] | 1 << back
     flipped = NO_TILE
@@ -114,7 +115,7 @@ def bust_tiles(board, rules, seat):
 
 @inlined
 def go_bust(board, rules, seat):
-    """Lose the top tile; returns what `bust_tiles` says."""
+    """Lose the top tile; return the result of `bust_tiles`."""
     back, flipped = bust_tiles(board, rules, seat)
     if back != NO_TILE:
         board[CENTRE] |= 1 << pop(board, seat)
@@ -125,7 +126,7 @@ def go_bust(board, rules, seat):
 
 @inlined
 def worms_of(board, worms, seat):
-    """Worms on the tiles that a seat holds."""
+    """Return the worms on the tiles of a seat."""
     total = 0
     for at in range(board[HEIGHT + seat]):
         total += worms[board[STACK + seat * MAX_TILES + at]]
@@ -134,7 +135,7 @@ def worms_of(board, worms, seat):
 
 @inlined
 def best_tile(board, seat):
-    """The highest tile that a seat holds, or NO_TILE."""
+    """Return the highest tile of a seat, or NO_TILE."""
     best = NO_TILE
     for at in range(board[HEIGHT + seat]):
         best = max(best, board[STACK + seat * MAX_TILES + at])

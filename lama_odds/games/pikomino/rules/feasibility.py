@@ -1,4 +1,4 @@
-"""Which positions of Pikomino can occur: all defects of one that cannot."""
+"""Find why a position of Pikomino cannot occur: all its defects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def parse_position(rules: PikominoRules, text: str) -> Position:
 
 
 def find_defects(rules: PikominoRules, position: Position) -> list[str]:
-    """Everything that keeps a position from occurring with me to decide; empty if it can."""
+    """Return every reason why a position with your decision cannot occur; empty if it can."""
     return [
         *defects_of_players(rules, position),
         *_defects_of_tiles(rules, position),
@@ -33,7 +33,7 @@ def find_defects(rules: PikominoRules, position: Position) -> list[str]:
 
 
 def find_endings(rules: PikominoRules, position: Position) -> list[str]:
-    """What play can lead to that leaves nothing to decide, and what happens then."""
+    """Return how play has ended at a position, with what happens then."""
     if not position.centre:
         return [GAME_OVER]
     return _busts(rules, position)
@@ -60,13 +60,13 @@ def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
         found.append(GAME_OVER)
     elif not wrong_anywhere and numbers[0] not in held and not _may_be_buried(position):
         found.append(
-            f"{numbers[0]} is nowhere: the lowest tile is never turned over while the game goes on"
+            f"{numbers[0]} is nowhere: the lowest tile is turned over only at the end of the game"
         )
     return found
 
 
 def _may_be_buried(position: Position) -> bool:
-    """Whether a tile named nowhere can lie in a stack: there are some, and only tops are told."""
+    """Return whether a missing tile can be in a stack: there are some, and only tops are known."""
     return not position.whole and any(position.stacks)
 
 
@@ -75,14 +75,14 @@ def _defects_of_dice(rules: PikominoRules, position: Position) -> list[str]:
     kept = sum(position.kept)
     left = rules.dice - kept
     if left < 0:
-        found.append(f"{kept} dice kept ({dice_text(position.kept)}), there are {rules.dice}")
+        found.append(f"{kept} dice kept ({dice_text(position.kept)}), but only {rules.dice} exist")
     if position.rolled is not None:
         found += _defects_of_roll(position.rolled, left)
     return found + _busts(rules, position)
 
 
 def _busts(rules: PikominoRules, position: Position) -> list[str]:
-    """Why the turn is over, bust, and what that costs; empty if it is not."""
+    """Return why the turn is bust, and what that costs; empty if it is not."""
     if position.rolled is None:
         if sum(position.kept) != rules.dice or can_stop(rules, position):
             return []
@@ -100,7 +100,7 @@ def _busts(rules: PikominoRules, position: Position) -> list[str]:
 
 
 def _lost(rules: PikominoRules, position: Position) -> str:
-    """What a bust moves, in words."""
+    """Return what a bust moves, in words."""
     if not position.centre:
         return "the game is over"
     table = Table(rules, position.players)
@@ -108,7 +108,7 @@ def _lost(rules: PikominoRules, position: Position) -> str:
     table.stacks = [list(stack) for stack in position.stacks]
     table.kept, table.rolled = list(position.kept), position.rolled
     back, turned = table.bust()
-    said = "I have no tile to lose" if back is None else f"my {back} goes back"
+    said = f"your {back} goes back" if back is None else f"my {back} goes back"
     return said if turned is None else f"{said}, and {turned} is turned over"
 
 
@@ -118,12 +118,12 @@ def _defects_of_roll(dice: Faces, left: int) -> list[str]:
     if not rolled and left <= 0:
         found.append("nothing to roll: all dice are kept")
     if rolled != max(left, 0):
-        found.append(f"{rolled} dice rolled ({dice_text(dice)}), {max(left, 0)} are left")
+        found.append(f"{rolled} dice rolled ({dice_text(dice)}), but {max(left, 0)} left")
     return found
 
 
 def can_stop(rules: PikominoRules, position: Position) -> bool:
-    """Whether the dice kept bring a tile."""
+    """Return whether the dice kept bring a tile."""
     if not position.kept[WORM]:
         return False
     total = rules.total(position.kept)

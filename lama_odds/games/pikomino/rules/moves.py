@@ -1,4 +1,4 @@
-"""Chances of a turn: totals aimed at, the next roll, and how the best turn ends. All exact."""
+"""The moves of a turn: faces to keep, results of stopping, legal actions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
 
 
 def keepable(position: Position) -> list[int]:
-    """Faces of the roll that can be kept."""
+    """Return the faces of the roll that can be kept."""
     assert position.rolled is not None
     return [face for face in range(FACES) if position.rolled[face] and not position.kept[face]]
 
 
 def after_keeping(position: Position, face: int) -> Faces:
-    """Dice kept once this face of the roll is kept too."""
+    """Return the dice kept after keeping this face of the roll too."""
     assert position.rolled is not None
     return tuple(
         held + (position.rolled[at] if at == face else 0) for at, held in enumerate(position.kept)
@@ -22,12 +22,12 @@ def after_keeping(position: Position, face: int) -> Faces:
 
 
 def dice_left(rules: PikominoRules, kept: Faces) -> int:
-    """Dice that can be rolled."""
+    """Return the number of dice that can be rolled."""
     return rules.dice - sum(kept)
 
 
 def stops(rules: PikominoRules, position: Position) -> dict[int, tuple[int, int | None]]:
-    """What stopping can bring at each total: (tile of the centre or −1, opponent to steal from).
+    """Return the results of stopping at each total: (tile of the centre or −1, opponent to rob).
 
     Opponents are numbered from 1 in turn order; None if there is nothing to steal.
     """
@@ -41,9 +41,10 @@ def stops(rules: PikominoRules, position: Position) -> dict[int, tuple[int, int 
 
 
 def next_bust(rules: PikominoRules, position: Position) -> float:
-    """Chance that the next roll is bust, whatever is kept of it.
+    """Return the chance that the next roll is bust, whatever is kept of it.
 
-    It shows nothing but faces kept before; or one other face on all dice, and no tile for it.
+    Such a roll shows only faces kept before; or one other face on all dice, with no tile for the
+    total.
     """
     left = dice_left(rules, position.kept)
     kept_before = sum(1 for count in position.kept if count)
@@ -56,7 +57,7 @@ def next_bust(rules: PikominoRules, position: Position) -> float:
 
 
 def legal_actions(rules: PikominoRules, position: Position) -> list[str]:
-    """Names of what I may do, in the agreed notation."""
+    """Return the names of your legal actions, in the agreed notation."""
     if position.rolled is not None:
         return [f"keep {NAMES[face]}" for face in keepable(position)]
     found = []

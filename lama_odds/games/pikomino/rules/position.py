@@ -1,8 +1,8 @@
-"""Positions of Pikomino: notation text <-> Position.
+"""Positions of Pikomino: from notation to Position, and back.
 
-Example: ``kept=444W rolled=1245 centre=21-23,25,30-36 own=24 tops=27,-``; the empty text is the
-start of a turn with all tiles in the centre and one opponent. ``stacks=24.22/27.30/-`` (mine
-first, top last) instead of own and tops where the whole game counts.
+Example: ``kept=444W rolled=1245 centre=21-23,25,30-36 own=24 tops=27,-``. The empty text is the
+start of a turn with all tiles in the centre and one opponent. ``stacks=24.22/27.30/-`` (yours
+first, top last) replaces own and tops if the whole game counts.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ NONE: Faces = (0,) * FACES
 
 @dataclass(frozen=True)
 class Position:
-    """A turn of mine (seat 0) on a board.
+    """A turn of seat 0 on a board.
 
-    kept, rolled: dice by face. centre: open tiles, ascending. stacks: by seat, top last; only the
-    top of each counts if `whole` is False, tiles below being unknown.
+    kept, rolled: dice by face. centre: open tiles, ascending. stacks: by seat, top last. If `whole`
+    is False, only the top of each counts, and tiles below are unknown.
     """
 
     kept: Faces
@@ -44,36 +44,36 @@ class Position:
 
     @property
     def players(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return len(self.stacks)
 
     @property
     def others_in(self) -> int:
-        """Number of other players."""
+        """The number of other players."""
         return len(self.stacks) - 1
 
     @property
     def scores(self) -> None:
-        """Worms are on the tiles: there are no scores."""
+        """None: worms are on the tiles, and there are no scores."""
         return None
 
     @property
     def first(self) -> None:
-        """Who started does not matter."""
+        """None: the starting player does not matter."""
         return None
 
     @property
     def tops(self) -> tuple[int | None, ...]:
-        """Top tile of each seat, mine first."""
+        """The top tile of each seat, yours first."""
         return tuple(stack[-1] if stack else None for stack in self.stacks)
 
     @property
     def mask(self) -> int:
-        """Mask of the faces kept."""
+        """The mask of the faces kept."""
         return sum(1 << face for face in range(FACES) if self.kept[face])
 
     def format(self) -> str:
-        """The position as text that reads back as this position."""
+        """Return the position as text that reads back as this position."""
         words = []
         if any(self.kept):
             words.append(f"kept={dice_text(self.kept)}")
@@ -89,12 +89,12 @@ class Position:
 
 
 def dice_text(counts: Faces) -> str:
-    """Dice sorted, W last; - for none."""
+    """Return dice sorted, W last; - for none."""
     return "".join(NAMES[face] * counts[face] for face in range(FACES)) or "-"
 
 
 def tiles_text(tiles: tuple[int, ...]) -> str:
-    """Tiles as ranges, for example 21-23,25; - for none."""
+    """Return tiles as ranges, for example 21-23,25; - for none."""
     ranges: list[list[int]] = []
     for tile in sorted(tiles):
         if ranges and tile == ranges[-1][1] + 1:
@@ -105,7 +105,7 @@ def tiles_text(tiles: tuple[int, ...]) -> str:
 
 
 def read_dice(part: Part, what: str) -> Faces:
-    """Dice written as 444W, or - for none. ReadError at the first character that is no face."""
+    """Return dice written as 444W, or - for none; raise ReadError at the first wrong character."""
     counts = [0] * FACES
     if part.text not in ("-", ""):
         for name, _ in read_names(part, NAMES, "dice 1-5 or W, or - for none", what):
@@ -114,7 +114,7 @@ def read_dice(part: Part, what: str) -> Faces:
 
 
 def _read_tiles(part: Part, what: str) -> tuple[int, ...]:
-    """Tiles such as 21-23,25; - for none."""
+    """Return tiles such as 21-23,25; - for none."""
     if part.text == "-":
         return ()
     found: list[int] = []
@@ -130,7 +130,7 @@ def _read_tiles(part: Part, what: str) -> tuple[int, ...]:
 
 
 def _read_tile(part: Part, what: str) -> tuple[int, ...]:
-    """A tile as a stack of one; - for none."""
+    """Return a tile as a stack of one; - for none."""
     if part.text == "-":
         return ()
     if not part.text:
@@ -145,13 +145,13 @@ def _read_stack(part: Part) -> tuple[int, ...]:
 
 
 def read_position(rules: PikominoRules, text: str) -> Position:
-    """The position as written, whether or not it can occur; defaults as agreed."""
+    """Return the position as written, whether or not it can occur; defaults as agreed."""
     words = read_words(text, WORDS) if text.strip() else {}
     whole = "stacks" in words
     for name in ("own", "tops"):
         if whole and name in words:
             raise ReadError(
-                f"cannot read position: stacks tell {name} too, give one of them",
+                f"cannot read position: stacks give {name} too, use one of them",
                 text,
                 words[name].at - len(name) - 1,
             )

@@ -1,4 +1,4 @@
-"""The rule sets of Pikomino: one frozen value each; every field cites its source."""
+"""The rule sets of Pikomino: frozen values; every field cites its source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BOOK = "egmont"
 
 
 def read_worms(part: Part) -> tuple[int, ...]:
-    """Worms on the tiles as ``1.2.3.4``: as many groups of tiles, ascending."""
+    """Return worms on the tiles, written as ``1.2.3.4``: as many groups of tiles, ascending."""
     values = tuple(piece.integer("option worms") for piece in part.split("."))
     if not all(1 <= value <= 20 for value in values) or len(values) > 24:
         raise part.fail("up to 24 numbers from 1 to 20 between dots", what="option worms")
@@ -80,7 +80,7 @@ class PikominoRules:
 
     @property
     def id(self) -> str:
-        """Canonical id, which reads back as this rule set."""
+        """The canonical id, which reads back as this rule set."""
         return format_rules("pikomino", self.edition, self.values, EDITIONS, OPTIONS)
 
     @property
@@ -90,12 +90,12 @@ class PikominoRules:
 
     @property
     def players(self) -> range:
-        """Numbers of players."""
+        """The numbers of players."""
         return range(2, 8)
 
     @property
     def numbers(self) -> range:
-        """Numbers on the tiles."""
+        """The numbers on the tiles."""
         return range(self.low, self.low + self.tiles)
 
     @cached_property
@@ -112,7 +112,7 @@ class PikominoRules:
         )
 
     def worms_on(self, number: int) -> int:
-        """Worms on the tile with a number."""
+        """Return the worms on the tile with a number."""
         return int(self.worm_table[number - self.low])
 
     @cached_property
@@ -133,12 +133,12 @@ class PikominoRules:
         return row
 
     def total(self, kept: tuple[int, ...]) -> int:
-        """Total of kept dice, counted by face."""
+        """Return the total of kept dice, counted by face."""
         return sum(n * value for n, value in zip(kept, self.face_values, strict=True))
 
 
 def parse_rules(text: str) -> PikominoRules:
-    """The rule set of an id; ReadError names the place of what cannot be."""
+    """Return the rule set of an id; raise ReadError with the place of a wrong part."""
     edition, values, _ = read_rules(text, EDITIONS, OPTIONS)
     rules = PikominoRules(edition=edition, **values)
     refuse_senseless(text, _senseless(rules))
@@ -146,7 +146,7 @@ def parse_rules(text: str) -> PikominoRules:
 
 
 def _senseless(rules: PikominoRules) -> list[tuple[str, str]]:
-    """Options that contradict the rest, with the reason."""
+    """Return options that contradict the rest, with the reason."""
     best = rules.dice * max(rules.face_values)
     if rules.low > best:
         changed = [n for n in ("low", "dice") if rules.values[n] != EDITIONS[rules.edition][n]]

@@ -1,4 +1,4 @@
-"""A game of Pikomino step by step, for records and for replaying."""
+"""A game of Pikomino step by step, for records and replays."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from lama_odds.games.shared.record import Refused
 
 
 class Table:
-    """State of a game: centre (open tiles, ascending), stacks by seat (top last), tiles turned
-    over, and the turn of `seat`: dice kept, and rolled if a face is still to be kept."""
+    """The state of a game, with the turn of `seat`.
+
+    centre: open tiles, ascending. stacks: by seat, top last. The tiles turned over are counted too.
+    A turn has the dice kept, and the dice rolled while a face must still be kept.
+    """
 
     def __init__(self, rules: PikominoRules, players: int) -> None:
         self.rules = rules
@@ -23,7 +26,7 @@ class Table:
 
     @property
     def worms(self) -> list[int]:
-        """Worms by seat."""
+        """Return the worms by seat."""
         return [sum(self.rules.worms_on(tile) for tile in stack) for stack in self.stacks]
 
     @property
@@ -33,12 +36,12 @@ class Table:
 
     @property
     def left(self) -> int:
-        """Dice not kept."""
+        """The number of dice not kept."""
         return self.rules.dice - sum(self.kept)
 
     @property
     def must_bust(self) -> bool:
-        """Whether nothing is left to do but to go bust."""
+        """Whether the turn can only end in a bust."""
         if self.rolled is not None:
             return not any(self._keepable(face) for face in range(FACES))
         return not self.left and self.stop_tile() is None and self.steal_tile() is None
@@ -50,11 +53,11 @@ class Table:
         """Roll all dice left."""
         self._check_open()
         if self.rolled is not None:
-            raise Refused(f"a face of {dice_text(self.rolled)} is to be kept first")
+            raise Refused(f"a face of {dice_text(self.rolled)} must be kept first")
         if not self.left:
             raise Refused("all dice are kept")
         if sum(rolled) != self.left:
-            raise Refused(f"{sum(rolled)} dice rolled ({dice_text(rolled)}), {self.left} are left")
+            raise Refused(f"{sum(rolled)} dice rolled ({dice_text(rolled)}), but {self.left} left")
         self.rolled = rolled
 
     def keep(self, face: int) -> None:
@@ -83,16 +86,16 @@ class Table:
         return total if total in tops else None
 
     def stop(self) -> int:
-        """Take the tile of the centre; returns it."""
+        """Take the tile of the centre; return it."""
         tile = self.stop_tile()
         if tile is None:
-            raise Refused("no tile of the centre can be had")
+            raise Refused("no tile of the centre can be taken")
         self.centre.remove(tile)
         self._take(tile)
         return tile
 
     def steal(self) -> int:
-        """Take the tile from the other stack; returns it."""
+        """Take the tile from the other stack; return it."""
         tile = self.steal_tile()
         if tile is None:
             raise Refused("no other stack has this total on top")
@@ -101,10 +104,10 @@ class Table:
         return tile
 
     def bust(self) -> tuple[int | None, int | None]:
-        """Go bust; returns (tile put back, tile turned over), None where there is none."""
+        """Go bust; return (tile put back, tile turned over), None for none."""
         self._check_open()
         if not self.must_bust:
-            raise Refused("this turn is not bust: it can go on")
+            raise Refused("this turn is not bust: it can continue")
         stack = self.stacks[self.seat]
         back = stack.pop() if stack else None
         if back is not None:

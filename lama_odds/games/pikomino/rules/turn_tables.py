@@ -1,4 +1,4 @@
-"""What a turn depends on but the board: states, rolls and their chances."""
+"""What a turn depends on besides the board: states, rolls and their chances."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ State = tuple[int, int, int]  # faces kept as bits, their sum, dice left
 
 
 class TurnTables(NamedTuple):
-    """What depends on the dice alone.
+    """Tables that depend on the dice alone.
 
     mask, total, left: int64[states], most faces kept first, the start of a turn last.
     number: int32[masks, totals, dice + 1] -> state or −1. values: int64[6].
-    children: int32, from child[state] on the states after keeping: of each alive face,
-    ascending, 1, 2, … dice. rolls: int64, from first[u, n] to first[u, n + 1] − 1 the rolls of n
-    dice with u faces alive, the counts of these in four bits each; chance: float64, likewise.
+    children: int32, from child[state] on, the states after keeping: of each alive face, ascending,
+    1, 2, … dice.
+    rolls: int64, from first[u, n] to first[u, n + 1] − 1, the rolls of n dice with u faces alive,
+    their counts in four bits each.
+    chance: float64, in the same order.
     """
 
     mask: np.ndarray
@@ -40,7 +42,7 @@ class TurnTables(NamedTuple):
 
 @lru_cache(maxsize=16)
 def turn_tables(dice: int, values: tuple[int, ...]) -> TurnTables:
-    """The tables of so many dice with faces that count so much."""
+    """Return the tables for this many dice with these values of their faces."""
     states = _states(dice, values)
     most = max(total for _, total, _ in states)
     index = np.full((1 << FACES, most + 1, dice + 1), -1, dtype=np.int32)
@@ -68,7 +70,7 @@ def turn_tables(dice: int, values: tuple[int, ...]) -> TurnTables:
 
 
 def _after(state: State, values: tuple[int, ...]) -> list[State]:
-    """States after keeping: of each face that is not kept yet, ascending, 1, 2, … dice."""
+    """Return states after keeping: of each face that is not kept yet, ascending, 1, 2, … dice."""
     mask, total, left = state
     return [
         (mask | 1 << face, total + n * values[face], left - n)
@@ -78,7 +80,7 @@ def _after(state: State, values: tuple[int, ...]) -> list[State]:
 
 
 def _states(dice: int, values: tuple[int, ...]) -> list[State]:
-    """What a turn can come to, most faces kept first, its start last."""
+    """Return the possible states of a turn, most faces kept first, its start last."""
     start = (0, 0, dice)
     found, waiting = {start}, [start]
     while waiting:
@@ -89,7 +91,9 @@ def _states(dice: int, values: tuple[int, ...]) -> list[State]:
 
 
 def _rolls(dice: int) -> tuple[list[int], list[float], np.ndarray]:
-    """Rolls of 0, 1, … dice by the number of alive faces, their chances, and where each begins."""
+    """Return rolls of 0, 1, … dice by the number of alive faces, their chances, and their
+    starts.
+    """
     rolls: list[int] = []
     chances: list[float] = []
     first = np.zeros((FACES + 1, dice + 2), dtype=np.int64)
@@ -110,7 +114,7 @@ def _rolls(dice: int) -> tuple[list[int], list[float], np.ndarray]:
 
 
 def _counts(faces: int, dice: int) -> list[tuple[int, ...]]:
-    """All counts of so many faces that sum to at most `dice`."""
+    """Return all counts of this many faces that sum to at most `dice`."""
     found: list[tuple[int, ...]] = [()]
     for _ in range(faces):
         found = [(*c, n) for c in found for n in range(dice - sum(c) + 1)]

@@ -1,9 +1,9 @@
 """Two-player endgames solved: the chance to win under the best play of both.
 
-All boards that can be reached from a position are found; each is one exact turn whose payoffs are
-the other's chances on the boards it leads to. A bust puts a tile back, so boards lead back to
-each other: they are solved by policy iteration (Howard 1960): the best turns for the chances at
-hand, the chances that follow from these turns, and so on until nothing changes.
+All boards that can be reached from a position are found. Each is one exact turn, whose payoffs are
+the other player's chances on the resulting boards. A bust puts a tile back, so boards lead back to
+each other. They are solved by policy iteration (Howard 1960): the best turns for the present
+chances, then the chances that follow from these turns, until nothing changes.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from lama_odds.jit import compiled
 MOST_TILES = 6
 MOST_ROUNDS = 40
 PIECE = 64  # boards whose turns are solved between two looks at the clock
-# Turns solved for each board until nothing changes: what progress counts on (measured: 4.4 to 5.9,
-# whatever the tiles and rules). It stands at ALMOST where it takes more.
+# Turns solved for each board until nothing changes, for the progress bar (measured: 4.4 to 5.9,
+# whatever the tiles and rules). If it takes more, the bar stops at ALMOST.
 TURNS, ALMOST = 5.5, 0.99
-UNCHANGED = 1e-11  # a chance that has moved by less changes no turn
-PRECISE = 1e-10  # chances move by less when the iteration stops
+UNCHANGED = 1e-11  # a chance that changes by less changes no turn
+PRECISE = 1e-10  # the iteration stops when chances change by less
 NEVER = -1
 
-# A board: tiles of the centre (ascending), stack of who moves, stack of the other (top last).
+# A board: tiles of the centre (ascending), stack of the mover, stack of the other (top last).
 Board = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-Known = Callable[[Board], float | None]  # the mover's chance to win where it is solved already
+Known = Callable[[Board], float | None]  # the mover's chance to win if it is solved already
 
 
 @dataclass(frozen=True)
 class Endgame:
-    """Solved boards: number of each board, and the mover's chance to win.
+    """Solved boards: the number of each board, and the mover's chance to win.
 
-    moved: by how much chances still moved in the last round. solved: boards solved here, the
+    moved: how much chances still changed in the last iteration. solved: boards solved here; the
     others were known.
     """
 
@@ -51,7 +51,7 @@ class Endgame:
     solved: int
 
     def payoffs(self, board: Board) -> tuple[np.ndarray, np.ndarray, float]:
-        """Of a turn on a board: stop by total, whether to steal there, and of a bust."""
+        """Return the payoffs of a turn: stop by total, whether to steal there, and of a bust."""
         stop = np.full(self.rules.tables.number.shape[1], NOTHING)
         steals = np.zeros(stop.size, dtype=np.bool_)
         centre, _, other = board
@@ -67,19 +67,19 @@ class Endgame:
 
 
 def after_stop(board: Board, tile: int) -> Board:
-    """The board, the other to move, once a tile of the centre is taken."""
+    """Return the board, the other to move, after a tile of the centre is taken."""
     centre, mine, other = board
     return tuple(t for t in centre if t != tile), other, (*mine, tile)
 
 
 def after_steal(board: Board) -> Board:
-    """The board, the other to move, once the other's top tile is taken."""
+    """Return the board, the other to move, after the other's top tile is taken."""
     centre, mine, other = board
     return centre, other[:-1], (*mine, other[-1])
 
 
 def after_bust(rules: PikominoRules, board: Board) -> Board:
-    """The board, the other to move, after a bust."""
+    """Return the board, the other to move, after a bust."""
     centre, mine, other = board
     back = mine[-1] if mine else None
     if back is not None:
@@ -94,15 +94,15 @@ def after_bust(rules: PikominoRules, board: Board) -> Board:
 
 
 def result_of(rules: PikominoRules, board: Board) -> float:
-    """Share of the win of who would move, the centre being empty."""
+    """Return the share of the win of the next player to move, with an empty centre."""
     ranks = [(sum(map(rules.worms_on, s)), max(s, default=0)) for s in board[1:]]
     return 0.5 if ranks[0] == ranks[1] else float(ranks[0] > ranks[1])
 
 
 def find_boards(rules: PikominoRules, starts: Sequence[Board], known: Known) -> dict[Board, int]:
-    """All boards that can follow, numbered as they are found, `starts` first.
+    """Return all boards that can follow, numbered in the order found, `starts` first.
 
-    What follows from a board that is known is not looked for, unless it is one to start from.
+    The search stops at known boards, except those in `starts`.
     """
     found = {start: number for number, start in enumerate(starts)}
     waiting = list(starts)
@@ -120,12 +120,12 @@ def find_boards(rules: PikominoRules, starts: Sequence[Board], known: Known) -> 
 
 
 def board_of(position: Position) -> Board:
-    """The board of a two-player position, me to move."""
+    """Return the board of a two-player position; the player to decide moves."""
     return tuple(sorted(position.centre)), position.stacks[0], position.stacks[1]
 
 
 def nothing_known(board: Board) -> None:
-    """No board is solved already."""
+    """Return None: no board is solved already."""
 
 
 def solve_endgame(
@@ -135,9 +135,9 @@ def solve_endgame(
     progress: Progress | None = None,
     known: Known = nothing_known,
 ) -> Endgame:
-    """Chances to win on all boards reachable from some, both playing as well as can be.
+    """Return chances to win on all boards reachable from some, both playing as well as possible.
 
-    progress: told how many turns are solved, of as many as that takes as a rule.
+    progress: receives how many turns are solved, of as many as are usually needed.
     """
     boards = find_boards(rules, starts, known)
     order = list(boards)
@@ -175,9 +175,11 @@ def _links(
     numbered: Sequence[tuple[int, Board]],
     tiles: list[int],
 ) -> np.ndarray:
-    """int64[boards, tiles + 3]: the board after taking each tile of the centre (or NEVER), after
-    a steal, after a bust; last: the tile that can be stolen (its place in `tiles`). Of the boards
-    `numbered` only."""
+    """Return int64[boards, tiles + 3], links of the boards `numbered`.
+
+    Columns: the board after taking each tile of the centre (or NEVER), after a steal, after a bust.
+    The last one is the place in `tiles` of the tile that can be stolen.
+    """
     links = np.full((len(boards), len(tiles) + 3), NEVER, dtype=np.int64)
     for number, board in numbered:
         for tile in board[0]:
@@ -191,13 +193,14 @@ def _links(
 
 @compiled
 def _improve(tables, numbers, links, win, last, chances, piece):
-    """The best turn of each board of a piece for the chances at hand: how it ends.
+    """Find the best turn of each board of a piece for the present chances, and how it ends.
 
-    last: the chances for which the turns at hand are best; boards that lead to none that has
-    changed keep theirs. Returns how many turns were solved.
-
-    chances: float64[boards, tiles + 2], filled: to take each tile of the centre, to steal, of a
+    last: the chances for which the present turns are best; boards whose successors have not changed
+    keep theirs.
+    chances: float64[boards, tiles + 2], to fill: to take each tile of the centre, to steal, of a
     bust.
+
+    Returns how many turns were solved.
     """
     tiles = numbers.size
     totals = tables.number.shape[1]
@@ -245,7 +248,9 @@ def _improve(tables, numbers, links, win, last, chances, piece):
 
 @compiled
 def _evaluate(links, chances, win, open_):
-    """The chances to win that follow from the turns: sweeps over the boards until they stand."""
+    """Compute the chances to win that follow from the turns: sweep over the boards to
+    convergence.
+    """
     for _ in range(100_000):
         change = 0.0
         for board in open_:

@@ -1,9 +1,9 @@
 """Endgames solved once and kept on disk: the next question of a game is looked up.
 
-A game goes on with the same tiles, or with fewer once one is turned over. So what is solved and
-kept is a set of tiles in play, with all boards on which they can lie (`endgame_table.patterns`);
-a set rests on those that have one tile less. Below, there is the shipped table; for other rules
-the sets of MOST tiles are kept together with all that can follow from them.
+Later in a game there are the same tiles, or fewer when one is turned over. So what is solved and
+kept is a set of tiles in play, with all boards that they can form (`endgame_table.patterns`). A set
+depends on those with one tile less. The smallest ones are in the shipped table. For other rules the
+sets of MOST tiles are kept together with all that can follow from them.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ Tiles = tuple[int, ...]  # in play, ascending
 
 @dataclass(frozen=True)
 class Looked:
-    """The endgame of a board, and what it was found from.
+    """The endgame of a board, and where it was found.
 
     sets: boards of the sets of tiles that were solved, now or before (0: solved for this board
-    alone, or shipped). moved: by how much chances still moved at the end.
+    alone, or shipped).
+    moved: how much chances still changed at the end.
     """
 
     endgame: Endgame
@@ -48,7 +49,7 @@ class Looked:
 def look_up(
     rules: PikominoRules, board: Board, threads: int, progress: Progress | None = None
 ) -> Looked:
-    """The chances on a board and those that it leads to; solved and kept if they are not yet."""
+    """Return the chances on a board and its successors; they are solved and kept if necessary."""
     tiles = _tiles_of(board)
     sets = _sets(rules, tiles) if board[0] else []
     if not sets:
@@ -64,10 +65,10 @@ def _tiles_of(board: Board) -> Tiles:
 
 
 def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
-    """A set of tiles and those that can follow and are kept by themselves, the smaller first.
+    """Return a set of tiles and those that can follow and are kept separately, smaller ones first.
 
-    Empty if all is in the shipped table, or so small that it is solved in a moment. The lowest
-    tile is never turned over while the game goes on (see `endgame_table.sets_of`).
+    It is empty if all is in the shipped table, or so small that it is solved in a moment. The
+    lowest tile is never turned over before the end of the game (see `endgame_table.sets_of`).
     """
     covered = shipped(rules) is not nothing_known and tiles[0] == rules.numbers[0]
     least = MOST + 1 if covered else MOST
@@ -79,7 +80,7 @@ def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
 
 
 def _boards(tiles: Tiles) -> list[Board]:
-    """The boards of a set's table: all of its own, and below MOST tiles those that can follow."""
+    """Return the boards of a set's table: its own, and below MOST tiles those that can follow."""
     sizes = range(len(tiles), 0, -1) if len(tiles) == MOST else [len(tiles)]
     return [
         (
@@ -94,7 +95,7 @@ def _boards(tiles: Tiles) -> list[Board]:
 
 
 def _known(rules: PikominoRules, chances: Mapping[Board, float]) -> Known:
-    """These chances, else those of the shipped table."""
+    """Return these chances, otherwise those of the shipped table."""
     below = shipped(rules)
 
     def known(board: Board) -> float | None:
@@ -107,9 +108,9 @@ def _known(rules: PikominoRules, chances: Mapping[Board, float]) -> Known:
 def _solved(
     rules: PikominoRules, sets: list[Tiles], threads: int, progress: Progress | None
 ) -> tuple[dict[Board, float], float]:
-    """The chances on all boards of these sets, and by how much they still moved at the end.
+    """Return chances on all boards of these sets, and how much they still changed at the end.
 
-    The smaller sets are first, as the larger rest on them.
+    The smaller sets come first, because the larger ones depend on them.
     """
     tables = {each: _read(rules, each) for each in sets}
     whole = sum(len(_boards(each)) for each in sets if tables[each] is None)
@@ -134,17 +135,17 @@ def _solve(
     threads: int,
     progress: Progress | None,
 ) -> np.ndarray:
-    """The table of a set: float64[boards + 1], last by how much the chances still moved."""
+    """Return the table of a set: float64[boards + 1], last how much the chances still changed."""
     solved = solve_endgame(rules, boards, threads, progress, _known(rules, chances))
     return np.append(solved.win[: len(boards)], solved.moved)
 
 
 class _Missing(LookupError):
-    """Nothing is kept for a question."""
+    """No table is kept for a question."""
 
 
 def _read(rules: PikominoRules, tiles: Tiles) -> np.ndarray | None:
-    """The table of a set if it is kept."""
+    """Return the table of a set if it is kept."""
 
     def missing() -> np.ndarray:
         raise _Missing
@@ -156,13 +157,15 @@ def _read(rules: PikominoRules, tiles: Tiles) -> np.ndarray | None:
 
 
 def _inputs(rules: PikominoRules, tiles: Tiles) -> list[np.ndarray]:
-    """All that a table depends on: the rules, the tiles, and the shipped table below it."""
+    """Return everything a table depends on: the rules, the tiles, and the shipped table below
+    it.
+    """
     words = f"{rules.id} {data_json(MANIFEST)['manifest']['sha256']}"
     return [np.frombuffer(words.encode(), dtype=np.uint8), np.array(tiles, dtype=np.int64)]
 
 
 def _part(progress: Progress | None, begin: float, part: float) -> Progress | None:
-    """Progress of a set as a part of the whole."""
+    """Return progress of a set as a part of the whole."""
     if progress is None:
         return None
     return lambda done, of: progress(round(10_000 * (begin + part * done / of)), 10_000)

@@ -1,8 +1,8 @@
-"""The endgames that are shipped solved: all boards of two players with at most four tiles in play.
+"""Endgames that are shipped solved: all two-player boards with at most four tiles in play.
 
 The table is data/pikomino/endgames.npy, one float64 for each board that is not over: the mover's
-chance to win. Boards are in the order of `sets_of` (which tiles are in play) and, within a set,
-of `patterns` (how they lie). Its manifest names the rule set and what the table was solved to.
+chance to win. Boards are in the order of `sets_of` (which tiles are in play) and, within a set, of
+`patterns` (where they are). Its manifest names the rule set and the precision.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MANIFEST = "pikomino/endgames.json"
 
 @cache
 def patterns(tiles: int) -> dict[Board, int]:
-    """Ways that tiles 0, 1, ... lie on a board whose centre is not empty, numbered."""
+    """Return the ways to place tiles 0, 1, ... on a board whose centre is not empty, numbered."""
     found: dict[Board, int] = {}
     for centre in range(tiles, 0, -1):
         for inside in combinations(range(tiles), centre):
@@ -37,11 +37,11 @@ def patterns(tiles: int) -> dict[Board, int]:
 
 @cache
 def sets_of(numbers: tuple[int, ...]) -> dict[tuple[int, ...], int]:
-    """Every set of at most MOST tiles that can be in play, and where its boards begin in the table.
+    """Return every set of at most MOST tiles that can be in play, and where its boards begin.
 
-    The lowest tile is always among them: to be turned over it would have to be the highest of the
-    centre, so the last one there; one that has just been put back stays, and without it the game
-    is over.
+    The lowest tile is always among them. To be turned over, it would have to be the highest of the
+    centre, so the last one there. One that has just been put back stays, and without it the game is
+    over.
     """
     found, at = {}, 0
     for size in range(MOST):
@@ -53,7 +53,10 @@ def sets_of(numbers: tuple[int, ...]) -> dict[tuple[int, ...], int]:
 
 
 def place_of(numbers: tuple[int, ...], board: Board) -> int | None:
-    """Where a board stands in the table; None if it has too many tiles, is over or cannot be."""
+    """Return a board's place in the table.
+
+    None if it has too many tiles, is over or cannot occur.
+    """
     tiles = tuple(sorted(tile for part in board for tile in part))
     if not board[0] or len(tiles) > MOST or tiles[0] != numbers[0]:
         return None
@@ -62,13 +65,13 @@ def place_of(numbers: tuple[int, ...], board: Board) -> int | None:
 
 
 def length(numbers: tuple[int, ...]) -> int:
-    """Boards in a table of these tiles."""
+    """Return the number of boards in a table of these tiles."""
     last, begin = list(sets_of(numbers).items())[-1]
     return begin + len(patterns(len(last)))
 
 
 def shipped(rules: PikominoRules) -> Known:
-    """The chances that are shipped for a rule set: none but for the one of the manifest."""
+    """Return the shipped chances of a rule set; there are some only for that of the manifest."""
     table = table_of(rules)
     if table is None:
         return nothing_known
@@ -82,16 +85,16 @@ def shipped(rules: PikominoRules) -> Known:
 
 
 def table_of(rules: PikominoRules) -> np.ndarray | None:
-    """float64[boards]: the table as it is shipped; None for other rules than its manifest's."""
+    """Return float64[boards]: the shipped table; None for rules other than its manifest's."""
     return _table() if rules.id == data_json(MANIFEST)["manifest"]["rules"] else None
 
 
 def precision() -> float:
-    """By how much the chances of the table still moved at the end."""
+    """Return how much the chances of the table still changed at the end."""
     return float(data_json(MANIFEST)["manifest"]["moved"])
 
 
 @cache
 def _table() -> np.ndarray:
-    """The table, checked against its manifest."""
+    """Return the table, checked against its manifest."""
     return array_of(data_bytes(TABLE, data_json(MANIFEST)["manifest"]["sha256"]))

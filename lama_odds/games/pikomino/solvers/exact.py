@@ -16,7 +16,7 @@ from lama_odds.games.pikomino.rules.turn_tables import FACES
 
 
 def board_of(rules: PikominoRules, position: Position) -> np.ndarray:
-    """The board as the compiled functions hold it."""
+    """Return the board as the compiled functions use it."""
     board = np.zeros(BOARD_SIZE, dtype=np.int64)
     board[CENTRE] = sum(1 << tile - rules.low for tile in position.centre)
     for seat, stack in enumerate(position.stacks):
@@ -40,13 +40,13 @@ class Turn:
     rolling: np.ndarray
 
     def state(self, kept: Faces) -> int:
-        """Number of the state with these dice kept."""
+        """Return the number of the state with these dice kept."""
         mask = sum(1 << face for face in range(FACES) if kept[face])
         left = self.rules.dice - sum(kept)
         return int(self.rules.tables.number[mask, self.rules.total(kept), left])
 
     def results(self, kept: Faces, roll: bool) -> np.ndarray:
-        """Chances to stop with each total, then of a bust, playing on best from a state.
+        """Return chances to stop with each total, then of a bust, under best play from a state.
 
         roll: whether the dice left are rolled first, whatever stopping would bring.
         """
@@ -60,7 +60,7 @@ class Turn:
 
 
 def solve_position(rules: PikominoRules, position: Position, steal: float | None = None) -> Turn:
-    """The turn for worms; steal: weight of the victim's loss, 1 / (players − 1) if None."""
+    """Return the turn for worms; steal: weight of the victim's loss, 1 / (players − 1) if None."""
     tables = rules.tables
     weight = 1 / (position.players - 1) if steal is None else steal
     row = np.zeros((position.players, POLICY_COLUMNS), dtype=np.float64)
@@ -73,7 +73,7 @@ def solve_position(rules: PikominoRules, position: Position, steal: float | None
 
 
 def solve(rules: PikominoRules, stop: np.ndarray, steals: np.ndarray, bust: float) -> Turn:
-    """The turn for any payoffs."""
+    """Return the turn for any payoffs."""
     worth, rolling = np.zeros(rules.tables.mask.size), np.zeros(rules.tables.mask.size)
     every = np.ones(worth.size, dtype=np.bool_)
     solve_turn(rules.tables, stop, bust, worth, rolling, False, every)
@@ -81,7 +81,7 @@ def solve(rules: PikominoRules, stop: np.ndarray, steals: np.ndarray, bust: floa
 
 
 def aimed(rules: PikominoRules, number: int, exactly: bool) -> Turn:
-    """The turn of who wants at least (or exactly) a total with a worm, tiles ignored."""
+    """Return the turn of a player who aims at a total (at least or exactly), ignoring tiles."""
     totals = np.arange(rules.tables.number.shape[1])
     fits = totals == number if exactly else totals >= number
     stop = np.where(fits, 1.0, NOTHING)

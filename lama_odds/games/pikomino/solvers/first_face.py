@@ -1,7 +1,7 @@
-"""Which face to keep of a first roll: every roll of all dice, with its weight. Exact.
+"""Which face to keep of a first roll: every roll of all dice, with its weight, exactly.
 
-All tiles lie in the centre and nobody holds any; the turn is played for worms. Keeping a face is
-worth what the best play from there on brings.
+All tiles are in the centre and nobody has any; the turn is played for worms. The value of keeping a
+face is that of the best play after it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lama_odds.games.pikomino.solvers.exact import solve_position
 FIRST = 1000  # points: more than dice can count
 HIGH = 3  # from this face on: 4, 5 and the worm
 
-# Rules of thumb: from the counts of each face and what it counts, how much it is preferred.
+# Rules of thumb: how much each face is preferred, from its count and its points.
 Preference = Callable[[np.ndarray, np.ndarray], np.ndarray]
 RULES: dict[str, Preference] = {
     "the most points": lambda counts, values: counts * values,
@@ -39,7 +39,7 @@ RULES: dict[str, Preference] = {
 
 
 def first_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
-    """By face and number of dice that show it; and what rules of thumb cost."""
+    """Return tables by face and number of dice that show it, and of the costs of rules of thumb."""
     counts, chances, values = first_rolls(rules, players)
     best = values.max(axis=1)
     rows = []
@@ -80,8 +80,11 @@ def first_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
 
 
 def first_rolls(rules: PikominoRules, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All rolls of all dice: int64[rolls, 6] counts by face, float64[rolls] chances,
-    float64[rolls, 6] worms that keeping each face is worth (−inf where it does not show)."""
+    """Return all rolls of all dice: counts, chances, and values of keeping each face.
+
+    They are int64[rolls, 6] by face, float64[rolls], and float64[rolls, 6] in worms (−inf for a
+    face that is not shown).
+    """
     position = Position(NONE, None, tuple(rules.numbers), ((),) * players)
     turn = solve_position(rules, position)
     tables = rules.tables
@@ -94,7 +97,7 @@ def first_rolls(rules: PikominoRules, players: int) -> tuple[np.ndarray, np.ndar
 
 
 def _ahead(weights: np.ndarray, value: np.ndarray, others: np.ndarray) -> Estimate | None:
-    """Mean of what a face is worth more than the best other; None where there is no other."""
+    """Return the mean advantage of a face over the best other; None without another."""
     return exact(float(weights @ (value - others))) if np.isfinite(others).all() else None
 
 
@@ -105,7 +108,9 @@ def _rule(
     chances: np.ndarray,
     values: np.ndarray,
 ) -> dict[str, object]:
-    """How a rule of thumb does: of equally preferred faces it keeps the last, the worm."""
+    """Return the results of a rule of thumb: of equally preferred faces it keeps the last, the
+    worm.
+    """
     shown = np.where(counts > 0, preferred, -1)
     kept = FACES - 1 - np.argmax(shown[:, ::-1], axis=1)
     value = values[np.arange(len(kept)), kept]

@@ -1,4 +1,4 @@
-"""Chances of a turn: totals aimed at, the next roll, and how the best turn ends. All exact."""
+"""Exact chances of a turn: the next roll, how the best turn ends, and totals aimed at."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lama_odds.games.pikomino.solvers.exact import Turn, aimed, solve_position
 def result_names(
     rules: PikominoRules, position: Position, turn: Turn, results: np.ndarray
 ) -> dict[str, Estimate]:
-    """Chances of a turn's results by name: ``stop 25``, ``steal 27 from 1``, ``bust``."""
+    """Return chances of a turn's results by name: ``stop 25``, ``steal 27 from 1``, ``bust``."""
     chances: dict[str, float] = {}
     for total, (tile, owner) in stops(rules, position).items():
         if turn.steals[total] and owner is not None:
@@ -33,9 +33,9 @@ def result_names(
 
 
 def odds(rules: PikominoRules, position: Position) -> dict[str, Estimate]:
-    """``bust``: of the next roll (if it is not rolled yet); then how the best turn ends.
+    """Return ``bust`` of the next roll (if you have not rolled yet), then how the best turn ends.
 
-    ``stop 25`` and so on, ``turn bust``: under the play that is best for worms, from here.
+    ``stop 25`` and so on, and ``turn bust``, are chances under the best play for worms from here.
     """
     turn = solve_position(rules, position)
     found = {}
@@ -52,12 +52,12 @@ def odds(rules: PikominoRules, position: Position) -> dict[str, Estimate]:
 
 
 def value_of_keeping(turn: Turn, position: Position, face: int) -> float:
-    """What a turn is worth once a face of the roll is kept."""
+    """Return the value of a turn after keeping a face of the roll."""
     return float(turn.worth[turn.state(after_keeping(position, face))])
 
 
 def totals(rules: PikominoRules, position: Position) -> dict[str, dict[str, Estimate]]:
-    """Chances under play aimed at it to end with a worm and at least, and exactly, each total."""
+    """Return chances to end with a worm and at least, and exactly, each total when aiming at it."""
     found: dict[str, dict[str, Estimate]] = {"reach": {}, "exact": {}}
     for number in rules.numbers:
         for group, exactly in (("reach", False), ("exact", True)):

@@ -1,4 +1,4 @@
-"""Exact values of every decision of a turn: for worms, and for winning where that is solved."""
+"""Exact values of every decision of a turn: for worms, and for winning if that is solved."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from lama_odds.games.pikomino.solvers.exact import Turn, solve, solve_position
 from lama_odds.games.pikomino.solvers.odds import result_names
 
 POINTS_ONLY = (
-    "points counts this turn: worms won or lost, less the mean change of the others' (a stolen "
-    "tile is a loss to one of them); what comes after is not in it"
+    "points counts this turn: worms won or lost, minus the mean change of the others' (a stolen "
+    "tile is a loss to one of them); later turns are not included"
 )
 
 
 def solve_points(rules: PikominoRules, position: Position) -> Solution:
-    """Values of all legal actions, each played on for the most points."""
+    """Return values of all legal actions, each followed by the best play for points."""
     turn = solve_position(rules, position)
 
     def stopping(verb: str, tile: int) -> float:
@@ -45,7 +45,7 @@ def solve_points(rules: PikominoRules, position: Position) -> Solution:
 def solve_win(
     rules: PikominoRules, position: Position, threads: int, progress: Progress | None = None
 ) -> Solution | None:
-    """Chances to win of all legal actions of two players with few tiles in play; else None."""
+    """Return chances to win of all legal actions for two players with few tiles; otherwise None."""
     tiles = len(position.centre) + sum(len(stack) for stack in position.stacks)
     if not position.whole or position.players != 2 or tiles > MOST_TILES:
         return None
@@ -66,13 +66,13 @@ def solve_win(
     )
     return Solution(
         both,
-        (f"both play as well as can be, to the end of the game: {_solved(found)}",),
+        (f"both play as well as possible, to the end of the game: {_solved(found)}",),
     )
 
 
 def _solved(found: Looked) -> str:
-    """How the chances of an endgame were found, and to what precision."""
-    until = "until no chance moved by more than"
+    """Return how the chances of an endgame were found, and to what precision."""
+    until = "until no chance changed by more than"
     if found.sets:
         return f"all {found.sets:,} boards with these tiles solved, {until} {found.moved:.0e}"
     if not found.endgame.solved:
@@ -90,7 +90,7 @@ def _valued(
     objective: str,
     stopping: Callable[[str, int], float],
 ) -> tuple[Valued, ...]:
-    """All legal actions in a solved turn; stopping: value of stop or steal with a tile."""
+    """Return all legal actions in a solved turn; stopping: value of stop or steal with a tile."""
     found = []
     for name in legal_actions(rules, position):
         verb, _, what = name.partition(" ")

@@ -28,16 +28,16 @@ BOARD_SIZES = (16, 12, 8, 4)
 BETTER_BY = 1e-9
 TERMS = (
     "stop: worms of the tile that you take if you stop at this total",
-    "roll: worms that you can expect if you roll on and then play as well as possible",
+    "roll: worms that you can expect if you roll again and then play as well as possible",
     "to reach a total: to end with a worm and at least that total; so you can take its tile or "
     "a lower one from the centre",
-    "exactly a total: to end with a worm and that total, no more; only so can you steal its tile. "
+    "exactly a total: to end with a worm and that total; only then can you steal its tile. "
     "lama-odds odds shows both chances",
 )
 
 
 def exact_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
-    """Stop or roll with all tiles in the centre; what a steal is worth, by tile and board size."""
+    """Return tables: stop or roll with all tiles in the centre; the value of a steal."""
     tables = [_stop_or_roll(rules, players), _steals(rules, players)]
     if players == 2 and shipped(rules) is not nothing_known:
         tables.append(_steals_in_the_game(rules))
@@ -49,7 +49,7 @@ def _empty(players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _stop_or_roll(rules: PikominoRules, players: int) -> ThresholdTable:
-    """Every state with a worm kept in which a tile can be had and dice are left."""
+    """Return every state with a worm kept in which a tile can be taken and dice are left."""
     position = Position(NONE, None, tuple(rules.numbers), _empty(players))
     turn = solve_position(rules, position)
     tables = rules.tables
@@ -84,7 +84,7 @@ def _better(values: dict[str, float]) -> str:
 
 
 def board_of_size(rules: PikominoRules, size: int) -> list[int]:
-    """So many tiles spread evenly from the highest to the lowest, ascending."""
+    """Return this many tiles spread evenly from the highest to the lowest, ascending."""
     numbers = list(rules.numbers)
     size = min(size, len(numbers))
     if size == 1:
@@ -94,7 +94,7 @@ def board_of_size(rules: PikominoRules, size: int) -> list[int]:
 
 
 def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
-    """A tile on an opponent's stack, the others of the board in the centre."""
+    """Return steals of a tile on an opponent's stack, the others of the board in the centre."""
     rows = []
     for size in BOARD_SIZES:
         if size > rules.tiles:
@@ -111,7 +111,7 @@ def _steals(rules: PikominoRules, players: int) -> ThresholdTable:
 
 
 def _met(turn: Turn, tile: int) -> float:
-    """How often a turn stops with a total; never where the dice cannot sum to it."""
+    """Return how often a turn stops with a total; never if the dice cannot sum to it."""
     return float(turn.results(NONE, roll=True)[tile]) if tile < turn.stop.size else 0.0
 
 
@@ -136,7 +136,9 @@ def _steal(
 
 
 def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
-    """What a steal adds to the chance to win against taking the next lower tile of the centre."""
+    """Return what a steal adds to the chance to win, compared to the next lower tile of the
+    centre.
+    """
     known = shipped(rules)
     gains: dict[tuple[int, int], list[tuple[float, float]]] = {}
     for tiles, size in ((tiles, len(tiles)) for tiles in sets_of(tuple(rules.numbers))):
@@ -175,13 +177,13 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
 
 
 def _chance(rules: PikominoRules, known: Known, board: Board) -> float:
-    """The mover's chance to win on a board of the shipped table, or one that is over."""
+    """Return the mover's chance to win on a board of the shipped table, or one that is over."""
     found = known(board)
     return result_of(rules, board) if found is None else found
 
 
 def _rolling(rules: PikominoRules, turn: Turn, total: int) -> list[float]:
-    """What rolling on is worth in the states with a worm and this total."""
+    """Return the values of rolling again in the states with a worm and this total."""
     tables = rules.tables
     return [
         float(turn.rolling[state])

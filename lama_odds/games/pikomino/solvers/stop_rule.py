@@ -1,8 +1,8 @@
-"""A rule for stopping that one can keep in mind, and what it costs against the best play.
+"""A rule for stopping that you can keep in mind, and its cost compared to the best play.
 
-Such a rule names for each number of dice left a total: stop from there on, else roll. Faces are
-kept as well as that allows. The rule is searched, one total after the other until none gets
-better; what it costs is exact.
+For each number of dice left, such a rule names a total from which to stop; otherwise roll. Faces
+are kept as well as possible under the rule. Totals are searched one after the other until none
+improves. The cost is exact.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from lama_odds.games.pikomino.engine.turn_solver import follow_rule
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.pikomino.solvers.exact import Turn
 
-MOST_DICE = 4  # of which a total is searched; with more left, stopping early is hardly ever right
+MOST_DICE = 4  # for which a total is searched; with more left, stopping early is hardly ever right
 LEAST_GAIN = 1e-9  # worms
 NUMBERS = ["no", "one", "two", "three", "four"]
 
 
 @dataclass(frozen=True)
 class StopRule:
-    """totals: from which to stop, by dice left, 1 to MOST_DICE; beyond the highest tile: never.
+    """A rule for stopping. totals: from which to stop, by dice left, 1 to MOST_DICE.
 
-    costs: worms a turn against the best play; worth: of a turn under the rule.
+    A total beyond the highest tile means never. costs: worms per turn compared to the best play.
+    worth: of a turn under the rule.
     """
 
     totals: tuple[int, ...]
@@ -35,7 +36,7 @@ class StopRule:
     worth: float
 
     def said(self) -> str:
-        """The rule and what it costs, in sentences."""
+        """The rule and its cost, in sentences."""
         parts: dict[int, list[str]] = {}
         for dice, total in enumerate(self.totals, 1):
             parts.setdefault(total, []).append(NUMBERS[dice])
@@ -50,14 +51,14 @@ class StopRule:
         rule = "; ".join(stops) if stops else "at no total"
         return (
             "A rule for stopping while all tiles are in the centre and you have none: once you "
-            f"have a worm and can take a tile, stop {rule}. Otherwise roll on. This costs "
+            f"have a worm and can take a tile, stop {rule}. Otherwise roll again. This costs "
             f"{self.costs:.3f} worms per turn against the best play, which brings "
             f"{self.worth + self.costs:.2f}."
         )
 
 
 def stop_rule(rules: PikominoRules, turn: Turn) -> StopRule:
-    """The best rule of this kind for a solved turn, from its start."""
+    """Return the best rule of this kind for a solved turn, from its start."""
     numbers = list(rules.numbers)
     never = numbers[-1] + 1
     choices = [*numbers, never]
@@ -86,6 +87,6 @@ def _with(rules: PikominoRules, turn: Turn, totals: np.ndarray, dice: int, total
 
 
 def _worth(rules: PikominoRules, turn: Turn, totals: Sequence[int] | np.ndarray) -> float:
-    """Worms of a turn from its start, stopping as a rule says: totals[dice left] or more."""
+    """Return the worms of a turn from its start, stopping at totals[dice left] or more."""
     worth = np.zeros(rules.tables.mask.size)
     return float(follow_rule(rules.tables, turn.stop, turn.bust, np.asarray(totals), worth))
