@@ -165,7 +165,9 @@ def test_cards_drawn(drawn: Any) -> None:
     for figure in drawn.figures:
         assert draw(figure, "svg").count(b"<svg") == 1
         assert len(figure.alt) > 40
-    assert any(line.startswith("The most costly places are where ") for line in drawn.headlines)
+    assert any(
+        line.endswith(" percentage points of winning the round.") for line in drawn.headlines
+    )
     # Costs are positive everywhere: also of the chance to win the round.
     chances = {dot.label: dot.value for dot in dots.parts[1].dots}
     cost = rows["a line is broken"][3]

@@ -31,7 +31,6 @@ from lama_odds.analysis.strategy_report.words import (
     POINTS_OF_CHANCE,
     all_play,
     capital,
-    listed,
     plain,
     shown,
     size,
@@ -69,14 +68,10 @@ TITLES = {
     REPLACEMENTS: "Every card on every other",
     GIFTS: "Whom to give a special card",
 }
-# Columns of the studies, and the worst places in a sentence.
+# Columns of the studies, and what putting a card on some places is.
 COSTS = {"points": "cost, points", "round": f"cost, {POINTS_OF_CHANCE} of winning the round"}
 COSTS |= {"margin": "cost vs. others", "on": "replaces"}
-WHERE = {
-    KINDS["joker"]: "a joker is replaced",
-    KINDS["negative"]: "a negative card is replaced",
-    KINDS["equal"]: "a card that counts the same is replaced",
-}
+DOING = {KINDS[COMPLETES]: "completing a line", KINDS[BREAKS]: "breaking a line"}
 NOTES = {
     PLACES: "What it costs to put a card drawn there, compared with its best other use.",
     GIFTS: "What it costs you to give a Drama or a Karma away, compared with another use.",
@@ -287,26 +282,26 @@ def _table(found: ThresholdTable) -> Table:
 def _places_said(found: ThresholdTable) -> list[str]:
     """Completing a line, a card face down, and the places that cost most."""
     by_place = {row["on"]: row for row in found.rows}
-    parts = []
-    for kind, doing in (
-        (COMPLETES, "completing a line"),
-        (FACE_DOWN, "replacing a card face down"),
-    ):
+    against = "compared with the best other use of a card drawn"
+    said: list[str] = []
+    for kind in (COMPLETES, FACE_DOWN):
         if KINDS[kind] in by_place:
-            parts.append(f"{doing} {_compared(by_place[KINDS[kind]]['points'])}")
-    said = []
-    if parts:
-        said.append(f"Compared with the best other use of a card drawn, {', and '.join(parts)}.")
+            adds = _compared(by_place[KINDS[kind]]["points"])
+            said.append(f"{capital(_doing(KINDS[kind]))} {adds}{f', {against}' * (not said)}.")
+    said = [" ".join(said)] if said else []
     worse = [row for row in found.rows if row["points"].low > 0]
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
-    if worse:
-        costs = [
-            f"where {WHERE.get(row['on'], row['on'])} ({shown(row['points'])} points and "
-            f"{shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round)"
-            for row in worse
-        ]
-        said.append(f"The most costly places are {listed(costs)}.")
-    return said
+    costs = [
+        f"{capital(_doing(row['on']))} costs {shown(row['points'])} points and "
+        f"{shown(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round."
+        for row in worse
+    ]
+    return [*said, *([" ".join(costs)] if costs else [])]
+
+
+def _doing(kind: str) -> str:
+    """What putting a card on a kind of place is."""
+    return DOING.get(kind, f"replacing {kind}")
 
 
 def _compared(points: Estimate) -> str:

@@ -343,8 +343,8 @@ def _last_said(found: ThresholdTable) -> list[str]:
         return []
     ahead, behind = last[SAID_AHEAD], last[-SAID_AHEAD]
     return [
-        "With two players, four tiles in play and one of them left in the centre, the player to "
-        f"roll wins {100 * ahead['win'].value:.0f} % on average when {SAID_AHEAD} worms ahead, and "
+        "Two players have four tiles in play, one of them in the centre. Then the player to roll "
+        f"wins {100 * ahead['win'].value:.0f} % on average when {SAID_AHEAD} worms ahead, and "
         f"{100 * behind['win'].value:.0f} % when {SAID_AHEAD} behind. It depends on the board: "
         f"half of them lie within {_half(ahead)} and {_half(behind)}."
     ]
