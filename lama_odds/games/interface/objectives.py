@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 # What a result of an objective closes: the decisions up to it belong together.
@@ -27,7 +27,8 @@ class Objective:
     round or the game. aim: what the best policy is tuned for. grades: costs from which on a
     decision is an inaccuracy, a mistake, a blunder. alone: whether the others' policies do not
     matter. relative: whether the mean of the others' points is taken off mine, so that results lie
-    twice as far apart.
+    twice as far apart. result: of a seat, from everybody's points once a round is over; None where
+    these do not tell it.
     """
 
     name: str
@@ -46,14 +47,29 @@ class Objective:
     grades: tuple[float, float, float] = GRADES_OF_POINTS
     alone: bool = False
     relative: bool = False
+    result: Callable[[Sequence[float], int], float] | None = None
 
     @property
     def whole_game(self) -> bool:
         """Whether it counts the whole game, so that rollouts go on to its end."""
         return self.span == GAME_SPAN
 
+    @property
+    def cost_unit(self) -> str:
+        """The unit of a cost, chances being compared in percentage points."""
+        if not self.share:
+            return self.unit
+        return f"percentage points of {'winning chance' if self.whole_game else self.brief}"
 
-def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objective:
+
+def chance(
+    name: str,
+    meaning: str,
+    head: str,
+    what: str,
+    span: str,
+    result: Callable[[Sequence[float], int], float] | None = None,
+) -> Objective:
     """An objective that is a chance to win something: more is better. what: that is won."""
     return Objective(
         name,
@@ -70,7 +86,24 @@ def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objectiv
         span=span,
         aim=FOR_WINNING,
         grades=GRADES_OF_CHANCES,
+        result=result,
     )
+
+
+def own(points: Sequence[float], seat: int) -> float:
+    """The points of a seat."""
+    return points[seat]
+
+
+def vs_others(points: Sequence[float], seat: int) -> float:
+    """The points of a seat minus the mean of the others'."""
+    others = [p for s, p in enumerate(points) if s != seat]
+    return points[seat] - sum(others) / len(others)
+
+
+def lowest(points: Sequence[float], seat: int) -> float:
+    """1 if nobody has fewer points than a seat, else 0."""
+    return float(points[seat] == min(points))
 
 
 WIN = chance(
@@ -86,6 +119,7 @@ ROUND = chance(
     "round won",
     "the round",
     ROUND_SPAN,
+    lowest,
 )
 POINTS = Objective(
     "points",
@@ -94,6 +128,7 @@ POINTS = Objective(
     "points",
     "points this round",
     "points",
+    result=own,
 )
 MARGIN = Objective(
     "margin",
@@ -103,6 +138,7 @@ MARGIN = Objective(
     "your points minus the mean of the others'",
     "points vs. others",
     relative=True,
+    result=vs_others,
 )
 
 
@@ -111,7 +147,9 @@ def named(*objectives: Objective) -> Mapping[str, Objective]:
     return {objective.name: objective for objective in objectives}
 
 
-# Names of the objectives of built-in games that are chances, for tables that have names alone.
-SHARES = (WIN.name, ROUND.name)
+# Those that games of several kinds share, in the order in which answers list them.
+SHARED = named(POINTS, MARGIN, ROUND, WIN)
+# Names of those that are chances, for tables that have names alone.
+SHARES = tuple(name for name, objective in SHARED.items() if objective.share)
 # What the games of penalties count.
 OF_PENALTIES = named(POINTS, MARGIN, WIN)

@@ -47,6 +47,5 @@ def rests_on(advice: Advice) -> str:
 def _cost(lost: Estimate, advice: Advice) -> str:
     if advice.counts.share:
         told = number(lost, share=True).replace(" %", "")
-        what = "round" if advice.objective == "round" else "game"
-        return f"{told} percentage points of the chance to win the {what}"
+        return f"{told} percentage points of the {advice.counts.brief}"
     return f"{number(lost)} {advice.counts.unit}"
