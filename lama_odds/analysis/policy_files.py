@@ -11,7 +11,7 @@ from lama_odds.core.errors import ReadError, near_names, shown
 from lama_odds.core.policies import BEST, EVERYWHERE, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
-from lama_odds.games.interface.best import POINTS, WIN
+from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.game import Game, P, R
 
 if TYPE_CHECKING:
@@ -43,11 +43,6 @@ def policy_file(tuned: Tuned) -> str:
     return to_json(content, indent=1) + "\n"
 
 
-def aim_of(objective: str) -> str:
-    """What the strongest policy for an objective has been found for: points, or winning."""
-    return POINTS if objective in ("points", "margin") else WIN
-
-
 def named_policy(
     game: Game[R, P],
     rules: R,
@@ -70,7 +65,7 @@ def named_policy(
     missing keys, and a policy of another rule set.
     """
     if text == BEST:
-        return game.best_policy(rules, players, aim_of(objective))
+        return game.best_policy(rules, players, game.objectives[objective].aim)
     if text.startswith(f"{BEST}:"):
         raise ReadError(f"policy {BEST}: expected no parameter", text, len(BEST))
     if not text.startswith("@"):
@@ -80,7 +75,7 @@ def named_policy(
     if content["rules"] != rules.id:
         raise ReadError(f"{path} is a policy for {content['rules']}, not for {rules.id}")
     policy = read_policy(content["policy"], game.families)
-    apart = _apart(content, players, aim_of(objective))
+    apart = _apart(content, players, game.objectives[objective].aim)
     if apart and tell is not None:
         tell(f"{path}: {policy.name} was tuned {', '.join(apart)}: it may be weaker here")
     return policy

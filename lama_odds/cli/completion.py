@@ -14,8 +14,9 @@ from typing import Any
 
 import typer
 
+from lama_odds.games.interface.objectives import SHARED
+
 BREAKS = "=:"  # at which bash parts words
-EVERY_OBJECTIVE = ("points", "margin", "round", "win")
 
 Offered = str | tuple[str, str]  # a word, with its meaning if there is room for it
 Offer = Callable[..., list[Offered]]
@@ -131,7 +132,7 @@ def objectives(ctx: typer.Context, incomplete: str) -> list[Offered]:
     """What a position can be valued by, in the game that is asked about if it is known."""
     del incomplete
     given = _rules_of(ctx)
-    return list(_game(given).objectives if given else EVERY_OBJECTIVE)
+    return list(_game(given).objectives if given else SHARED)
 
 
 def one_of(*names: str) -> Offer:

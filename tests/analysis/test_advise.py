@@ -14,6 +14,7 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.core.errors import LimitError
 from lama_odds.games.dice.solvers import solve
 from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.solution import Solution
 from lama_odds.games.registry import game_of
 
 GAME = game_of("dice/amigo")
@@ -53,6 +54,22 @@ def test_default_objective_and_method(text: str, objective: str, method: str) ->
     assert all(a.value.method == method for a in answer.actions if a.action not in known)
     assert all(a.value.method == "exact" for a in answer.actions if a.action in known)
     assert answer.games == (0 if method == "exact" else 5_000)
+
+
+def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved = solve.solve
+
+    def without_points(*args: Any) -> Solution | None:
+        found = solved(*args)
+        assert found is not None
+        left = [replace(a, values={"margin": a.values["margin"]}) for a in found.actions]
+        return replace(found, actions=tuple(left))
+
+    monkeypatch.setattr(solve, "solve", without_points)
+    text = "hand=25L row=1346L opp=q13,q=16"
+    sampled = ask(text, objective="points")
+    assert (sampled.method, sampled.games) == ("simulation", 5_000)
+    assert ask(text, objective="margin").method == "exact"
 
 
 def test_named_opponents_are_played_against() -> None:

@@ -300,6 +300,17 @@ def test_advise_answers_the_example(name: str) -> None:
     assert again.actions == answer.actions
 
 
+@every_game
+def test_rollouts_count_every_objective(name: str) -> None:
+    game, rules, position = asked(name)
+    policies = [game.best_policy(rules, position.players)] * position.players
+    # What a player does alone is solved: nothing of it is sampled.
+    for objective in (each for each in game.objectives.values() if not each.alone):
+        job = game.rollouts(rules, position, policies, objective.whole_game, objective.name)
+        assert objective.name in job.objectives
+        assert len(job.units) >= len(job.objectives)
+
+
 def simulated(game: AnyGame, rules: Any, number: int) -> str:
     """A whole game of two players."""
     return game.record(rules, [game.policy("random"), game.best_policy(rules, 2)], 5, number, False)

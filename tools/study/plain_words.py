@@ -130,6 +130,8 @@ def python_texts(source: str) -> Iterator[Text]:
     for node in ast.walk(tree):
         if id(node) in inside:
             continue
+        if not isinstance(node, ast.JoinedStr | ast.Constant):
+            continue
         text = ""
         if isinstance(node, ast.JoinedStr):
             parts = node.values

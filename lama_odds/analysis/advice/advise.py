@@ -16,10 +16,11 @@ from lama_odds.analysis.advice.otherwise import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import StageProgress
+from lama_odds.core.progress import Progress, StageProgress
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.jit.clock import Clock
 from lama_odds.statistics.anytime import ALPHA, FEWEST
@@ -57,6 +58,15 @@ class Question:
         whole = self.game.objectives[objective].whole_game
         job = self.game.rollouts(self.rules, self.position, self.policies, whole, objective, effort)
         return self.valued(job)
+
+    def solved(self, objective: str, progress: Progress | None = None) -> Solution | None:
+        """The exact values in an objective; None where the solver leaves it to sampling."""
+        table = self.table if self.game.objectives[objective].whole_game else None
+        found = self.game.solve(
+            self.rules, self.position, objective, self.limits.processors, progress, table
+        )
+        known = found is not None and all(objective in each.values for each in found.actions)
+        return found if known else None
 
     def valued(self, job: RolloutJob) -> RolloutJob:
         """A job with the scores after this round looked up, if they are."""
@@ -134,17 +144,23 @@ def advise(
     """
     clock = Clock()
     objective = objective or game.default_objective(rules, position)
+    counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
+<<<<<<< HEAD
     table = (
         shipped(rules.id, policies) if look_up and game.objectives[objective].whole_game else None
     )
     question = Question(game, rules, position, objective, seed, clock, policies, table, limits)
+=======
+    table = shipped(rules.id, policies) if look_up and counts.whole_game else None
+    question = Question(game, rules, position, objective, seed, began, policies, table, limits)
+>>>>>>> recipes
     solution = None
-    alone = game.objectives[objective].alone or position.others_in == 0
+    alone = counts.alone or position.others_in == 0
     if opponents is None or alone:
         tell = (lambda done, of: progress(done / of, "solving")) if progress else None
-        solution = game.solve(rules, position, objective, limits.processors, tell, table)
+        solution = question.solved(objective, tell)
         if solution is not None and solution.complete:
             return _with_others(question, _exact(question, solution), None)
     effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
@@ -156,7 +172,7 @@ def advise(
     limit = ""
     if opponents is None:
         limit = game.too_large(rules, position, objective)
-    assumptions = _assumptions(game, policies, _end(objective, table), played, limit)
+    assumptions = _assumptions(game, policies, _end(counts, table), played, limit)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -191,7 +207,7 @@ def _with_others_apart(
         counts = game.objectives[name]
         solution = None
         if solved:
-            solution = game.solve(question.rules, question.position, name, limits.processors)
+            solution = question.solved(name)
         if solution is not None:
             values = {valued.action: valued.values[name] for valued in solution.actions}
             found.append(exact_choice(name, counts, advice.best, values))
@@ -295,9 +311,9 @@ def _best_first(question: Question, played: Rollouts) -> list[int]:
     return sorted(range(len(played.actions)), key=lambda a: [int(total[a]) for total in sums])
 
 
-def _end(objective: str, table: MatchEquity | None) -> str:
+def _end(counts: Objective, table: MatchEquity | None) -> str:
     """How far a game is played, in words; table: what values the scores after this round."""
-    if objective != "win":
+    if not counts.whole_game:
         return "to the end of the round"
     if table is None:
         return "to the end of the game"

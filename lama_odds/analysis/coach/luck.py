@@ -22,7 +22,7 @@ from typing import Any
 from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.coach.worth import Worth
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.interface.objectives import TURN, Objective
+from lama_odds.games.interface.objectives import TURN, Objective, vs_others
 from lama_odds.games.interface.records import Record
 from lama_odds.games.shared.decisions import Decision, is_turn, recorded_of, shares, standing
 
@@ -217,16 +217,16 @@ class _Ends:
     """What a record says about results, in the unit of an objective."""
 
     def __init__(self, game: AnyGame, record: Record, text: str, objective: str) -> None:
-        self.game, self.record, self.objective = game, record, objective
+        self.record, self.counts = record, game.objectives[objective]
         self.lines = text.splitlines()
         self.shares = shares(game, record)
-        self.turns = game.objectives[objective].span == TURN
+        self.turns = self.counts.span == TURN
         self.recorded = recorded_of(game)
         points = self.recorded.turn_points if self.turns else None
         self.points = [] if points is None else points(text)
         self.over = self.turns or (
             self.shares is not None
-            if objective == "win"
+            if self.counts.whole_game
             else bool(record.rounds) and record.rounds[-1].ended is not None
         )
 
@@ -240,35 +240,28 @@ class _Ends:
     def base(self, decision: Decision) -> float:
         """What the seat has already, in points that the result counts."""
         position = decision.position
-        if self.objective not in ("points", "margin") or position.scores is None:
+        counts = self.counts
+        if self.turns or counts.share or counts.result is None or position.scores is None:
             return 0.0
-        return self._relative([float(score) for score in position.scores], 0)
+        return counts.result([float(score) for score in position.scores], 0)
 
     def end(self, decision: Decision) -> float | None:
         """The result of a decision's stretch for its seat; None if the record ends before it."""
         seat = decision.seat
-        if self.objective == "win":
+        if self.counts.whole_game:
             return None if self.shares is None else self.shares[seat]
         if self.turns:
             return self._turn(decision)
         points = standing(self.record, decision.round)
-        if points is None:
+        if points is None or self.counts.result is None:
             return None
-        if self.objective == "round":
-            return float(points[seat] == min(points))
-        return self._relative(points, seat)
+        return self.counts.result(points, seat)
 
     def last(self, seat: int) -> float | None:
         """The level at the end of the record, as a drawing shows it."""
-        if self.objective == "win":
+        if self.counts.whole_game:
             return None if self.shares is None else self.shares[seat]
         return None
-
-    def _relative(self, points: Sequence[float], seat: int) -> float:
-        if self.objective == "points":
-            return points[seat]
-        others = [p for s, p in enumerate(points) if s != seat]
-        return points[seat] - sum(others) / len(others)
 
     def _turn(self, decision: Decision) -> float | None:
         """Points that a turn brought, less the mean change of the others'."""
@@ -276,6 +269,4 @@ class _Ends:
             return None
         before, after = self.points[decision.turn : decision.turn + 2]
         change = [b - a for a, b in zip(before, after, strict=True)]
-        seat = decision.seat
-        others = [c for s, c in enumerate(change) if s != seat]
-        return change[seat] - sum(others) / len(others)
+        return vs_others(change, decision.seat)

@@ -34,7 +34,7 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import shipped, valued_by
-from lama_odds.games.interface.objectives import SHARES
+from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import EQUITY, WIN
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
@@ -118,9 +118,14 @@ class Asked:
     seed: int
 
     @property
+    def counts(self) -> Objective:
+        """The objective."""
+        return self.game.objectives[self.objective]
+
+    @property
     def whole(self) -> bool:
         """Whether whole games are played."""
-        return self.objective == "win"
+        return self.counts.whole_game
 
     def rollouts(self, position: Any) -> RolloutJob:
         """The rollouts of `advise`, which values games of two by their equity table, if any."""
@@ -149,7 +154,7 @@ class Asked:
         for stage in self.stages:
             self._play(rollouts.job, first + played, stage - played, tally)
             played = stage
-            best, gain, error = _best(rollouts, tally, self.objective, mine, played)
+            best, gain, error = _best(rollouts, tally, self.counts, mine, played)
             if gain > 2 * SURE * error or gain < -HOPELESS * error:
                 break
         if not gain > _sure(len(rollouts.actions) - 1) * error:
@@ -157,7 +162,7 @@ class Asked:
         fresh = np.zeros_like(tally)
         self._play(rollouts.job, first + self.stages[-1], self.stages[-1], fresh)
         unit = rollouts.units[rollouts.objectives.index(self.objective)]
-        more = _gains(rollouts, fresh, self.objective, mine)[best]
+        more = _gains(rollouts, fresh, self.counts, mine)[best]
         return rollouts.actions[best], more * round(unit / self._unit), played
 
     def _play(self, job: Job, first: int, games: int, tally: np.ndarray) -> None:
@@ -176,22 +181,23 @@ def _sure(others: int) -> float:
     return SURE if others == 1 else -normal.inv_cdf(normal.cdf(-SURE) / others)
 
 
-def _gains(rollouts: RolloutJob, tally: np.ndarray, objective: str, mine: int) -> list[int]:
+def _gains(rollouts: RolloutJob, tally: np.ndarray, counts: Objective, mine: int) -> list[int]:
     """What each action gains in sum against the usual one."""
-    sums = rollouts.sums(tally, objective)
-    sign = 1 if objective in SHARES else -1
+    sums = rollouts.sums(tally, counts.name)
+    sign = 1 if counts.higher else -1
     return [sign * int(total - sums[mine, 0]) for total in sums[:, 0]]
 
 
 def _best(
-    rollouts: RolloutJob, tally: np.ndarray, objective: str, mine: int, n: int
+    rollouts: RolloutJob, tally: np.ndarray, counts: Objective, mine: int, n: int
 ) -> tuple[int, float, float]:
     """The best action besides the usual one, what it gains against it, and the standard error."""
-    gains = _gains(rollouts, tally, objective, mine)
+    gains = _gains(rollouts, tally, counts, mine)
     best = max((a for a in range(len(gains)) if a != mine), key=lambda a: gains[a])
-    sums = rollouts.sums(tally, objective)
+    sums = rollouts.sums(tally, counts.name)
     squares = int(sums[best, best + 1] + sums[mine, mine + 1] - 2 * sums[best, mine + 1])
-    found = mean_of(gains[best], squares, n, rollouts.units[rollouts.objectives.index(objective)])
+    unit = rollouts.units[rollouts.objectives.index(counts.name)]
+    found = mean_of(gains[best], squares, n, unit)
     return best, found.value, found.stderr
 
 

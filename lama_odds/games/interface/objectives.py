@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 # What a result of an objective completes: the decisions up to it belong together.
@@ -19,6 +19,7 @@ GRADES_OF_CHANCES = (0.005, 0.02, 0.05)
 class Objective:
     """What an answer counts, and how.
 
+<<<<<<< HEAD
     name: as users write it; head: the title of its column; unit: the unit of a difference.
     meaning: in a sentence; brief: what is counted, in a few words; aims_at: what a player with this
     objective plays for.
@@ -32,6 +33,18 @@ class Objective:
     alone: whether the others' policies do not matter.
     relative: whether the mean of the others' points is subtracted, so that results vary twice as
     much.
+=======
+    name: as users write it; head: of its column; unit: of a difference; meaning: in a sentence;
+    brief: what is counted, in a few words; aims_at: what who counts it plays for. share: whether
+    it is a chance (else points). higher: whether more is better. zone: a difference too small to
+    matter. precise: standard error that the values of a clear answer get if there is time; rough:
+    the largest with which a clear answer may stop. span: what a result of it closes, a turn, a
+    round or the game. aim: what the best policy is tuned for. grades: costs from which on a
+    decision is an inaccuracy, a mistake, a blunder. alone: whether the others' policies do not
+    matter. relative: whether the mean of the others' points is taken off mine, so that results lie
+    twice as far apart. result: of a seat, from everybody's points once a round is over; None where
+    these do not tell it.
+>>>>>>> recipes
     """
 
     name: str
@@ -50,15 +63,35 @@ class Objective:
     grades: tuple[float, float, float] = GRADES_OF_POINTS
     alone: bool = False
     relative: bool = False
+    result: Callable[[Sequence[float], int], float] | None = None
 
     @property
     def whole_game(self) -> bool:
         """Whether it counts the whole game, so that rollouts continue to its end."""
         return self.span == GAME_SPAN
 
+    @property
+    def cost_unit(self) -> str:
+        """The unit of a cost, chances being compared in percentage points."""
+        if not self.share:
+            return self.unit
+        return f"percentage points of {'winning chance' if self.whole_game else self.brief}"
 
+<<<<<<< HEAD
 def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objective:
     """Return an objective that is a chance to win something (more is better). what: the prize."""
+=======
+
+def chance(
+    name: str,
+    meaning: str,
+    head: str,
+    what: str,
+    span: str,
+    result: Callable[[Sequence[float], int], float] | None = None,
+) -> Objective:
+    """An objective that is a chance to win something: more is better. what: that is won."""
+>>>>>>> recipes
     return Objective(
         name,
         f"of the chance to win{'' if span == GAME_SPAN else f' {what}'}",
@@ -74,7 +107,24 @@ def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objectiv
         span=span,
         aim=FOR_WINNING,
         grades=GRADES_OF_CHANCES,
+        result=result,
     )
+
+
+def own(points: Sequence[float], seat: int) -> float:
+    """The points of a seat."""
+    return points[seat]
+
+
+def vs_others(points: Sequence[float], seat: int) -> float:
+    """The points of a seat minus the mean of the others'."""
+    others = [p for s, p in enumerate(points) if s != seat]
+    return points[seat] - sum(others) / len(others)
+
+
+def lowest(points: Sequence[float], seat: int) -> float:
+    """1 if nobody has fewer points than a seat, else 0."""
+    return float(points[seat] == min(points))
 
 
 WIN = chance(
@@ -90,6 +140,7 @@ ROUND = chance(
     "round won",
     "the round",
     ROUND_SPAN,
+    lowest,
 )
 POINTS = Objective(
     "points",
@@ -98,6 +149,7 @@ POINTS = Objective(
     "points",
     "points this round",
     "points",
+    result=own,
 )
 MARGIN = Objective(
     "margin",
@@ -107,6 +159,7 @@ MARGIN = Objective(
     "your points minus the mean of the others'",
     "points vs. others",
     relative=True,
+    result=vs_others,
 )
 
 
@@ -115,7 +168,15 @@ def named(*objectives: Objective) -> Mapping[str, Objective]:
     return {objective.name: objective for objective in objectives}
 
 
+<<<<<<< HEAD
 # Names of the built-in games' objectives that are chances, for tables that have only names.
 SHARES = (WIN.name, ROUND.name)
 # What games with penalties count.
+=======
+# Those that games of several kinds share, in the order in which answers list them.
+SHARED = named(POINTS, MARGIN, ROUND, WIN)
+# Names of those that are chances, for tables that have names alone.
+SHARES = tuple(name for name, objective in SHARED.items() if objective.share)
+# What the games of penalties count.
+>>>>>>> recipes
 OF_PENALTIES = named(POINTS, MARGIN, WIN)

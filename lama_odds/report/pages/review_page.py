@@ -10,6 +10,7 @@ from lama_odds.analysis.coach.luck import stretch_of
 from lama_odds.analysis.coach.review import Review, SeatReview
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.report.figures.files import COLOURS
+from lama_odds.report.text.answers import sentence
 from lama_odds.report.text.review import (
     account_columns,
     account_rows,
@@ -173,11 +174,15 @@ def _tick(found: Review, value: float) -> str:
 
 
 def _caption(found: Review) -> str:
-    if found.objective == "win":
+    if found.counts.whole_game:
         return "Chance to win of each seat, at its own decisions"
-    if found.objective == "round":
-        return "Chance to win the round of each seat, at its own decisions"
+    if found.counts.share:
+        return f"{sentence(found.counts.brief)} of each seat, at its own decisions"
     if _by_turns(found):
         return "What each turn is expected to bring, in worms, decision by decision"
+<<<<<<< HEAD
     what = "Points" if found.objective == "points" else "Points minus the mean of the others'"
+=======
+    what = "Points less the mean of the others'" if found.counts.relative else "Points"
+>>>>>>> recipes
     return f"{what} expected at the end of the round, at each seat's own decisions"

@@ -80,8 +80,7 @@ def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
     about = "" if action.regret.stderr == 0 else "about "
-    unit = "percentage points of winning chance" if counts.share else counts.unit
-    return f"{about}{with_unit(brief_cost(action, advice), unit)}"
+    return f"{about}{with_unit(brief_cost(action, advice), counts.cost_unit)}"
 
 
 def brief_cost(action: ActionValue, advice: Advice) -> str:

@@ -5,16 +5,25 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+<<<<<<< HEAD
 from lama_odds.analysis.advice.answer import CHANCES, ActionValue, Advice
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
 from lama_odds.games.interface.objectives import MARGIN, POINTS, ROUND, SHARES, WIN
 from lama_odds.report.terminal.fitted import Fitted
+=======
+from lama_odds.analysis.advice.answer import ActionValue, Advice
+from lama_odds.analysis.strategy_report.report import CHANCES
+from lama_odds.games.registry import game_of
+>>>>>>> recipes
 from lama_odds.report.text.answers import number, percent, sentence, table
 from lama_odds.report.text.numbers import size
 from lama_odds.report.text.odds import without_alike
 
+<<<<<<< HEAD
 STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "toss-up"}
 HEADS = {each.name: each.head for each in (POINTS, MARGIN, ROUND, WIN)}  # of others than asked for
+=======
+>>>>>>> recipes
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
     *("three llamas", "match", "miss", "next blown", "next out"),
@@ -26,15 +35,19 @@ NEXT = (
 def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableType:
     """The position as it is written, the verdict, every action with all figures, and the notes."""
     share = advice.counts.share
-    others = [name for name in HEADS if name != advice.objective and _all_have(advice, name)]
+    others = [
+        objective
+        for name, objective in game_of(advice.rules).objectives.items()
+        if name != advice.objective and _all_have(advice, name)
+    ]
     shown = [name for name in CHANCES if all(name in a.chances for a in advice.actions)]
     cost = "cost, percentage points" if share else "cost"
-    columns = ["", advice.counts.head, cost, *(HEADS[name] for name in others)]
+    columns = ["", advice.counts.head, cost, *(other.head for other in others)]
     columns += [CHANCES[name] for name in shown]
     rows = []
     for action in advice.actions:
         row = [action.action, number(action.value, share), _cost(action, share)]
-        row += [number(action.objectives[name], name in SHARES) for name in others]
+        row += [number(action.objectives[other.name], other.share) for other in others]
         rows.append(row + [percent(action.chances[name]) for name in shown])
     parts: list[RenderableType] = [
         Text(f"{advice.rules}   {advice.position}", style="dim"),
