@@ -147,15 +147,8 @@ def advise(
     counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
-<<<<<<< HEAD
-    table = (
-        shipped(rules.id, policies) if look_up and game.objectives[objective].whole_game else None
-    )
-    question = Question(game, rules, position, objective, seed, clock, policies, table, limits)
-=======
     table = shipped(rules.id, policies) if look_up and counts.whole_game else None
-    question = Question(game, rules, position, objective, seed, began, policies, table, limits)
->>>>>>> recipes
+    question = Question(game, rules, position, objective, seed, clock, policies, table, limits)
     solution = None
     alone = counts.alone or position.others_in == 0
     if opponents is None or alone:

@@ -19,7 +19,6 @@ GRADES_OF_CHANCES = (0.005, 0.02, 0.05)
 class Objective:
     """What an answer counts, and how.
 
-<<<<<<< HEAD
     name: as users write it; head: the title of its column; unit: the unit of a difference.
     meaning: in a sentence; brief: what is counted, in a few words; aims_at: what a player with this
     objective plays for.
@@ -33,18 +32,7 @@ class Objective:
     alone: whether the others' policies do not matter.
     relative: whether the mean of the others' points is subtracted, so that results vary twice as
     much.
-=======
-    name: as users write it; head: of its column; unit: of a difference; meaning: in a sentence;
-    brief: what is counted, in a few words; aims_at: what who counts it plays for. share: whether
-    it is a chance (else points). higher: whether more is better. zone: a difference too small to
-    matter. precise: standard error that the values of a clear answer get if there is time; rough:
-    the largest with which a clear answer may stop. span: what a result of it closes, a turn, a
-    round or the game. aim: what the best policy is tuned for. grades: costs from which on a
-    decision is an inaccuracy, a mistake, a blunder. alone: whether the others' policies do not
-    matter. relative: whether the mean of the others' points is taken off mine, so that results lie
-    twice as far apart. result: of a seat, from everybody's points once a round is over; None where
-    these do not tell it.
->>>>>>> recipes
+    result: a seat's result from everybody's points after a round (None: points do not give it).
     """
 
     name: str
@@ -77,10 +65,6 @@ class Objective:
             return self.unit
         return f"percentage points of {'winning chance' if self.whole_game else self.brief}"
 
-<<<<<<< HEAD
-def chance(name: str, meaning: str, head: str, what: str, span: str) -> Objective:
-    """Return an objective that is a chance to win something (more is better). what: the prize."""
-=======
 
 def chance(
     name: str,
@@ -90,8 +74,7 @@ def chance(
     span: str,
     result: Callable[[Sequence[float], int], float] | None = None,
 ) -> Objective:
-    """An objective that is a chance to win something: more is better. what: that is won."""
->>>>>>> recipes
+    """Return an objective that is a chance to win something (more is better). what: the prize."""
     return Objective(
         name,
         f"of the chance to win{'' if span == GAME_SPAN else f' {what}'}",
@@ -168,15 +151,9 @@ def named(*objectives: Objective) -> Mapping[str, Objective]:
     return {objective.name: objective for objective in objectives}
 
 
-<<<<<<< HEAD
-# Names of the built-in games' objectives that are chances, for tables that have only names.
-SHARES = (WIN.name, ROUND.name)
-# What games with penalties count.
-=======
 # Those that games of several kinds share, in the order in which answers list them.
 SHARED = named(POINTS, MARGIN, ROUND, WIN)
-# Names of those that are chances, for tables that have names alone.
+# Names of those that are chances, for tables that have only names.
 SHARES = tuple(name for name, objective in SHARED.items() if objective.share)
-# What the games of penalties count.
->>>>>>> recipes
+# What games with penalties count.
 OF_PENALTIES = named(POINTS, MARGIN, WIN)

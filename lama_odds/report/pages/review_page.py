@@ -180,9 +180,5 @@ def _caption(found: Review) -> str:
         return f"{sentence(found.counts.brief)} of each seat, at its own decisions"
     if _by_turns(found):
         return "What each turn is expected to bring, in worms, decision by decision"
-<<<<<<< HEAD
-    what = "Points" if found.objective == "points" else "Points minus the mean of the others'"
-=======
-    what = "Points less the mean of the others'" if found.counts.relative else "Points"
->>>>>>> recipes
+    what = "Points minus the mean of the others'" if found.counts.relative else "Points"
     return f"{what} expected at the end of the round, at each seat's own decisions"

@@ -5,25 +5,15 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-<<<<<<< HEAD
 from lama_odds.analysis.advice.answer import CHANCES, ActionValue, Advice
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
-from lama_odds.games.interface.objectives import MARGIN, POINTS, ROUND, SHARES, WIN
-from lama_odds.report.terminal.fitted import Fitted
-=======
-from lama_odds.analysis.advice.answer import ActionValue, Advice
-from lama_odds.analysis.strategy_report.report import CHANCES
 from lama_odds.games.registry import game_of
->>>>>>> recipes
+from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, percent, sentence, table
 from lama_odds.report.text.numbers import size
 from lama_odds.report.text.odds import without_alike
 
-<<<<<<< HEAD
 STATES = {BEST_HERE: "best", WORSE: "worse", OPEN: "toss-up"}
-HEADS = {each.name: each.head for each in (POINTS, MARGIN, ROUND, WIN)}  # of others than asked for
-=======
->>>>>>> recipes
 # Chances of what comes next, as against those of the whole round.
 NEXT = (
     *("three llamas", "match", "miss", "next blown", "next out"),

@@ -15,22 +15,7 @@ def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
 
 
 def rests_on(advice: Advice) -> str:
-<<<<<<< HEAD
     """What advice of a session counts, in a line; the rest is behind ``?``."""
     how = "exact" if advice.method == EXACT else "from games played out at random"
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"Advice counts: {advice.counts.brief}, {how}.{others} More: ?"
-=======
-    """What advice of a session rests on, in a line; the rest is behind ``?``."""
-    how = "exact" if advice.method == "exact" else "by games played out at random"
-    counted = advice.counts.meaning.split(";")[0]
-    assumed = f" It assumes: {advice.assumptions[0]}." if advice.assumptions else ""
-    return f"Advice counts {counted} ({how}).{assumed} More: ?"
-
-
-def _cost(lost: Estimate, advice: Advice) -> str:
-    if advice.counts.share:
-        told = number(lost, share=True).replace(" %", "")
-        return f"{told} percentage points of the {advice.counts.brief}"
-    return f"{number(lost)} {advice.counts.unit}"
->>>>>>> recipes
