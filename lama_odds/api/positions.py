@@ -65,7 +65,7 @@ def advise(
     """Every legal action of a position with its value and the chances behind it, and a verdict.
 
     after: the text of a record that ends where you decide, instead of a position. seconds, games:
-    at most one; neither is a second. play_out: games of two are played to their end instead of looked
+    at most one; neither is a second. play_out: two-player games are played to their end, not looked
     up in a match equity table. objective: if not given, what counts in the game (see
     `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError where all is
     over) or LimitError.
