@@ -40,7 +40,12 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show all figures
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[
     int,
-    typer.Option("--seed", min=0, max=asked.MAX_SEED, help="Same seed, same answer, bit for bit."),
+    typer.Option(
+        "--seed",
+        min=0,
+        max=asked.MAX_SEED,
+        help="The same seed gives the same answer, bit for bit.",
+    ),
 ]
 Threads = Annotated[
     int | None,
@@ -61,7 +66,7 @@ Csv = Annotated[
 ]
 Players = Annotated[
     int | None,
-    typer.Option("--players", help="Number of players (default: 4, or as many as can play)."),
+    typer.Option("--players", help="Number of players (default: 4, or the most that can play)."),
 ]
 STDOUT = Path("-")  # as the name of a CSV file
 

@@ -69,7 +69,7 @@ def compare(
             "--policy",
             metavar="POLICY",
             autocompletion=completion.policies,
-            help=f"Everybody's policy in all ({NAMED_SO}; default: best). Read for RULES_A.",
+            help=f"Everybody's policy in all rule sets ({NAMED_SO}; default: best, of RULES_A).",
         ),
     ] = None,
     policies: Annotated[
@@ -78,7 +78,7 @@ def compare(
             "--policies",
             metavar="same|retuned",
             autocompletion=completion.one_of("same", "retuned"),
-            help="same: one policy in all; retuned: best for each rule set by itself.",
+            help="same: one policy in all rule sets; retuned: the best of each.",
         ),
     ] = "same",
     all_pairs: Annotated[

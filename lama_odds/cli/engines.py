@@ -23,7 +23,7 @@ Engine = Annotated[
     typer.Option(
         "--engine",
         metavar="threads|dask",
-        help="Threads of this process, or workers of dask: the same answer.",
+        help="Where games are played: threads here, or dask workers. The answer is the same.",
     ),
 ]
 Scheduler = Annotated[
@@ -31,7 +31,7 @@ Scheduler = Annotated[
     typer.Option(
         "--scheduler",
         metavar="tcp://HOST:PORT",
-        help="Of --engine dask; without it as many worker processes are started here as --threads.",
+        help="For --engine dask. Without it, --threads worker processes are started here.",
     ),
 ]
 TlsCa = Annotated[

@@ -63,12 +63,12 @@ def report(
         float | None,
         typer.Option(
             "--precision",
-            help="Half-width in points wanted of thresholds; how much is played follows from it "
+            help="Half-width wanted for thresholds, in points; it sets how much is played "
             "(default: 0.05).",
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Less precise, in less than a minute a rule set.")
+        bool, typer.Option("--quick", help="Less precise, in under a minute per rule set.")
     ] = False,
     format_: Annotated[
         str, typer.Option("--format", metavar="html|md", help="Pages for a browser, or Markdown.")

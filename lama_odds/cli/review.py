@@ -34,14 +34,16 @@ lama-odds review game.txt --seat 0 --objective points --html review.html
 
 lama-odds review game.txt --opponents random --games 2000 --json
 
-FILE is a record as simulate --show and play write it, or typed in; of several the first.
+FILE is a record: simulate --show and play write them, or you type one. Of several records the
+first is graded.
 """
 
 
 def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record of a game (- is stdin).")],
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="S", help="Grade this seat only (from 0).")
+        int | None,
+        typer.Option("--seat", metavar="S", help="Grade this seat only (counted from 0)."),
     ] = None,
     opponents: Annotated[
         str | None,
@@ -66,7 +68,7 @@ def review(
             "--games",
             min=FEWEST_ROLLOUTS,
             max=MAX_GAMES,
-            help="Games for each decision that is sampled.",
+            help="Games for each sampled decision.",
         ),
     ] = None,
     html: Annotated[

@@ -58,7 +58,7 @@ def tune(
         str,
         typer.Option(
             "--objective",
-            help="win (the game) or points (a round; worms).",
+            help="win: the game; points: per round, or worms.",
             autocompletion=completion.one_of("win", "points"),
         ),
     ] = "win",
