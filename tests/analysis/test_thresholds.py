@@ -372,7 +372,7 @@ def test_the_widest_row_is_what_was_reached() -> None:
         (1, "++--", "With 4 players, quit with 2 points or less and draw with 3 or more."),
         (1, "+0-", "With 4 players, quit with 1 point or less and draw with 3 or more; 2 is a"),
         (1, "+00-", "; 2 to 3 are toss-ups."),
-        (1, "00--", "quit at penalty at most 2."),
+        (1, "00--", "With 4 players, draw with 3 points or more; 2 or less is a toss-up."),
         (1, "----", "draw at every penalty."),
         (1, "++++", "quit at penalty 4 or less."),
     ],

@@ -74,10 +74,14 @@ def rule_sentence(found: Thresholds, rows: Iterable[Row], objective: str) -> str
     rows = list(rows)
     sure, perhaps = threshold(found, rows, objective)
     above = sorted(key for key in map(_key, rows) if key > perhaps)
-    if sure < 0 or not above:
-        return f"With {found.players} players: {small(rule_text(found, rows, objective))}."
     scale = found.scale
     backward = "or more" if scale.step > 0 else "or less"
+    if above and sure < 0 <= perhaps:
+        rest = f"{scale.value(perhaps)} {scale.onward} is a toss-up"
+        end = f"{second} {_place(found, scale.value(above[0]), True)} {backward}"
+        return f"With {found.players} players, {end}; {rest}."
+    if sure < 0 or not above:
+        return f"With {found.players} players: {small(rule_text(found, rows, objective))}."
     begin = f"{first} {_place(found, scale.value(sure), True)} {scale.onward}"
     end = f"{second} {_place(found, scale.value(above[0]))} {backward}"
     between = [str(scale.value(key)) for key in sorted(map(_key, rows)) if sure < key <= perhaps]
