@@ -25,6 +25,22 @@ from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
 
+MEANFIELD = Family(
+    "meanfield",
+    VALUES,
+    "plays as well as one player can against an average table: between two turns the round "
+    "ends, or others quit, as often as in self-play with so many others still in, whatever the "
+    "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
+    "least to expect. Solved for the rule set when needed. " + meaning("Rolling", ""),
+    USAGE,
+    allowed=NUMBERS.allowed,
+    read=NUMBERS.read,
+    write=NUMBERS.write,
+    default=NUMBERS.default,
+    space=SPACE,
+    pack=NUMBERS.pack,
+    unpack=NUMBERS.unpack,
+)
 FAMILIES = (
     Family(
         "random",
@@ -41,25 +57,9 @@ FAMILIES = (
         0,
         1000,
     ),
-    Family(
-        "meanfield",
-        VALUES,
-        "plays as well as one player can against an average table: between two turns the round "
-        "ends, or others quit, as often as in self-play with so many others still in, whatever the "
-        "cards; quits when quitting costs no more than rolling, discards and takes what leaves "
-        "least to expect. Solved for the rule set when needed. " + meaning("Rolling", ""),
-        USAGE,
-        allowed=NUMBERS.allowed,
-        read=NUMBERS.read,
-        write=NUMBERS.write,
-        default=NUMBERS.default,
-        space=SPACE,
-        pack=NUMBERS.pack,
-        unpack=NUMBERS.unpack,
-    ),
+    MEANFIELD,
 )
 
-MEANFIELD = FAMILIES[2]
 PARAMETERS = "dice/meanfield.json"
 
 NO_LOG = np.zeros(0, dtype=np.int64)

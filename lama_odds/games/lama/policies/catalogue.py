@@ -28,6 +28,24 @@ from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
 
+MEANFIELD = Family(
+    "meanfield",
+    VALUES,
+    "plays as well as one player can against an average table: does the round end, do others "
+    "quit, who is near going out, what lies on top at the next turn, all as often as in "
+    "self-play with so many others still in and so few cards in the smallest of their hands. "
+    "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
+    "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
+    "when needed. " + meaning("Drawing", f", a hidden one {A_CARD} points"),
+    USAGE,
+    allowed=NUMBERS.allowed,
+    read=NUMBERS.read,
+    write=NUMBERS.write,
+    default=NUMBERS.default,
+    space=SPACE,
+    pack=NUMBERS.pack,
+    unpack=NUMBERS.unpack,
+)
 FAMILIES = (
     Family(
         "random",
@@ -52,27 +70,9 @@ FAMILIES = (
         0,
         1000,
     ),
-    Family(
-        "meanfield",
-        VALUES,
-        "plays as well as one player can against an average table: does the round end, do others "
-        "quit, who is near going out, what lies on top at the next turn, all as often as in "
-        "self-play with so many others still in and so few cards in the smallest of their hands. "
-        "Knows what each card not seen makes likely to be drawn, what going out returns, and what "
-        "the drama takes and gives. Alone it plays on as long as it can. Solved for the rule set "
-        "when needed. " + meaning("Drawing", f", a hidden one {A_CARD} points"),
-        USAGE,
-        allowed=NUMBERS.allowed,
-        read=NUMBERS.read,
-        write=NUMBERS.write,
-        default=NUMBERS.default,
-        space=SPACE,
-        pack=NUMBERS.pack,
-        unpack=NUMBERS.unpack,
-    ),
+    MEANFIELD,
 )
 
-MEANFIELD = FAMILIES[3]
 PARAMETERS = "lama/meanfield.json"
 
 NO_LOG = np.zeros(0, dtype=np.int64)

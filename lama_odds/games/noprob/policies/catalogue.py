@@ -16,6 +16,15 @@ from lama_odds.games.shared.families import code_of
 
 NUMBERS = Numbers(chase=(0, 100, 0), lead=(-99, 99, -99), deny=(0, 100, 0), haste=(0, 99, 0))
 
+GREEDY = Family(
+    "greedy",
+    PLANNER,
+    "does what leaves its expected total lowest after this turn, unknown cards at the mean of "
+    "all it has not seen; a Drama goes to the player with the lowest, a Karma to the one with "
+    "the highest expected total; a special is not taken from the discards; after 50 turns of "
+    "its own, turning a card up is worth 0.2 points more every turn",
+    default=NUMBERS.default,
+)
 FAMILIES = (
     Family(
         "random",
@@ -23,15 +32,7 @@ FAMILIES = (
         "draws or takes the discard with equal chance; puts a card in any cell, or one it has "
         "drawn away, with equal chance; gives a special to any other player; never passes",
     ),
-    Family(
-        "greedy",
-        PLANNER,
-        "does what leaves its expected total lowest after this turn, unknown cards at the mean of "
-        "all it has not seen; a Drama goes to the player with the lowest, a Karma to the one with "
-        "the highest expected total; a special is not taken from the discards; after 50 turns of "
-        "its own, turning a card up is worth 0.2 points more every turn",
-        default=NUMBERS.default,
-    ),
+    GREEDY,
     Family(
         "planner",
         PLANNER,
@@ -49,7 +50,6 @@ FAMILIES = (
         unpack=NUMBERS.unpack,
     ),
 )
-GREEDY = FAMILIES[1]
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 

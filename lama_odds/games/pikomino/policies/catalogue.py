@@ -39,6 +39,16 @@ def write_weight(value: int) -> str:
     return "" if value == BY_PLAYERS else f"steal={value / UNIT:g}"
 
 
+LEAD_FAMILY = Family(
+    "lead",
+    LEAD,
+    "plays the turn exactly for the chance to win that its lead in worms over the best other "
+    "is worth at the end of the turn, by the worms left in the centre: 1 / (1 + exp(-k lead / "
+    "sqrt(left))), k in hundredths; with none left, won or lost",
+    "K",
+    1,
+    1000,
+)
 FAMILIES = (
     Family(
         "random",
@@ -65,18 +75,8 @@ FAMILIES = (
         space={"steal": (0, 2 * UNIT)},
         pack=lambda numbers: numbers["steal"],
     ),
-    Family(
-        "lead",
-        LEAD,
-        "plays the turn exactly for the chance to win that its lead in worms over the best other "
-        "is worth at the end of the turn, by the worms left in the centre: 1 / (1 + exp(-k lead / "
-        "sqrt(left))), k in hundredths; with none left, won or lost",
-        "K",
-        1,
-        1000,
-    ),
+    LEAD_FAMILY,
 )
-LEAD_FAMILY = FAMILIES[3]
 BEST_K = 50
 
 NO_LOG = np.zeros(0, dtype=np.int64)
