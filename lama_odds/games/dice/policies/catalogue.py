@@ -25,6 +25,24 @@ from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
 
+MEANFIELD = Family(
+    "meanfield",
+    VALUES,
+    "plays as well as one player can against an average table. Between two turns the round "
+    "ends, or others quit, as often as in self-play with this number of others still in, "
+    "whatever the cards. It quits when quitting costs no more than rolling, and it discards "
+    "and takes for the lowest expected points. Solved for the rule set when needed. "
+    + meaning("Rolling", ""),
+    USAGE,
+    allowed=NUMBERS.allowed,
+    read=NUMBERS.read,
+    write=NUMBERS.write,
+    default=NUMBERS.default,
+    space=SPACE,
+    pack=NUMBERS.pack,
+    unpack=NUMBERS.unpack,
+    brief="cautious",
+)
 FAMILIES = (
     Family(
         "random",
@@ -43,27 +61,9 @@ FAMILIES = (
         1000,
         brief="rule of thumb: quit at {}",
     ),
-    Family(
-        "meanfield",
-        VALUES,
-        "plays as well as one player can against an average table. Between two turns the round "
-        "ends, or others quit, as often as in self-play with this number of others still in, "
-        "whatever the cards. It quits when quitting costs no more than rolling, and it discards "
-        "and takes for the lowest expected points. Solved for the rule set when needed. "
-        + meaning("Rolling", ""),
-        USAGE,
-        allowed=NUMBERS.allowed,
-        read=NUMBERS.read,
-        write=NUMBERS.write,
-        default=NUMBERS.default,
-        space=SPACE,
-        pack=NUMBERS.pack,
-        unpack=NUMBERS.unpack,
-        brief="cautious",
-    ),
+    MEANFIELD,
 )
 
-MEANFIELD = FAMILIES[2]
 PARAMETERS = "dice/meanfield.json"
 
 NO_LOG = np.zeros(0, dtype=np.int64)

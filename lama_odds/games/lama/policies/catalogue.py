@@ -30,6 +30,25 @@ from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
 
+MEANFIELD = Family(
+    "meanfield",
+    VALUES,
+    "plays as well as one player can against an average table. What happens between two turns "
+    "is as frequent as in self-play with this number of others still in and this smallest "
+    "hand. That includes the end of the round, players who quit and the top card. It knows "
+    "the chances of each unseen card, what going out returns, and what the drama takes and "
+    "gives. Alone it plays as long as it can. Solved for the rule set when needed. "
+    + meaning("Drawing", f", a hidden one {A_CARD} points"),
+    USAGE,
+    allowed=NUMBERS.allowed,
+    read=NUMBERS.read,
+    write=NUMBERS.write,
+    default=NUMBERS.default,
+    space=SPACE,
+    pack=NUMBERS.pack,
+    unpack=NUMBERS.unpack,
+    brief="cautious",
+)
 FAMILIES = (
     Family(
         "random",
@@ -57,28 +76,9 @@ FAMILIES = (
         1000,
         brief="rule of thumb: match, quit at {}",
     ),
-    Family(
-        "meanfield",
-        VALUES,
-        "plays as well as one player can against an average table. What happens between two turns "
-        "is as frequent as in self-play with this number of others still in and this smallest "
-        "hand. That includes the end of the round, players who quit and the top card. It knows "
-        "the chances of each unseen card, what going out returns, and what the drama takes and "
-        "gives. Alone it plays as long as it can. Solved for the rule set when needed. "
-        + meaning("Drawing", f", a hidden one {A_CARD} points"),
-        USAGE,
-        allowed=NUMBERS.allowed,
-        read=NUMBERS.read,
-        write=NUMBERS.write,
-        default=NUMBERS.default,
-        space=SPACE,
-        pack=NUMBERS.pack,
-        unpack=NUMBERS.unpack,
-        brief="cautious",
-    ),
+    MEANFIELD,
 )
 
-MEANFIELD = FAMILIES[3]
 PARAMETERS = "lama/meanfield.json"
 
 NO_LOG = np.zeros(0, dtype=np.int64)

@@ -16,6 +16,16 @@ from lama_odds.games.shared.families import code_of
 
 NUMBERS = Numbers(chase=(0, 100, 0), lead=(-99, 99, -99), deny=(0, 100, 0), haste=(0, 99, 0))
 
+GREEDY = Family(
+    "greedy",
+    PLANNER,
+    "makes its expected total after this turn as low as possible, unknown cards at the mean "
+    "of all unseen ones. A Drama goes to the player with the lowest expected total, a Karma "
+    "to the one with the highest. It never takes a special from the discards. After 50 turns "
+    "of its own, turning a card up is worth 0.2 points more every turn",
+    default=NUMBERS.default,
+    brief="greedy",
+)
 FAMILIES = (
     Family(
         "random",
@@ -23,16 +33,7 @@ FAMILIES = (
         "draws or takes the discard with equal chance; puts a card in any cell, or one it has "
         "drawn away, with equal chance. It gives a special to any other player, and never passes",
     ),
-    Family(
-        "greedy",
-        PLANNER,
-        "makes its expected total after this turn as low as possible, unknown cards at the mean "
-        "of all unseen ones. A Drama goes to the player with the lowest expected total, a Karma "
-        "to the one with the highest. It never takes a special from the discards. After 50 turns "
-        "of its own, turning a card up is worth 0.2 points more every turn",
-        default=NUMBERS.default,
-        brief="greedy",
-    ),
+    GREEDY,
     Family(
         "planner",
         PLANNER,
@@ -52,7 +53,6 @@ FAMILIES = (
         brief="plans ahead",
     ),
 )
-GREEDY = FAMILIES[1]
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 

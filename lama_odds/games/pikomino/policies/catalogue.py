@@ -39,6 +39,17 @@ def write_weight(value: int) -> str:
     return "" if value == BY_PLAYERS else f"steal={value / UNIT:g}"
 
 
+LEAD_FAMILY = Family(
+    "lead",
+    LEAD,
+    "plays the turn exactly for the chance to win that its lead in worms over the best other "
+    "is worth at the end of the turn. With the worms left in the centre that is 1 / (1 + "
+    "exp(-k lead / sqrt(left))), k in hundredths; with none left, won or lost",
+    "K",
+    1,
+    1000,
+    brief="plays for the lead",
+)
 FAMILIES = (
     Family(
         "random",
@@ -68,19 +79,8 @@ FAMILIES = (
         pack=lambda numbers: numbers["steal"],
         brief="best turn for worms",
     ),
-    Family(
-        "lead",
-        LEAD,
-        "plays the turn exactly for the chance to win that its lead in worms over the best other "
-        "is worth at the end of the turn. With the worms left in the centre that is 1 / (1 + "
-        "exp(-k lead / sqrt(left))), k in hundredths; with none left, won or lost",
-        "K",
-        1,
-        1000,
-        brief="plays for the lead",
-    ),
+    LEAD_FAMILY,
 )
-LEAD_FAMILY = FAMILIES[3]
 BEST_K = 50
 
 NO_LOG = np.zeros(0, dtype=np.int64)
