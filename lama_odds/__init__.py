@@ -1,7 +1,7 @@
 """Strategy analyzer and odds calculator for push-your-luck games.
 
-The commands as functions: ``lama_odds.advise("lama/egmont", "hand=3356L top=4 opp=4,q2,6")``.
-They are loaded when they are first named.
+The commands are functions here: ``lama_odds.advise("lama/egmont", "hand=3356L top=4 opp=4,q2,6")``.
+They are loaded when they are first used.
 """
 
 from __future__ import annotations

@@ -1,7 +1,14 @@
 """The commands as functions, for notebooks and programs: ``import lama_odds as lo``.
 
-Rule sets, positions and policies are written as on the command line; what comes back is an
-`Answer`, which prints as the command does. Everything heavy is loaded by the first question.
+You write rule sets, positions and policies as on the command line. Every function returns an
+`Answer`, which prints as the command does. Its attributes are those of the object found:
+``answer.best``, for example. ``to_json()``, ``to_frame()`` and ``plot(file)`` give other shapes.
+Numbers are estimates with the attributes ``value``, ``stderr``, ``low``, ``high``, ``n`` and
+``method``.
+
+All errors are a `LamaOddsError`. Its subclasses are ReadError (an argument cannot be read),
+ImpossibleError (the position cannot occur), NothingToDecideError and LimitError. Large modules are
+loaded by the first question.
 """
 
 from lama_odds.api.choices import policies, rules

@@ -1,4 +1,4 @@
-"""What all questions read: the rule set, policies and numbers that are given."""
+"""Read the rule set, policies and numbers that all functions accept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lama_odds.games.interface.game import AnyGame, Game, P, R
 
 FIRST_USE = "first use: compiling for this machine, some 20 to 60 seconds"
-MAX_GAMES = 1 << 40  # that luck has addresses for (see `luck.stream`)
+MAX_GAMES = 1 << 40  # for which there are random numbers (see `luck.stream`)
 FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.anytime.FEWEST`
 MAX_THREADS = 256
 MAX_SEED = (1 << 63) - 1
@@ -25,19 +25,19 @@ MAX_SEED = (1 << 63) - 1
 
 @functools.cache
 def ready() -> None:
-    """Say on stderr when something has to be compiled: a first use takes a while."""
+    """Print on stderr when something has to be compiled, because a first use takes a while."""
     from lama_odds import jit
 
     jit.on_first_compile(lambda: tell(f"{FIRST_USE}; {jit.keeping()}"))
 
 
 def tell(text: str) -> None:
-    """A line on stderr; what of others' text would steer a terminal is written out."""
+    """Print a line on stderr; control characters in it are escaped."""
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
 def asked_of(rules: str) -> tuple[AnyGame, Any]:
-    """The game and the rule set of an id."""
+    """Return the game and the rule set of an id."""
     check_text(rules, "rules", needed=True)
     ready()
     from lama_odds.games.registry import game_of
@@ -47,7 +47,7 @@ def asked_of(rules: str) -> tuple[AnyGame, Any]:
 
 
 def table_of(rules: str, players: int) -> tuple[AnyGame, Any]:
-    """The game and the rule set of an id; ReadError if it is not for so many players."""
+    """Return the game and the rule set of an id; raise ReadError unless it allows these players."""
     game, rule_set = asked_of(rules)
     check_players(rule_set, players)
     return game, rule_set
@@ -61,9 +61,9 @@ def policy_of(
     objective: str = "win",
     notes: list[str] | None = None,
 ) -> Policy:
-    """The policy of a name, of a file ``@FILE``, or the ``best`` known for an objective.
+    """Return the policy of a name, of a file ``@FILE``, or the ``best`` known for an objective.
 
-    What a file was tuned for, if that is something else, is said on stderr, and added to notes.
+    If a file was tuned for something else, a note says so on stderr, and is added to notes.
     """
     from lama_odds.analysis.policy_files import named_policy
 
@@ -79,9 +79,9 @@ def policy_of(
 def opponents_of(
     game: Game[R, P], rules: R, name: str | None, players: int, objective: str, notes: list[str]
 ) -> Policy | None:
-    """The policy of the others; None for the ``best`` known, which is what they play anyway.
+    """Return the policy of the others; None for the ``best`` known, which they play by default.
 
-    So ``best`` gives the answer that is given without it, solved where that can be done.
+    So ``best`` gives the same answer as no argument, solved if that is possible.
     """
     if name is None or name == BEST:
         return None
@@ -89,14 +89,14 @@ def opponents_of(
 
 
 def names_of(given: str | Iterable[str], what: str) -> list[str]:
-    """One name, or several; ReadError for anything else."""
+    """Return one name, or several; raise ReadError for anything else."""
     if isinstance(given, str):
         return [given]
     return several_of(given, what)
 
 
 def several_of(given: Iterable[str], what: str) -> list[str]:
-    """Several names; ReadError for a single one, and for anything else."""
+    """Return several names; raise ReadError for a single one, and for anything else."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise ReadError(f"{what} {given!r}: expected a list of names")
     found = list(given)
@@ -106,7 +106,7 @@ def several_of(given: Iterable[str], what: str) -> list[str]:
 
 
 def check_numbers(threads: int | None, seed: int) -> None:
-    """ReadError for numbers out of their bounds."""
+    """Raise ReadError for numbers out of their bounds."""
     check_whole(threads, 1, MAX_THREADS, "threads")
     check_whole(seed, 0, MAX_SEED, "seed", needed=True)
 
@@ -114,7 +114,7 @@ def check_numbers(threads: int | None, seed: int) -> None:
 def check_playing(
     threads: int | None, seed: int, progress: Any, run: str | Path | None = None
 ) -> None:
-    """ReadError for how games cannot be played: threads, seed, progress, a folder to keep them."""
+    """Raise ReadError for a wrong way to play games: threads, seed, progress, or run folder."""
     check_numbers(threads, seed)
     check_progress(progress)
     check_path(run, "run")
@@ -123,11 +123,11 @@ def check_playing(
 def check_games(
     games: int | None, fewest: int = 1, most: int = MAX_GAMES, needed: bool = False
 ) -> None:
-    """ReadError for a number of games out of its bounds."""
+    """Raise ReadError for a number of games out of its bounds."""
     check_whole(games, fewest, most, "games", needed)
 
 
 def check_progress(progress: Any, name: str = "progress") -> None:
-    """ReadError for what cannot be told how far it is; name: what the message calls it."""
+    """Raise ReadError unless `progress` can be called; name: what the message calls it."""
     if progress is not None and not callable(progress):
         raise ReadError(f"{name} {progress!r}: expected a function, or None")

@@ -1,4 +1,4 @@
-"""What there is to choose from."""
+"""List rule sets and policies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,18 @@ if TYPE_CHECKING:
 
 
 def rules(name: str | None = None) -> Answer[Listing]:
-    """Rule sets: all, those of a game with its options, or the options of one."""
+    """Rule sets: all of them, those of a game with its options, or the options of one.
+
+    name: None for all games, a game (``"dice"``), or a rule set (``"dice/amigo"``).
+
+    The attribute ``tables`` has the columns and rows of the printed lists. ``to_json()`` and
+    ``to_frame()`` have the same contents as plain values and as a table. Raises ReadError for an
+    unknown name.
+
+    >>> import lama_odds as lo
+    >>> lo.rules("dice/amigo").to_json()["players"]
+    [2, 6]
+    """
     check_text(name, "name")
     from lama_odds.report.python import frames
     from lama_odds.report.text.listings import Listing, rules_listing
@@ -21,7 +32,17 @@ def rules(name: str | None = None) -> Answer[Listing]:
 
 
 def policies(name: str | None = None) -> Answer[Listing]:
-    """Policies with what they decide: of all games, or of one."""
+    """Policies with their meanings: those of all games, or of one.
+
+    name: None for all games, or a game (``"dice"``).
+
+    The attribute ``tables`` has the columns and rows of the printed lists. Raises ReadError for an
+    unknown name.
+
+    >>> import lama_odds as lo
+    >>> [name for name in lo.policies("dice").to_frame()["name"]][0]
+    'random'
+    """
     check_text(name, "name")
     from lama_odds.report.python import frames
     from lama_odds.report.text.listings import Listing, policies_listing

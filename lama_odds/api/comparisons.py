@@ -55,13 +55,33 @@ def compare(
     progress: StageProgress | None = None,
     planned: Callable[[Plan], None] | None = None,
 ) -> Answer[Comparison]:
-    """What a rule changes: every measure of rule sets, the baseline first, on the same luck.
+    """What a rule changes: every measure of several rule sets, with common random numbers.
 
-    policy: read for the baseline. policies: ``same`` seats one in all, ``retuned`` the best known
-    for each. delta: the smallest difference that matters, in all measures or by measure (None: in
-    all others).
-    games, seconds, precision: at most one; measure: what the precision is of (default: the first).
-    run: a folder that keeps the games. planned: called with what will be played, once it is known.
+    rules: ids of rule sets of one game, the baseline first; ``+option`` means the baseline with
+    that option.
+    players: number of players.
+    policy: of all players, read for the baseline; default: the best known.
+    policies: ``"same"``: all rule sets use that policy; ``"retuned"``: the best known for each.
+    all_pairs: whether to compare every two rule sets, not only each with the baseline.
+    delta: the smallest difference that matters (equivalence margin), as a number or a `Delta`. A
+    mapping gives it by measure; None as a key means all others.
+    games, seconds, precision: how much to play, at most one of these. precision is the half-width
+    wanted of differences.
+    measure: the measure that the precision is for; default: the first.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more. The same seed gives the same numbers.
+    run: a folder that keeps the games, so that the same call resumes there.
+    progress: called with the share done, 0 to 1, and what is being done.
+    planned: called with the plan before games are played.
+
+    The answer's ``rows`` have for each pair and measure the estimates ``baseline``, ``other`` and
+    ``difference`` (other − baseline). ``judged`` has the verdict: ``differs``, ``same``
+    (equivalent) or ``undecided``. ``left_out`` has measures that cannot be compared, each with the
+    reason.
+
+    Raises ReadError for arguments that cannot be used, LimitError for a folder of another run::
+
+        lo.compare(["lama/amigo", "+llama_each"], 4, games=20_000, delta=0.1)
     """
     _check_amount(games, seconds, precision, measure)
     check_playing(threads, seed, progress, run)
@@ -102,7 +122,7 @@ def compare(
 def _question(
     variants: Sequence[Any], players: int, policies: Sequence[Policy], seed: int
 ) -> dict[str, Any]:
-    """What the games of a run are played for."""
+    """Return everything that determines the games of a run."""
     return {
         "command": "compare",
         "rules": [rules.id for rules in variants],
@@ -115,7 +135,7 @@ def _question(
 def _check_amount(
     games: int | None, seconds: float | None, precision: float | None, measure: str | None
 ) -> None:
-    """ReadError for what does not say how much to play."""
+    """Raise ReadError unless at most one of these says how much to play."""
     check_one({"games": games, "seconds": seconds, "precision": precision})
     check_games(games)
     if seconds is not None:
@@ -130,7 +150,7 @@ def _check_amount(
 def _deltas(
     given: Mapping[str | None, float | Delta] | float | Delta | None,
 ) -> dict[str | None, Delta]:
-    """The smallest difference that matters, by measure; None stands for all others."""
+    """Return the smallest difference that matters, by measure; None stands for all others."""
     if given is None:
         return {}
     found: dict[str | None, Delta] = {}

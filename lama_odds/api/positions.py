@@ -15,6 +15,7 @@ from lama_odds.api.asked import (
     policy_of,
     table_of,
 )
+from lama_odds.api.quit_limits import thresholds_for
 from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
     check_flag,
@@ -37,11 +38,9 @@ if TYPE_CHECKING:
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.core.policies import Policy
-    from lama_odds.core.progress import Progress
     from lama_odds.games.interface.game import Game, P, R
-    from lama_odds.simulation.run_folder import RunFolder
 
-DEAL = "deal"  # what odds are asked of, instead of a position
+DEAL = "deal"  # replaces a position, for the odds of the deal
 OBJECTIVES = ("points", "win")  # of thresholds
 WIDEST_BAND = 1000  # points
 SECONDS = 1.0  # of sampling at most, if neither time nor games are given
@@ -64,15 +63,40 @@ def advise(
     seed: int = 0,
     progress: StageProgress | None = None,
 ) -> Answer[Advice]:
-    """Every legal action of a position with its value and the chances behind it, and a verdict.
+    """Every legal action of a position with its value and its chances, and a verdict.
 
-    after: the text of a record that ends where you decide, instead of a position. seconds, games:
-    at most one. Without `games`, sampling ends when the best action is clear and all values are
-    within ± `precision` (points, or a share; default: `Objective.precise`), and after `seconds` at
-    the latest (default: 1, with `precision` 60). play_out: two-player games are played to their
-    end instead of looked up in a match equity table. objective: if not given, what counts in the
-    game (see `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError
-    where all is over) or LimitError.
+    rules: id of a rule set, such as ``"lama/egmont"``.
+    position: the position in the notation of the command line.
+    after: instead of a position, the text of a record that ends with your decision.
+    opponents: the others' policy; default: the best known.
+    objective: what to optimize: ``"points"``, ``"margin"`` (points vs. others), ``"round"`` or
+    ``"win"``, as far as the game has them. Default: ``"win"`` if the position has the standing of
+    the game, otherwise the game's own default.
+    seconds, games: how long to sample, at most one of these. With `games` it is that number. Else
+    sampling stops when the best action is clear and the values are precise enough, after `seconds`
+    at the latest (default: 1, with `precision` 60). Exact answers ignore them.
+    precision: largest half-width of the values' intervals, in points or as a share (default: 0.05
+    points, 0.005 of a chance).
+    sensitivity: also repeat the analysis against other kinds of opponents.
+    play_out: play two-player games to their end instead of using a match equity table.
+    threads: default: one for each processor. The values do not depend on it.
+    seed: of the random numbers, 0 or more. The same seed and games give the same numbers.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``actions`` come best first. Each has ``action`` (its name), ``value``, ``regret``
+    (its cost compared to the best), ``objectives`` (other values by name) and ``chances``. Points
+    count as in the game; chances are 0 to 1. Other attributes: ``best`` (an action), ``verdict``,
+    ``method``, ``games``, ``why``, ``assumptions``.
+
+    Raises ReadError for arguments that cannot be used, ImpossibleError for a position that cannot
+    occur (NothingToDecideError if play has ended there), LimitError if no value can be given.
+
+    >>> import lama_odds as lo
+    >>> answer = lo.advise("dice/amigo", "hand=25L row=1346L opp=q13,q6LL", objective="points")
+    >>> answer.best, answer.method
+    ('roll', 'exact')
+    >>> [(action.action, round(action.value.value, 2)) for action in answer.actions]
+    [('roll', 7.87), ('quit', 17.0)]
     """
     limits = _limits(seconds, games, precision, threads)
     check_playing(threads, seed, progress)
@@ -125,11 +149,11 @@ def _limits(
 
 
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
-    """The position that is asked about: given, or where a record ends."""
+    """Return the position, from its text or from the end of a record."""
     if (position is None) == (after is None):
         raise ReadError(
-            f'give a position, for example "{game.example}", or a record that ends where '
-            "you decide, not both"
+            f'give a position, for example "{game.example}", or a record that ends with your '
+            "decision, not both"
         )
     if after is not None:
         return game.position_after(rules, after)
@@ -149,7 +173,7 @@ def _advice(
     seed: int,
     progress: StageProgress | None,
 ) -> Advice:
-    """The advice, asked for again with other models of the others if it shall be."""
+    """Return the advice, with a repetition against other kinds of opponents if it is wanted."""
     from lama_odds.analysis.advice.advise import advise
     from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
 
@@ -181,7 +205,22 @@ def _advice(
 
 
 def odds(rules: str, position: str) -> Answer[Odds]:
-    """Exact chances of what comes next; ``deal`` instead of a position asks for the deal."""
+    """Exact chances of what comes next.
+
+    rules: id of a rule set.
+    position: the position in the notation of the command line, or ``"deal"`` for the chances of the
+    deal.
+
+    The answer's ``events`` have estimates by name. Chances are 0 to 1, and names with ``mean`` are
+    means in points. ``groups`` has further chances by group, ``assumptions`` what all assume.
+
+    Raises ReadError for text that cannot be read, ImpossibleError for a position that cannot occur.
+
+    >>> import lama_odds as lo
+    >>> answer = lo.odds("dice/amigo", "hand=25L row=1346L opp=13,6LL")
+    >>> round(answer.events["three llamas"].value, 4), answer.events["out"].method
+    (0.037, 'exact')
+    """
     check_text(position, "position", needed=True)
     game, rule_set = asked_of(rules)
     asked = None if position == DEAL else game.position(rule_set, position)
@@ -208,11 +247,29 @@ def thresholds(
     run: str | Path | None = None,
     progress: StageProgress | None = None,
 ) -> Answer[Thresholds]:
-    """Quitting against going on, for each penalty: values, errors, and where to quit.
+    """When to quit: quitting compared to continuing, for each penalty.
 
-    objective: ``points`` of a round, or ``win``, the game: then by both scores,
-    in classes of `band` points. precision: half-width wanted for each penalty (default: 0.05
-    points, 0.01 of the chance to win), instead of games. run: a folder that keeps the games.
+    rules: id of a rule set.
+    players: number of players.
+    policy: of all players; default: the best known.
+    objective: ``"points"`` of a round, or ``"win"``, the game; the latter by both scores.
+    precision: the half-width wanted for each penalty; default: 0.05 points, or 0.01 of the chance
+    to win.
+    games: rounds (or games) to play, instead of a precision.
+    band: for ``"win"``, the width in points of a class of scores.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more.
+    run: a folder that keeps the games, so that the same call resumes there.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``rows`` have the decisions by ``keys``, such as the penalty, cards or scores
+    (None: any). ``values`` has, for each objective, the estimates of the first action (quitting),
+    the second, and the difference second − first. ``tables`` has exact tables.
+
+    Raises ReadError for arguments that cannot be used, LimitError for a game without thresholds and
+    for a folder of another run::
+
+        lo.thresholds("lama/amigo", 4, games=100_000).details()
     """
     check_one({"games": games, "precision": precision})
     check_games(games)
@@ -236,7 +293,7 @@ def thresholds(
     from lama_odds.report.text.short_thresholds import short_text
 
     with run_folder(run, question, several=True) as folder:
-        found = _thresholds(
+        found = thresholds_for(
             game,
             rule_set,
             chosen,
@@ -254,53 +311,6 @@ def thresholds(
     return Answer.in_short(found, short_text, frames.thresholds_frame)
 
 
-def _thresholds(
-    game: Game[R, P],
-    rules: R,
-    policy: Policy,
-    players: int,
-    *,
-    band: int | None,
-    precision: float | None,
-    games: int | None,
-    threads: int | None,
-    seed: int,
-    progress: Progress | None,
-    folder: RunFolder | None,
-) -> Thresholds:
-    """When to quit for points (band: None), or to win; without a precision to the usual one."""
-    if band is None:
-        from lama_odds.analysis.thresholds import thresholds as by_penalty
-
-        return by_penalty.thresholds(
-            game,
-            rules,
-            players,
-            policy=policy,
-            precision=by_penalty.PRECISION if precision is None else precision,
-            games=games,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-            folder=folder,
-        )
-    from lama_odds.analysis.thresholds import by_score
-
-    return by_score.game_thresholds(
-        game,
-        rules,
-        players,
-        policy=policy,
-        precision=by_score.PRECISION if precision is None else precision,
-        games=games,
-        band=band,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-        folder=folder,
-    )
-
-
 def review(
     record: str,
     *,
@@ -312,10 +322,23 @@ def review(
     seed: int = 0,
     progress: StageProgress | None = None,
 ) -> Answer[Review]:
-    """Grade every decision of a recorded game (its text), and tell its luck apart.
+    """Grade every decision of a recorded game, and separate luck from skill.
 
-    seat: this one only. games: for each decision that is sampled. Raises ReadError for a damaged
-    record, NothingToDecideError for one without a decision.
+    record: the text of a record.
+    seat: only decisions of this seat, from 0.
+    opponents: the others' policy after each decision; default: the best known.
+    objective: what to optimize; default: as for `advise`, for each decision.
+    games: number of games for each decision that is sampled.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``decisions`` are in the order of play. ``seats`` has for each player the cost of
+    all decisions and the numbers by grade. ``course`` separates luck from skill.
+
+    Raises ReadError for a damaged record, NothingToDecideError for one without a decision::
+
+        lo.review(Path("game.txt").read_text(), games=5_000)
     """
     check_text(record, "record", needed=True)
     check_games(games, FEWEST_ROLLOUTS)

@@ -1,4 +1,4 @@
-"""Run folders: where long questions keep their games, to go on from there."""
+"""Run folders keep the games of long questions, so that they can resume."""
 
 from __future__ import annotations
 
@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
 
 def runs(folder: str | Path) -> Answer[RunStatus]:
-    """How far the run of a folder is, how fast, and what it has found; also while it plays."""
+    """How far the run of a folder is, how fast, and its results; also while it plays.
+
+    folder: the run folder that another function or command has got as ``run``.
+
+    The answer's ``state`` says whether the run is done. ``question`` has its arguments; ``jobs``
+    have games, rates, seconds left and figures so far.
+
+    Raises LimitError if the folder is not a run folder or cannot be read::
+
+        lo.runs("my_run").jobs
+    """
     check_path(folder, "folder", needed=True)
     from lama_odds.report.python import frames
     from lama_odds.report.text.kept.runs import runs_text
@@ -30,11 +40,11 @@ def runs(folder: str | Path) -> Answer[RunStatus]:
 def run_folder(
     folder: str | Path | None, question: Mapping[str, Any], several: bool = False
 ) -> Iterator[RunFolder | None]:
-    """The folder that a question is asked with, None without one.
+    """Yield the folder that keeps the games of a question; None without one.
 
-    question: what the folder must have been begun with. several: whether several jobs are played.
-    LimitError for a folder of something else. OSError (a full disk, say) is said with what becomes
-    of the run.
+    question: what determines its games. several: whether several jobs are played. Raises LimitError
+    for a folder of another question. OSError (a full disk, for example) says what happens to the
+    run.
     """
     if folder is None:
         yield None
@@ -46,6 +56,6 @@ def run_folder(
             yield opened
     except OSError as error:
         raise OSError(
-            f"{folder} cannot be written ({error.strerror or error}); what it holds stays: "
+            f"{folder} cannot be written ({error.strerror or error}); its games stay: "
             "the same command resumes there"
         ) from error

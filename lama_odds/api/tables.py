@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 10_000
 FEWEST_AT_A_TABLE = 30
-PRECISION = 0.01  # of win shares of a tournament
-LONGEST = 0.5  # of a win share, no interval is wider
+PRECISION = 0.01  # of win rates in a tournament
+LONGEST = 0.5  # of a win rate; no interval is wider
 FEWEST_TO_TUNE = 1_000
 FEWEST_ROUNDS, MOST_ROUNDS = 100, 10_000_000  # of an equity table, from each pair of scores
 
@@ -57,10 +57,26 @@ def simulate(
     run: str | Path | None = None,
     progress: StageProgress | None = None,
 ) -> Answer[Simulated]:
-    """Play games (or first rounds) and count what happens. policy: one for all, or one a seat.
+    """Play games (or first rounds) and count what happens.
 
-    records: of so many games, the first, the answer has the records (``answer.records``). run: a
-    folder that keeps the games.
+    rules: id of a rule set.
+    players: number of players.
+    policy: one policy for all seats, or a list with one for each seat.
+    games: number of games, or of rounds.
+    rounds: play first rounds instead of games.
+    records: number of games, from the first, whose records the answer has in ``records``.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more. The same seed gives the same games.
+    run: a folder that keeps the games, so that the same call resumes there.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``seats`` has the measures of each seat by name, ``table`` those of all, such as
+    ``rounds``. For games they include ``win`` (ties shared, 0 to 1), ``outright`` and ``score``;
+    for rounds ``penalty`` in points.
+
+    Raises ReadError for arguments that cannot be used, LimitError for a folder of another run::
+
+        lo.simulate("dice/amigo", 2, ["threshold:5", "random"], 10_000).seats[0]["win"]
     """
     check_games(games, needed=True)
     check_playing(threads, seed, progress, run)
@@ -115,9 +131,26 @@ def equity(
     seed: int = 0,
     progress: StageProgress | None = None,
 ) -> Answer[Equities]:
-    """The match equity table of two players of a policy: chance to win by both scores.
+    """The match equity table of two players with one policy: chances to win by both scores.
 
-    rounds: from each pair of scores; None: the shipped table, or a quick one where there is none.
+    rules: id of a rule set.
+    policy: of both players.
+    rounds: number of rounds to play from each pair of scores. None: the shipped table, or a quick
+    one if there is none.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``win(mine, other)`` is the estimated chance to win of the player who starts the
+    next round. ``table.values`` and ``table.stderr`` are float64[target, target].
+
+    Raises ReadError for arguments that cannot be used, LimitError for a game that has no such
+    table.
+
+    >>> import lama_odds as lo
+    >>> table = lo.equity("dice/amigo").table
+    >>> table.values.shape
+    (40, 40)
     """
     check_playing(threads, seed, progress)
     check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")
@@ -146,10 +179,25 @@ def tournament(
     run: str | Path | None = None,
     progress: StageProgress | None = None,
 ) -> Answer[Tournament]:
-    """Policies against each other, in every seat and mix: win shares, points, ranks.
+    """Policies against each other in every seat and balanced line-up: win rates, points, ranks.
 
-    games: at each table, instead of as many as the half-width `precision` of win shares (default:
-    0.01) takes. run: a folder that keeps the games.
+    rules: id of a rule set.
+    players: number of players at a table.
+    policies: two or more different policies.
+    precision: the half-width wanted of win rates; default: 0.01.
+    games: number of games at each table, instead of a precision.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more.
+    run: a folder that keeps the games, so that the same call resumes there.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``standings`` come best first, each with win rate, points and possible ranks.
+    ``matrix[policy][opponent]`` is the win rate of one player among opponents, and ``pairs`` the
+    differences with simultaneous intervals.
+
+    Raises ReadError for arguments that cannot be used, LimitError for a folder of another run::
+
+        lo.tournament("dice/amigo", 3, ["meanfield", "threshold:5"], games=2_000)
     """
     check_one({"games": games, "precision": precision})
     check_games(games, FEWEST_AT_A_TABLE, MAX_GAMES >> 4)
@@ -204,10 +252,25 @@ def tune(
     run: str | Path | None = None,
     progress: StageProgress | None = None,
 ) -> Answer[Tuned]:
-    """The best parameters of a family of policies by racing, measured on fresh games.
+    """The best parameters of a family of policies, found by racing and measured on fresh games.
 
-    games: for the report; the search plays at most as many for a candidate. run: a folder that
-    keeps the games.
+    rules: id of a rule set.
+    family: name of the family, such as ``"threshold"``.
+    players: number of players.
+    objective: ``"win"`` (the game) or ``"points"`` (of a round).
+    against: the others' policy; default: the best known.
+    games: number of games for the report; the search plays at most as many for each candidate.
+    threads: default: one for each processor. The numbers do not depend on it.
+    seed: of the random numbers, 0 or more; the report uses games that the search did not.
+    run: a folder that keeps the games, so that the same call resumes there.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``policy`` is the best one found, ``numbers`` its parameters, ``value`` its
+    estimate on fresh games. ``tried`` has all candidates of the search.
+
+    Raises ReadError for arguments that cannot be used, LimitError for a folder of another run::
+
+        lo.tune("dice/amigo", "threshold", 4, objective="points")
     """
     check_games(games, FEWEST_TO_TUNE, needed=True)
     check_playing(threads, seed, progress, run)

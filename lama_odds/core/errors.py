@@ -11,9 +11,17 @@ LONGEST_NAME = 200  # characters; no known name resembles a longer one
 
 
 class LamaOddsError(Exception):
-    """The base of all errors that a user can cause.
+    """The base of all errors that a user can cause. The command line never shows their traceback.
 
-    The command line never shows their traceback.
+    ``exit_code`` is the exit code of the command line: 2 for ReadError, 3 for ImpossibleError and
+    NothingToDecideError, 4 for others. The text has the place and similar names, if there are any.
+
+    >>> import lama_odds as lo
+    >>> try:
+    ...     lo.odds("dice/amigo", "hand=25L row=1346L opp=9")
+    ... except lo.LamaOddsError as error:
+    ...     error.exit_code
+    2
     """
 
     exit_code = 4

@@ -20,7 +20,7 @@ from tests.cli.calls import CARDS_RECORD, caret, inside
         ("hand=3 top=45 opp=4", 11, "one card"),
         ("hand=3 top=- opp=4", 11, "one card"),
         ("hand=3 top=7 opp=4", 11, "7"),
-        ("hand=3 top=4 opp=q", 18, "q4 for who has quit"),
+        ("hand=3 top=4 opp=q", 18, "q4 for a player who has quit"),
         ("hand=3 top=4 opp=4,qq5", 20, "opp"),
         ("hand=3 top=4 opp=4q4", 17, "whole number"),
         ("hand=3 top=4 opp=4,,5", 19, "opp"),

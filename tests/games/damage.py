@@ -102,7 +102,7 @@ def checked(text, record, defects):
     """
     rules, found = outcome(text, record)
     if isinstance(found, ReadError):
-        headless = found.message.startswith(("this is no record", "the record ends before"))
+        headless = found.message.startswith(("this is not a record", "the record ends before"))
         assert headless or found.message.startswith("line ")
         assert str(found).startswith(found.message)
         assert found.text is None or 0 <= found.at <= len(found.text)

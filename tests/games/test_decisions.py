@@ -118,7 +118,7 @@ def test_too_many_turns_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_record_of_other_rules_is_refused() -> None:
     game = game_of("dice/amigo")
-    with pytest.raises(ReadError, match="of dice/amigo, not of dice/egmont"):
+    with pytest.raises(ReadError, match="are dice/amigo, not dice/egmont"):
         decisions(game, game.rules("dice/egmont"), record_of("dice/amigo", "threshold:5", 3))
 
 

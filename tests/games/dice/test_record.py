@@ -128,7 +128,7 @@ def test_the_position_is_seen_from_the_seat_to_act(lines, expected):
 
 
 def test_a_record_of_another_rule_set_is_refused():
-    with pytest.raises(ReadError, match="dice/amigo, not of dice/egmont"):
+    with pytest.raises(ReadError, match="dice/amigo, not dice/egmont"):
         GAME.position_after(product_rules("dice/egmont"), ROUND)
 
 
@@ -186,7 +186,10 @@ NEXT = ["round 1 first 1", "scores 19 21", "deal 123456 123456"]
 
 @pytest.mark.parametrize(
     ("at", "line", "message"),
-    [(0, "round 1 first 0", "1, who acted last"), (1, "scores 29 21", "that follow: 19 21")],
+    [
+        (0, "round 1 first 0", "1, the player who acted last"),
+        (1, "scores 29 21", "that follow: 19 21"),
+    ],
 )
 def test_the_next_round_must_follow(at, line, message):
     read_record(ROUND + "\n".join(NEXT))
@@ -219,7 +222,7 @@ def test_nothing_follows_the_end_of_the_game():
 
 @pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules dice/amigo"])
 def test_what_is_no_record_is_called_so(text):
-    with pytest.raises(ReadError, match="this is no record"):
+    with pytest.raises(ReadError, match="this is not a record"):
         read_record(text)
 
 

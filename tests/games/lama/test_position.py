@@ -195,7 +195,7 @@ def test_the_canonical_form(text: str, canonical: str) -> None:
         ("hand=1 top=12 opp=1", "one card", 11),
         ("hand=1 top=- opp=1", "one card", 11),
         ("hand=1 top=P+ opp=1", "one card", 12),
-        ("hand=1 top=1 opp=q", "q4 for who has quit", 18),
+        ("hand=1 top=1 opp=q", "q4 for a player who has quit", 18),
         ("hand=1 top=1 opp=4,,6", "number of cards", 19),
         ("hand=1 top=1 opp=4q4", "whole number", 17),
         ("hand=1 top=1 opp=2,qq4", "whole number", 20),

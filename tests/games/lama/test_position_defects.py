@@ -49,7 +49,7 @@ def test_an_end_that_play_cannot_lead_to_cannot_occur(text: str) -> None:
     [
         (EGMONT, "hand=33333 top=3 opp=4 seen=333", "9 cards 3 in sight, but the game has 8"),
         (EGMONT, "hand=LLLL top=L opp=4 seen=LLL", "8 cards L in sight, but the game has 7"),
-        (EGMONT, "hand=3+ top=1 opp=4", "a card 3+ in sight: lama/egmont has none"),
+        (EGMONT, "hand=3+ top=1 opp=4", "a card 3+ in sight, but lama/egmont has none"),
         (EGMONT, "hand=3 top=P opp=4", "a card P in sight"),
         (EGMONT, "hand=3 top=1 opp=4 seen=6+", "a card 6+ in sight"),
         (PARTY, "hand=3+ top=3+ opp=4", "2 cards 3+ in sight, but the game has 1"),
@@ -140,7 +140,7 @@ def test_all_defects_are_listed_at_once() -> None:
         (EGMONT, "hand=11223 top=6 opp=6 pile=42", "it could be 41"),
         (EGMONT, "hand=11223 top=6 opp=6 first=0", "these hand sizes can't occur in play"),
         (EGMONT, "hand=122 top=6 opp=4,3 pile=30", "these hand sizes can't occur in play"),
-        (EGMONT, "hand=122 top=6 opp=4,3 first=2", "with first=2: who is still in has acted"),
+        (EGMONT, "hand=122 top=6 opp=4,3 first=2", "with first=2: a player still in has"),
         (EGMONT, "hand=1122334 top=6 opp=7 pile=39", "it could be 40"),  # as many draws of each
     ],
 )

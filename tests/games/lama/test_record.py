@@ -121,7 +121,7 @@ def test_the_position_is_seen_from_the_seat_to_act(lines, expected):
 
 
 def test_a_record_of_another_rule_set_is_refused():
-    with pytest.raises(ReadError, match=r"lama/party\+drama, not of lama/party"):
+    with pytest.raises(ReadError, match=r"lama/party\+drama, not lama/party"):
         GAME.position_after(GAME.rules("lama/party"), ROUND)
 
 
@@ -213,9 +213,9 @@ top 6
     ("rules", "first", "reason"),
     [
         ("egmont", 1, "next in turn order"),
-        ("amigo", 0, "who acted last"),
+        ("amigo", 0, "the player who acted last"),
         ("amigo+starter=rotate", 1, "next in turn order"),
-        ("egmont+starter=last_actor", 0, "who acted last"),
+        ("egmont+starter=last_actor", 0, "the player who acted last"),
     ],
 )
 def test_the_next_round_must_follow(rules, first, reason):
@@ -276,5 +276,5 @@ def test_a_pot_named_within_a_round_is_not_that_of_the_next():
 
 @pytest.mark.parametrize("text", ["", "\n", "hello", "lama-odds record 2\nrules lama/egmont"])
 def test_what_is_no_record_is_called_so(text):
-    with pytest.raises(ReadError, match="this is no record"):
+    with pytest.raises(ReadError, match="this is not a record"):
         read_record(text)

@@ -57,9 +57,9 @@ ALONE = [
     (grid(UP), "your turn is over: all your cards are face up"),
     (grid(UP, f"top=4 opp={HIDDEN} last=0"), "the round is over: no last turn is left"),
     (f"{MINE} opp={HIDDEN};{UP}", "all cards are face up (those of opponent 2): last=…"),
-    (f"{TWO} last=0", "last=0, with 2 players 1 to 1 turns are left"),
-    (f"{TWO} last=2", "last=2, with 2 players 1 to 1 turns are left"),
-    (f"{THREE} last=-1", "last=-1, with 3 players 1 to 2"),
+    (f"{TWO} last=0", "last=0, but with 2 players 1 to 1 turns are left"),
+    (f"{TWO} last=2", "last=2, but with 2 players 1 to 1 turns are left"),
+    (f"{THREE} last=-1", "last=-1, but with 3 players 1 to 2"),
     (f"{THREE} last=2", "last=2, but opponent 2 has cards face down and did not end it"),
     (f"{MINE} opp={HIDDEN};{UP} last=1", "last=1, but opponent 1 has cards face down"),
     (f"{MINE} opp={UP};{UP} last=2", "still to move are face up (those of opponent 1 are)"),
@@ -72,7 +72,7 @@ ALONE = [
     (f"{TWO} llamas=1", "llamas of 1 players, but there are 2"),
     (f"{TWO} llamas=1,0,0", "llamas of 3 players, but there are 2"),
     (f"{TWO} target=3", "target=… without llamas=…"),
-    (f"{TWO} llamas=0,0 target=2", "target=2, it is 3 at first"),
+    (f"{TWO} llamas=0,0 target=2", "target=2, but it is 3 at first"),
     (f"{TWO} llamas=3,2 target=4", "target=4, but no tie of 3 llamas has raised it"),
     (f"{TWO} llamas=3,3 target=5", "target=5, but no tie of 4 llamas has raised it"),
     (f"{TWO} scores=3,4", "scores=… is for four_rounds: llamas=… gives the standing"),
@@ -137,7 +137,7 @@ def test_all_defects_are_listed_at_once() -> None:
     for told in (
         *("first=3", "6 cards J", "D face up in your grid", "you know 3 cards face down"),
         *("pile=200", "last=2, but opponent 2", "those of opponent 1 are", "scores=…", "round=…"),
-        *("llamas of 2 players", "target=1, it is 3", "4 llamas: the game ends at 1"),
+        *("llamas of 2 players", "target=1, but it is 3", "4 llamas: the game ends at 1"),
     ):
         assert sum(told in defect for defect in found) == 1, told
     assert len(found) == 12

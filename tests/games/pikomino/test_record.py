@@ -144,7 +144,7 @@ def test_a_record_of_other_rules_is_refused():
         ("0 roll 11111111 keep 1 bust flips 36", 4, "no tile"),
         ("0 roll WWWWW123 keep W stop 25\n1 roll 11111111 keep 1 bust returns 25", 5, "no tile"),
         ("0 roll 1123\n1 roll 11223344", 4, "4 dice rolled"),
-        ("0 roll 11223344\n0 keep 4", 5, "not over"),
+        ("0 roll 11223344\n0 keep 4", 5, "an unfinished turn"),
         ("0 play 4", 4, "roll DICE"),
         ("round 0 first 0", 4, "round"),
         ("final 0 0", 4, "final"),

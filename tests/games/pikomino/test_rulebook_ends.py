@@ -36,14 +36,14 @@ def test_bust_as_all_dice_are_kept_without_a_worm():
 
 def test_nobody_is_bust_who_can_go_on():
     found = table(stacks=((21,), (24,)))
-    with pytest.raises(Refused, match="can go on"):
+    with pytest.raises(Refused, match="can continue"):
         found.bust()
     for step in ("WWWW1112 W", "1124 4", "112 2"):
         keep(found, step.split()[0])
-        with pytest.raises(Refused, match="can go on"):
+        with pytest.raises(Refused, match="can continue"):
             found.bust()
         found.keep(FACES.index(step[-1]))
-        with pytest.raises(Refused, match="can go on"):
+        with pytest.raises(Refused, match="can continue"):
             found.bust()
     keep(found, "WW")
     assert found.must_bust

@@ -18,6 +18,6 @@ def named(position: Any, words: Sequence[str], at: int) -> str:
 RECORDED = Recorded(
     VERBS,
     read_record,
-    luck="of your own rolls, if you decide on them at once or they end the round",
+    luck="of own rolls, if the player decides on them at once or they end the round",
     named=named,
 )

@@ -27,7 +27,7 @@ def ranked(record: Record) -> list[Any]:
 RECORDED = Recorded(
     VERBS,
     read_record,
-    luck="of your own cards from the pile, if you decide on them at once",
+    luck="of own cards from the pile, if the player decides on them at once",
     named=named,
     ranked=ranked,
     fewer=3,

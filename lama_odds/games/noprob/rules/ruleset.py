@@ -80,7 +80,9 @@ OPTIONS: dict[str, Option] = {
     "target_many": Option(
         "number", "llamas that win, 5 or 6 players", "starnberger, Spielende", 1, 20
     ),
-    "triple_joker": Option("switch", "the rule book does not say", "open in the rule book"),
+    "triple_joker": Option(
+        "switch", "three jokers are a line of the highest number", "the rule book does not say"
+    ),
 }
 
 EDITIONS: dict[str, dict[str, Any]] = {

@@ -51,7 +51,7 @@ def worms_by_turn(text: str) -> list[list[int]]:
 RECORDED = Recorded(
     VERBS,
     read_record,
-    luck="of your own rolls, if you decide on them at once",
+    luck="of own rolls, if the player decides on them at once",
     named=named,
     ranked=ranked,
     turn_points=worms_by_turn,

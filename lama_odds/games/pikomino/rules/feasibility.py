@@ -108,7 +108,7 @@ def _lost(rules: PikominoRules, position: Position) -> str:
     table.stacks = [list(stack) for stack in position.stacks]
     table.kept, table.rolled = list(position.kept), position.rolled
     back, turned = table.bust()
-    said = f"your {back} goes back" if back is None else f"my {back} goes back"
+    said = "you have no tile to lose" if back is None else f"your {back} goes back"
     return said if turned is None else f"{said}, and {turned} is turned over"
 
 

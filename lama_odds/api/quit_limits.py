@@ -1,0 +1,59 @@
+"""Thresholds for points or for winning, each with its usual precision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.thresholds.answer import Thresholds
+    from lama_odds.core.policies import Policy
+    from lama_odds.core.progress import Progress
+    from lama_odds.games.interface.game import Game, P, R
+    from lama_odds.simulation.run_folder import RunFolder
+
+
+def thresholds_for(
+    game: Game[R, P],
+    rules: R,
+    policy: Policy,
+    players: int,
+    *,
+    band: int | None,
+    precision: float | None,
+    games: int | None,
+    threads: int | None,
+    seed: int,
+    progress: Progress | None,
+    folder: RunFolder | None,
+) -> Thresholds:
+    """Return thresholds for points (band: None), or to win; default: the usual precision."""
+    if band is None:
+        from lama_odds.analysis.thresholds import thresholds as by_penalty
+
+        return by_penalty.thresholds(
+            game,
+            rules,
+            players,
+            policy=policy,
+            precision=by_penalty.PRECISION if precision is None else precision,
+            games=games,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            folder=folder,
+        )
+    from lama_odds.analysis.thresholds import by_score
+
+    return by_score.game_thresholds(
+        game,
+        rules,
+        players,
+        policy=policy,
+        precision=by_score.PRECISION if precision is None else precision,
+        games=games,
+        band=band,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+        folder=folder,
+    )
