@@ -112,7 +112,6 @@ MEASURES_SAID = {
     "shared": "games with several winners",
 }
 SEAT = re.compile(r"seat (\d+)")
-
 SAID_MEASURES = ("penalty", "rounds", "spread", "turns", "busts", "steals", "worms", "shared")
 MOST_SAID = 3
 
