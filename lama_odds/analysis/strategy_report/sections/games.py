@@ -147,14 +147,6 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
         progress=progress,
     )
     called = named(ask, policies)
-    standings: tuple[tuple[Cell, ...], ...] = tuple(
-        (called[s.policy], s.rank, s.win, s.points, s.policy) for s in found.standings
-    )
-    names = [s.policy for s in found.standings]
-    matrix: tuple[tuple[Cell, ...], ...] = tuple(
-        (called[name], *(found.matrix[name][other] for other in names)) for name in names
-    )
-    points = f"{found.points_name} ({'more' if found.points_higher else 'fewer'} is better)"
     return Section(
         "league",
         "The league of policies",
@@ -168,31 +160,44 @@ def league_section(ask: Ask, progress: Progress | None = None) -> Section:
             "player of the row's policy sits among others who all play the column's.",
         ),
         figures=(league_dots(found, called=called),),
-        tables=(
-            Table(
-                "league",
-                "Standings",
-                (
-                    Column("plays", "text"),
-                    Column("rank"),
-                    Column("win rate", "share"),
-                    Column(points),
-                    Column("policy", "text"),
-                ),
-                standings,
-            ),
-            Table(
-                "league_matrix",
-                "One player against a table of others who play another way: win rate",
-                (
-                    Column("one plays", "text"),
-                    *(Column(f"others: {called[n]}", "share") for n in names),
-                ),
-                matrix,
-            ),
-        ),
+        tables=_league_tables(found, called),
         games=found.games * len(found.schedule.seatings),
         interrupted=found.interrupted,
+    )
+
+
+def _league_tables(found: Tournament, called: Mapping[str, str]) -> tuple[Table, ...]:
+    """The standings, and the matrix of win rates."""
+    standings: tuple[tuple[Cell, ...], ...] = tuple(
+        (called[s.policy], s.rank, s.win, s.points, s.policy) for s in found.standings
+    )
+    names = [s.policy for s in found.standings]
+    matrix: tuple[tuple[Cell, ...], ...] = tuple(
+        (called[name], *(found.matrix[name][other] for other in names)) for name in names
+    )
+    points = f"{found.points_name} ({'more' if found.points_higher else 'fewer'} is better)"
+    return (
+        Table(
+            "league",
+            "Standings",
+            (
+                Column("plays", "text"),
+                Column("rank"),
+                Column("win rate", "share"),
+                Column(points),
+                Column("policy", "text"),
+            ),
+            standings,
+        ),
+        Table(
+            "league_matrix",
+            "One player against a table of others who play another way: win rate",
+            (
+                Column("one plays", "text"),
+                *(Column(f"others: {called[n]}", "share") for n in names),
+            ),
+            matrix,
+        ),
     )
 
 
