@@ -1,14 +1,14 @@
-"""Match equity tables, solved: the chance to win a game of two from both scores and who starts.
+"""Match equity tables, solved: chances to win a two-player game, by both scores and the starter.
 
-Rounds are played from every pair of scores with one policy, and what they leave (scores with the
-tokens returned, and who starts the next round) makes a linear system for the chances. With T(a, b)
-the chance of who starts with a against b, ties shared, and n rounds played from there,
+Rounds are played from every pair of scores with one policy. Each gives new scores (tokens are
+returned) and the starter of the next round. The chances to win then solve a linear system. T(a, b)
+is the chance of the starter with score a against score b, ties shared. With n rounds from there::
 
     n T(a, b) = Σ over rounds that leave (a', b'):  the share won, if the game is over;
                 T(a', b'), if the same seat starts again;  1 − T(b', a'), if the other does.
 
-The errors are those of the system: rounds from different scores are different games, so the
-variance of T is the sum of the squared entries of the inverse times the variances of one step.
+The errors are those of the system. Rounds from different scores are different games. So the
+variance of T is a sum: the squared entries of the inverse times the variances of one step.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lama_odds.jit.job import Job
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
 
-ROUNDS = 5_000  # from each pair of scores, if nothing is said: some ten seconds
+ROUNDS = 5_000  # from each pair of scores, by default: some ten seconds
 MOST_TARGET = 60  # the system has the square of that many unknowns
 
 
@@ -37,11 +37,11 @@ class PointsGame(Protocol):
     """A game of points for two that can be played from given scores."""
 
     def rounds_from(self, rules: Any, policy: Policy, score: int) -> Job:
-        """Rounds of two of a policy from this score of who starts.
+        """Two-player rounds of a policy from this score of the starting player.
 
         Its tally is int64[target, highest, highest, 2]: by the score of the other, both scores
-        after the round, and who starts the next one. The other's score is the game's index modulo
-        the target.
+        after the round, and the starter of the next one. The other's score is the game's index
+        modulo the target.
         """
 
 
@@ -54,10 +54,10 @@ def match_equity(
     threads: int | None = None,
     progress: StageProgress | None = None,
 ) -> MatchEquity:
-    """The table of a rule set for two players of a policy, from so many rounds a pair of scores.
+    """The table of a rule set for two players of a policy. rounds: from each pair of scores.
 
-    Raises ReadError for rules with a pot (what lies in it would have to be known too) or not for
-    two, LimitError for targets over MOST_TARGET or games that need not end.
+    Raises ReadError for rules that are not for two, or that have a pot (its content would have to
+    be known too). Raises LimitError for targets over MOST_TARGET or games that need not end.
     """
     if getattr(rules, "drama", False):
         raise ReadError(f"{rules.id}: there is no match equity table for rules with a pot")
@@ -100,7 +100,7 @@ def _add_step(row: np.ndarray, won: np.ndarray, at: int, left: np.ndarray, targe
 
 
 def _over(highest: int, target: int) -> np.ndarray:
-    """float64[highest, highest]: share of the win by both scores; 0 where the game goes on."""
+    """float64[highest, highest]: share of the win by both scores; 0 where the game is not over."""
     mine, other = np.indices((highest, highest))
     share = np.where(mine < other, 1.0, np.where(mine == other, 0.5, 0.0))
     return np.where(np.maximum(mine, other) >= target, share, 0.0)
@@ -119,7 +119,7 @@ def _variances(left: np.ndarray, values: np.ndarray, target: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Equities:
-    """The answer to "who is ahead, and by how much?" in a game of two."""
+    """The answer to "who is ahead, and by how much?" in a two-player game."""
 
     rules: str
     table: MatchEquity
@@ -132,7 +132,7 @@ class Equities:
         return len(self.table.values)
 
     def win(self, mine: int, other: int) -> Estimate:
-        """The chance to win of who starts the next round, with these scores."""
+        """The chance to win of the player who starts the next round, with these scores."""
         value = float(self.table.values[mine, other])
         stderr = float(self.table.stderr[mine, other])
         return Estimate.normal(value, stderr, self.table.rounds, Z)
@@ -164,7 +164,7 @@ def equities(
     threads: int | None = None,
     progress: StageProgress | None = None,
 ) -> Equities:
-    """The match equity table of two players of a policy: shipped, or solved from so many rounds.
+    """The match equity table of two players of a policy: shipped, or solved from rounds.
 
     rounds: from each pair of scores; None: the table that is shipped, or ROUNDS where there is
     none. Raises ReadError for a game without points, or rules with a pot.

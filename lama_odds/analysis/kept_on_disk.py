@@ -40,7 +40,7 @@ class Entry:
 @dataclass(frozen=True)
 class Cache:
     """All that is kept. places: the folders it lies in. cleared: bytes that were removed, None
-    if that was not asked for. left: what was not removed, with the reason."""
+    if nothing was to be removed. left: what was not removed, with the reason."""
 
     places: tuple[Path, ...]
     entries: tuple[Entry, ...]
@@ -96,7 +96,7 @@ def clear() -> Cache:
             left.append((entry.path, "another process is writing to it, or it cannot be removed"))
     for place in before.places:
         upkeep.sweep(place)
-        left += [(path, "it is no folder of this program") for path in _strange(place)]
+        left += [(path, "it is not a folder of this program") for path in _strange(place)]
     after = look()
     return Cache(after.places, after.entries, before.bytes - after.bytes, tuple(left))
 

@@ -1,4 +1,4 @@
-"""Policies as they are asked for: by name, the best known, or kept in a file that `tune` wrote."""
+"""Policies as you give them: by name, the best known, or kept in a file that `tune` wrote."""
 
 from __future__ import annotations
 
@@ -56,13 +56,12 @@ def named_policy(
     The one reading of policies for all commands. objective: what the answer counts, for which
     ``best`` is the best.
 
-    A file for another rule set is refused: its numbers are about other cards. One that was tuned
-    for another number of players or objective, or by another version, is taken, since how it does
-    there is a fair question; but it may be weak there, and `tell` is called with a line that says
-    so.
+    A file for another rule set is refused: its numbers are about other cards. A policy that was
+    tuned for another number of players, another objective or by another version is accepted, as
+    you may want to know how it does. But it may be weak, so `tell` gets a line that warns of that.
 
-    Raises ReadError for an unknown policy, a file that is not there or no policy file, unknown or
-    missing keys, and a policy of another rule set.
+    Raises ReadError for an unknown policy, a missing file, a file that is not a policy file,
+    unknown or missing keys, and a policy of another rule set.
     """
     if text == BEST:
         return game.best_policy(rules, players, game.objectives[objective].aim)
@@ -95,14 +94,14 @@ def _apart(content: Mapping[str, Any], players: int, aim: str) -> list[str]:
 
 
 def _checked(path: Path, content: Any) -> dict[str, Any]:
-    """The content of a policy file; ReadError for what is none."""
+    """The content of a policy file; ReadError for any other content."""
     if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise ReadError(f"{path} is no policy file: expected one that tune has written")
+        raise ReadError(f"{path} is not a policy file: expected one that tune has written")
     for key, value in content.items():
         if key not in KEYS:
             raise ReadError(f"{path}: unknown key {key!r}", None, 0, near_names(key, KEYS))
         if not isinstance(value, KEYS[key]) or isinstance(value, bool):
-            raise ReadError(f"{path}: {key} is no {KEYS[key].__name__}")
+            raise ReadError(f"{path}: {key} is not of type {KEYS[key].__name__}")
     missing = [key for key in ("rules", "policy") if key not in content]
     if missing:
         raise ReadError(f"{path}: {missing[0]} is missing")
@@ -115,4 +114,6 @@ def _content(path: Path) -> Any:
     except OSError as error:
         raise ReadError(f"policy file {path}: {error.strerror or error}") from None
     except ValueError as error:
-        raise ReadError(f"{path} is no policy file: it cannot be read as JSON ({error})") from None
+        raise ReadError(
+            f"{path} is not a policy file: it cannot be read as JSON ({error})"
+        ) from None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Simulated:
-    """Measures by seat and for the whole table. records: of the first games, if asked for."""
+    """Measures by seat and for the whole table. records: of the first games, if wanted."""
 
     rules: str
     players: int
@@ -79,7 +79,7 @@ def simulate(
     """Play games (or first rounds) of these policies, one a seat.
 
     folder: where the games are kept, and not played again. Raises LimitError if a game does not
-    end within the rounds that luck has an address for.
+    end within the rounds that random numbers are numbered for.
     """
     job = game.simulation(rules, policies, rounds)
     threads = threads or default_threads()

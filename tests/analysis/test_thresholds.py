@@ -310,7 +310,7 @@ def said(scale: Scale, first: int, signs: str) -> tuple[str, str]:
         (1, "+00-", "1 to 3", "Quit at penalty 1 to 3 or less"),
         (1, "00--", "at most 2", "Quit at penalty at most 2"),
         (1, "----", "never", "Draw at every penalty"),
-        (4, "----", "less than 4", "Draw at every penalty that was met often enough"),
+        (4, "----", "less than 4", "Draw at every penalty that occurred often enough"),
     ],
 )
 def test_limits_are_said_as_they_are_known(first: int, signs: str, limit: str, rule: str) -> None:

@@ -222,7 +222,7 @@ GOOD = {"kind": "lama-odds policy 1", "rules": "lama/egmont", "policy": "thresho
         (json.dumps(GOOD | {"kind": "another"}), "no policy file"),
         (json.dumps(GOOD | {"polcy": "x"}), "unknown key 'polcy'"),
         (json.dumps(GOOD | {"rules": "lama/amigo"}), "for lama/amigo, not for lama/egmont"),
-        (json.dumps(GOOD | {"players": "4"}), "players is no int"),
+        (json.dumps(GOOD | {"players": "4"}), "players is not of type int"),
         (json.dumps({k: v for k, v in GOOD.items() if k != "policy"}), "policy is missing"),
         (json.dumps(GOOD | {"policy": "treshold:5"}), "unknown policy 'treshold'"),
     ],

@@ -147,7 +147,7 @@ def test_deeply_nested_json_is_refused(tmp_path: Path) -> None:
     policy.write_text(DEEP)
     said = inside("simulate", "dice/amigo", "--players", "2", "--policy", f"@{policy}", *SHORT)
     assert (said.code, said.out) == (2, "")
-    assert "is no policy file" in said.err
+    assert "is not a policy file" in said.err
 
     run = tmp_path / "run"
     assert inside(*PLAY, *SHORT, "--run", str(run)).code == 0

@@ -1,4 +1,4 @@
-"""What should I do now: every legal action, solved exactly or played out on the same luck."""
+"""What should I do now? Every legal action, solved or played out on common random numbers."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from lama_odds.jit.clock import Clock
 from lama_odds.statistics.anytime import ALPHA, FEWEST
 
 EQUAL = 1e-9
-# Another objective that needs games of its own has one in so many of the answer's, and looks for
-# what follows an action with so many times these.
+# Another objective may need games of its own: one for every APART games of the answer. The search
+# for what follows an action plays PLANNED times as many of them.
 APART = 4
 PLANNED = 4
 STRONG = "strong"  # opponents who play the strongest policy known
@@ -38,9 +38,9 @@ LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked, and when.
+    """The question, and when the answer has to be there.
 
-    policies: one a seat, mine first. table: what values the scores after this round, if any does.
+    policies: one for each seat, yours first. table: values the scores after this round, if given.
     """
 
     game: AnyGame
@@ -115,7 +115,7 @@ class Question:
 
     @property
     def others(self) -> str:
-        """Who the others are taken to be; you play the strongest policy known."""
+        """The policy assumed for the others; you play the strongest policy known."""
         mine, theirs = self.policies[:2]
         return STRONG if theirs == mine else theirs.name
 
@@ -235,7 +235,7 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
 
 
 def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
-    """The strongest policy known for what is asked: points, or winning."""
+    """The strongest policy known for an objective: points, or winning."""
     return game.best_policy(rules, position.players, game.objectives[objective].aim)
 
 
@@ -245,7 +245,7 @@ def _exact(
     played: Rollouts | None = None,
     assumptions: tuple[str, ...] = (),
 ) -> Advice:
-    """The advice of a solved position; played: rollouts for what the solution leaves open."""
+    """The advice of a solved position; played: rollouts for what the solution does not tell."""
     objective = question.objective
     sign = 1 if question.lowest else -1
     ordered = sorted(solution.actions, key=lambda a: sign * a.values[objective].value)

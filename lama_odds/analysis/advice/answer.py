@@ -32,9 +32,10 @@ class ActionValue:
 class Advice:
     """The answer to "what should I do?"; actions best first.
 
-    caution: in words, on which guess the verdict hangs; empty if it hangs on none. otherwise: what
-    other objectives would choose, where that is clearly another action. about: the game and the
-    position in words. others: who the others are taken to be; empty where that does not matter.
+    caution: the guess that the verdict depends on, in words; empty if there is no such guess.
+    otherwise: what other objectives would choose, where that is clearly another action.
+    about: the game and the position in words.
+    others: the policy assumed for the others; empty where that does not matter.
     then: by action, what is best to do next.
     """
 
@@ -57,7 +58,7 @@ class Advice:
     about: str = ""
     others: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
-    sensitivity: Any = None  # see `analysis.sensitivity`, if it was asked for
+    sensitivity: Any = None  # see `analysis.advice.sensitivity`; None if not wanted
     version: str = field(default=lama_odds.__version__)
 
     def to_json(self) -> dict[str, Any]:

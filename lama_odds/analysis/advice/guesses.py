@@ -1,8 +1,8 @@
 """Would another guess at hidden cards change the verdict?
 
-Where the policy of those who have quit would not have quit there, their hands are a guess. The
-answer is then tried with other hands, each in games of their own: how many these are hangs on the
-games of the answer alone, so that the `--games` that repeats the answer repeats all of this.
+Where the policy of players who have quit would not have quit there, their hands are a guess. The
+answer is then repeated with other hands, each in games of its own. Their number depends only on
+the games of the answer, so the `--games` that repeats the answer repeats all of this.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from lama_odds.games.interface.objectives import Objective
 from lama_odds.luck.stream import MAX_SEED
 from lama_odds.statistics.anytime import FEWEST
 
-PART = 3  # of the games of the answer, one in so many is played with each other guess
-# Of the time there is, what the answer itself takes where other guesses are tried after it.
+PART = 3  # each other guess is played with one game for every three of the answer
+# The part of the time that the answer itself takes where other guesses are tried after it.
 SHARE = 0.5
 OTHER_LUCK = 0x6B79_1D35  # added to the seed: games that stopped the answer decide nothing here
 
@@ -63,8 +63,8 @@ def try_guesses(
     """The answer with the hands of each job; None if it was interrupted.
 
     jobs: with what each guesses. games, limits, seed: of the answer. What is stated of a guess is
-    wrong in at most ALPHA of all answers, and so is that all agree: each one that does not would
-    have to be mistaken.
+    wrong in at most ALPHA of all answers. The same is true of the statement that all guesses
+    agree: it is wrong only if every guess that disagrees was misjudged.
     """
     counts = objectives[objective]
     each = Limits(games=max(FEWEST, games // PART), threads=limits.threads)
@@ -86,7 +86,7 @@ def try_guesses(
 
 
 def caution_of(guess: str, found: tuple[Guess, ...]) -> str:
-    """What the verdict hangs on, in words; empty if no other guess would change it.
+    """What the verdict depends on, in words; empty if no other guess would change it.
 
     guess: what is guessed, in words.
     """

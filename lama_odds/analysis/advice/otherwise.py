@@ -1,9 +1,8 @@
 """What another objective would choose: an answer may be right for points and wrong for winning.
 
-All objectives are counted on the same games, or solved together, so that this costs nothing. The
-choice of an objective is said to be another one only if the advised action is clearly worse there:
-of all such statements of an answer, one is wrong in at most ALPHA of all answers (the objectives
-and the other actions share it).
+All objectives are counted on the same games, or solved together, so this costs nothing. Another
+choice is reported only if the advised action is clearly worse in that objective. In at most ALPHA
+of all answers is any of these statements wrong: the objectives and the other actions share ALPHA.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ Values = Mapping[str, Estimate]  # of an action, by objective
 
 @dataclass(frozen=True)
 class Otherwise:
-    """The choice of another objective than the one asked for.
+    """The choice of another objective than the one of the answer.
 
-    regret: what the advised action loses there against `action`. alike: actions that are not known
+    regret: what the advised action costs there against `action`. alike: actions that are not known
     to be worse there than `action`. counts: what it counts.
     """
 
@@ -129,10 +128,10 @@ def sampled_choice(
 def losses(
     name: str, counts: Objective, played: Rollouts, alpha: float = ALPHA, fixed: bool = False
 ) -> tuple[str, dict[str, Estimate]]:
-    """The best action in an objective, and what each other one loses against it.
+    """The best action in an objective, and what each other one costs against it.
 
-    alpha: rate at which the best one of all is taken for worse than another. fixed: whether the
-    number of games hangs on nothing that was counted in them; the intervals are narrower then.
+    alpha: how often the best action is wrongly found worse than another. fixed: whether the number
+    of games depends on nothing that was counted in them; the intervals are narrower then.
     """
     sign = 1 if counts.higher else -1
     sums = [sign * int(total) for total in played.moments[name].sums[:, 0]]

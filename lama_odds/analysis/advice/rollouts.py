@@ -1,4 +1,4 @@
-"""Rollouts of a position: every action played out on the same luck, until enough is known."""
+"""Rollouts of a position: every action played out on the same cards and dice, until it is clear."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Limits:
 class Rollouts:
     """What was played: moments by objective, ways the round ended by action.
 
-    short_of: see `RolloutJob`. repeated: whether as many games asked for give the same answer.
+    short_of: see `RolloutJob`. repeated: whether `--games` with this number repeats the answer.
     """
 
     actions: tuple[str, ...]
@@ -130,7 +130,7 @@ def roll_out(
 
 
 def played(rollouts: RolloutJob, counts: Objective, games: int, threads: int, seed: int) -> Moments:
-    """What so many games come to, however few: whoever asks takes means of many such answers.
+    """What this number of games comes to, even if it is small: the caller averages many of them.
 
     Raises KeyboardInterrupt if it is stopped, LimitError if games do not end.
     """
@@ -192,7 +192,7 @@ def _race(
 
 
 def _next(games: int, limits: Limits) -> int:
-    """The checkpoint after so many games: one of `next_check`, or the last there may be."""
+    """The checkpoint that follows `games`: one of `next_check`, or the last one allowed."""
     after = next_check(games, EARLY_CHECK if limits.clear else FIRST_CHECK)
     return min(after, limits.most or after)
 

@@ -1,6 +1,6 @@
-"""Does the advice hold whoever the others are? The same question under several models of them.
+"""Does the answer depend on your opponents? The same question under several models of them.
 
-How many games a model gets depends on the games of the answer alone, not on the clock: the
+How many games a model gets depends on the games of the answer alone, not on the clock. So the
 `--games` that repeats the answer repeats all of this.
 """
 
@@ -19,8 +19,8 @@ from lama_odds.games.interface.game import Game, P, R
 from lama_odds.statistics.anytime import FEWEST
 
 TOGETHER = 3  # times the games of the answer that all other models play in sum
-# Of the time asked for, what the answer itself takes where models are asked for too: with theirs it
-# is about twice that time.
+# The part of the given time that the answer itself takes if models follow. With theirs, the whole
+# takes about twice that part.
 SHARE = 0.5
 # What is known of the advised action under a model.
 BEST_HERE, WORSE, OPEN = "best", "worse", "open"
@@ -65,7 +65,7 @@ class Model:
 class Sensitivity:
     """The answer under each model, and in a sentence what is known of the advised action.
 
-    games: of the answer whose number all others hang on, 0 if all is exact.
+    games: of the answer, which all other numbers of games depend on; 0 if all is exact.
     """
 
     action: str
@@ -110,10 +110,10 @@ def sensitivity(
 ) -> Sensitivity | None:
     """Repeat the analysis with the others playing each of the game's models, then along its dial.
 
-    advice: the answer, to the same opponents, limits, seed and look_up. A model that is that very
-    question has its answer; the others play TOGETHER times its games in sum, none more than it. If
-    it is exact, "usual" is sampled first, to the limits, and the others hang on that. None if it
-    was interrupted.
+    advice: the answer, with the same opponents, limits, seed and look_up. A model that is the same
+    question keeps that answer. The others together play TOGETHER times its games, each at most as
+    many as it. If it is exact, "usual" is sampled first, to the limits, and the numbers of games
+    of the others depend on that. None if it was interrupted.
     """
     family, values = game.dial
     names = list(game.models.items()) + [(f"{v}", f"{family}:{v}") for v in values]
@@ -149,7 +149,7 @@ def sensitivity(
 
 
 def _games_of_a_model(games: int, others: int) -> int:
-    """What each of so many other models plays; games: of the answer."""
+    """The games of each other model. games: of the answer; others: how many models there are."""
     return min(games, max(FEWEST, TOGETHER * games // max(1, others)))
 
 

@@ -20,7 +20,7 @@ class Dropped(Exception):
 
 
 def limits_of(games: int | None, waits: bool) -> Limits:
-    """How long to sample. games: exactly so many; waits: whether somebody sits at a terminal."""
+    """How long to sample. games: exactly this number; waits: whether somebody is at a terminal."""
     if games is not None:
         return Limits(games=games)
     return Limits(seconds=SECONDS, clear=True) if waits else Limits(clear=True, most=MOST)

@@ -22,7 +22,7 @@ def assumptions(
     done: Sequence[Graded],
     worths: Sequence[Worth],
 ) -> tuple[str, ...]:
-    """All that grades and the account of luck rest on.
+    """All that grades and the account of luck and skill rest on.
 
     games: for each decision that is sampled; most: for doubtful ones.
     """
@@ -49,21 +49,21 @@ def assumptions(
 def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[str]:
     """What start, luck and skill are in this game."""
     found = [
-        "result = start + luck + skill. Start is what the policy assumed above expects at the "
-        "first decision. Skill is how much more the chosen actions are worth than those of that "
-        "policy (not: than the best actions). Luck is the rest; its mean is 0 whatever the seat "
-        "does, if the others play as assumed"
+        "a result is the sum of start, luck and skill. Start is what the policy assumed above "
+        "expects at the first decision. Skill is how much more the chosen actions are worth than "
+        "those of that policy (not: than the best actions). Luck is the rest; its mean is 0 "
+        "whatever the seat does, if the others play as assumed"
     ]
     if HIDDEN in game.shared:
         found.append(
-            "hidden cards are drawn at random, without inference from play, so the mean of luck "
-            "may be slightly off 0"
+            "hidden cards are drawn at random, without inference from play, so that average may "
+            "be slightly off 0"
         )
     if game.objectives[objective].span == TURN:
         found.append(
-            "every turn stands by itself, and its luck is that of your own rolls. The result is "
-            "what your own turns brought, minus the mean change of the others'; tiles stolen from "
-            "you in their turns are not in it"
+            "every turn is counted by itself, and its only chance events are your own rolls. The "
+            "result is what your own turns brought, minus the mean change of the others'. Tiles "
+            "stolen from you in their turns are not in it"
         )
         return found
     found.append(

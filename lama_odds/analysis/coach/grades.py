@@ -31,9 +31,10 @@ def grade_of(loss: float, borders: tuple[float, ...]) -> str:
 class Margin:
     """What a decision adds to the interval of a sum of losses; see `intervals`.
 
-    floor: a loss that is not too high on average: not against the action that looked best but
-    against the worst of all that may be best, and 0 if the one chosen may be one of them. below:
-    half-width below that. above: half-width above the loss.
+    floor: a loss that is not too high on average. It is taken against the worst action that may be
+    the best, not against the one that looked best; 0 if the chosen action may be the best.
+    below: half-width below the floor.
+    above: half-width above the loss.
     """
 
     floor: float
@@ -45,10 +46,13 @@ class Margin:
 class Graded:
     """A decision with its grade.
 
-    advised: the value of each action, best first. error: what the action chosen lost, in the
-    unit of the objective, above 0 if it lost something. borders: of the grades. doubtful: whether
-    the interval of the error has more than one grade in it. margin: of the error in a sum. seed: of
-    the luck that it was played out on. rests_on: assumptions of the advice.
+    advised: the value of each action, best first.
+    error: what the chosen action cost, in the unit of the objective, never below 0.
+    borders: of the grades.
+    doubtful: whether the interval of the error has more than one grade in it.
+    margin: of the error in a sum.
+    seed: of the games that it was played out in.
+    rests_on: assumptions of the advice.
     """
 
     decision: Decision
@@ -106,14 +110,14 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
     by_name = {action.action: action for action in actions}
     if decision.chosen not in by_name:
         raise LimitError(
-            f"line {decision.line}: {decision.chosen} is none of {', '.join(by_name)} "
-            f"at {advice.position}"
+            f"line {decision.line}: {decision.chosen} is not among the actions at "
+            f"{advice.position}: {', '.join(by_name)}"
         )
     best, chosen = actions[0], by_name[decision.chosen]
     sign = -1 if advice.counts.higher else 1
     loss = max(0.0, sign * (chosen.value.value - best.value.value)) + 0.0
     if chosen is best:
-        # It may be worse than another by as much as the intervals leave open.
+        # It may be worse than another by as much as the intervals allow.
         most = max([0.0, *(-other.regret.low for other in actions[1:])])
         least = 0.0
     else:

@@ -1,11 +1,13 @@
 """What the decisions of a seat come to, with intervals that hold for the sums.
 
-Decisions are played on luck of their own, so what chance adds to each is independent of the others,
-and half-widths add as the root of the sum of their squares, above and below each on its own (MOVER:
-Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). Losses in sum are too high, if anything,
-because of several actions the luckiest looks best; many small ones of that kind would carry the
-whole interval away from the truth. So below it hangs on what decisions lost for certain only:
-`review_grades.Margin.floor`, whose mean is not above the true loss.
+Each decision is played out on random numbers of its own, so their sampling errors are independent.
+The half-width of a sum is the root of the sum of squares, above and below separately (MOVER:
+Zou & Donner 2008, Statistics in Medicine 27, 1693-1702).
+
+The sum of losses is biased slightly upward: of several actions, a too high estimate tends to look
+best (winner's curse). Many small losses of that kind would carry the whole interval away from the
+truth. So its lower end depends only on what decisions lost for certain: `grades.Margin.floor`,
+whose mean is not above the true loss.
 
 Start, luck and skill are sums of values V and Q (see `luck`), played out on a number of
 games that is fixed beforehand: their intervals are normal. V and Q of one decision come from the
@@ -32,7 +34,7 @@ Bounds = tuple[float, float]
 
 
 def seed_of(seed: int, line: int, place: int) -> int:
-    """Seed of the luck of a decision: of the review's, its line, and its place on that line."""
+    """Seed of a decision's games: from the review's seed, the line, and the place on that line."""
     told = f"{seed} {line} {place}".encode()
     return int.from_bytes(hashlib.blake2b(told, digest_size=SEED_BYTES).digest(), "big")
 
@@ -120,7 +122,7 @@ class _Error:
         return cls(before, after, _half_of(worth.skill, False), not worth.games)
 
     def times(self, before: int, after: int) -> float:
-        """The half-width of V and Q in sum, each so many times."""
+        """The half-width of the sum of V and Q, each counted as often as given."""
         if self.solved:
             if before == -after:
                 return abs(after) * self.apart

@@ -1,16 +1,16 @@
 """What a result is made of: where a seat started, luck, and skill.
 
-Between two decisions of a seat its value moves by what it did not decide, at a decision by what it
-did. With V the value of a position to the seat that decides there if the continuation policy does,
-Q the value of the action it chose with that policy going on (see `review_worth`), points already
-won or lost counted in both::
+Between two decisions of a seat, its value moves by what it did not decide; at a decision, by what
+it did. V is the value of a position to the seat that decides there, if it follows the continuation
+policy. Q is the value of the action it chose, followed by that policy (see `worth`). Points already
+won or lost count in both::
 
     result = V₁ + Σ (Qᵢ − Vᵢ) + Σ (Vᵢ₊₁ − Qᵢ),      Vₙ₊₁ the result
 
-V₁ is the start, the first sum skill: what the seat did better or worse than the policy, 0 for the
-policy itself. The second is luck: of the seat's own roll where its next decision follows at once on
-that roll, else of all that came between. It is an identity, whatever errors V and Q have; and each
-term of luck has mean 0 whatever the seat does, if the others play as Q takes for granted.
+V₁ is the start. The first sum is skill: what the seat did better or worse than the policy, 0 for
+the policy itself. The second sum is luck: that of the seat's own roll if its next decision follows
+at once on that roll, otherwise that of all that came between. This is an identity, whatever errors
+V and Q have. Each term of luck has mean 0 whatever the seat does, if the others play as Q assumes.
 """
 
 from __future__ import annotations
@@ -79,11 +79,11 @@ class Account:
 
     @property
     def adjusted(self) -> float:
-        """The result without luck."""
+        """The luck-adjusted result."""
         return self.result - self.rolls - self.between
 
     def to_json(self) -> dict[str, Any]:
-        """The parts, and the result without luck."""
+        """The parts, and the luck-adjusted result."""
         return {
             "start": self.start,
             "luck": {"own_rolls": self.rolls, "between": self.between},
@@ -264,7 +264,7 @@ class _Ends:
         return None
 
     def _turn(self, decision: Decision) -> float | None:
-        """Points that a turn brought, less the mean change of the others'."""
+        """Points that a turn brought, minus the mean change of the others'."""
         if not set(self.recorded.turn_ends).intersection(self.lines[decision.line - 1].split()):
             return None
         before, after = self.points[decision.turn : decision.turn + 2]

@@ -1,4 +1,4 @@
-"""What a session of `play` needs besides its record: a game's turns, and errors told of entries."""
+"""What a session of `play` needs besides its record: a game's turns, and errors in entries."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def live_play_of(game: AnyGame) -> LivePlay:
 
 
 def of_entry(error: ReadError, words: Sequence[str], hints: tuple[str, ...] = ()) -> ReadError:
-    """The error of a record that an entry made, told of the entry as it was read.
+    """An error in the record that an entry caused, reworded for the entry as it was read.
 
-    Its first line names the line of the record, which nobody has typed.
+    The message of the record names one of its lines, which nobody has typed.
     """
     message = re.sub(r"^line [0-9]+: ", "", error.message)
     read = " ".join(words)

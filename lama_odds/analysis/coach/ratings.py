@@ -1,8 +1,9 @@
 """What a review says about strength: whose errors are most like those of a seat.
 
-data/ratings.json, written by `tools/publish ratings`, holds what a decision of each policy of a
-short list loses on average, reviewed as every game is. How far the mean of so few decisions as a
-game has can be from that, the same reviews tell: by games, whose decisions hang together.
+data/ratings.json, written by `tools/publish ratings`, lists some policies and what a decision of
+each loses on average, reviewed like any other game. A game has few decisions, so its mean may be
+far from that average. The same reviews show how far, game by game, as decisions of one game are
+not independent.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ SAME = 1e-9  # what adding up leaves of nothing
 
 @dataclass(frozen=True)
 class Rated:
-    """A policy: what a decision of it loses on average, measured on so many of them."""
+    """A policy: what a decision of it loses on average, and how many were measured."""
 
     policy: str
     mean: float
@@ -30,11 +31,11 @@ class Rated:
     games: int
 
     def spread(self, decisions: int) -> float:
-        """Standard error of the mean of so many decisions about `mean`, as far as that is known."""
+        """Standard error of the mean of this many decisions around `mean`, as far as known."""
         return self.stderr * math.sqrt(1 + self.decisions / decisions)
 
     def fits(self, mean: float, decisions: int) -> bool:
-        """Whether its decisions may well lose so much on average."""
+        """Whether its decisions may well lose that much on average."""
         return abs(mean - self.mean) <= Z * self.spread(decisions) + SAME
 
 
@@ -79,7 +80,7 @@ def references(rules_id: str, players: int, objective: str) -> tuple[Rated, ...]
 
 
 def rating(mean: float, decisions: int, of: Sequence[Rated]) -> Rating | None:
-    """The rating of a mean error of so many decisions; None without decisions or policies."""
+    """The rating of a mean error over `decisions`; None without decisions or policies."""
     if not decisions or not of:
         return None
     nearest = min(of, key=lambda rated: abs(mean - rated.mean))

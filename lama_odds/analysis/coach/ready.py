@@ -1,7 +1,8 @@
 """What is compiled or loaded before the first prompt of a game, so that nothing is in between.
 
-A short game of the same rules is played in all it may need: turns of the policies, what dice and
-pile bring, and advice of every kind (points, margin, the chance to win, solved and sampled).
+A short game of the same rules is played with all that a game may need. That is turns of the
+policies, rolls and draws, and advice of every kind: for points, margin and the chance to win,
+solved and sampled.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def get_ready(session: Session, objective: str | None, progress: StageProgress |
 
 
 def _ask(game: Game[R, P], rules: R, position: P, aim: str | None) -> None:
-    """An answer that nobody reads; some positions are none under options of the rules."""
+    """An answer that nobody reads; some positions cannot occur under options of the rules."""
     try:
         advise(game, rules, position, objective=aim, limits=Limits(games=LEAST))
     except LamaOddsError:

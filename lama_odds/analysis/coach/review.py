@@ -31,7 +31,7 @@ GAMES = {"win": 3_000}
 ROUNDS = 16_000
 # A first look: if it settles the grade, no more is played.
 FIRST = 8  # of that many games one
-# Decisions with a doubtful grade are played out so many times as often, once, if that can help.
+# A decision with a doubtful grade is played out again, once, with MORE times the games.
 MORE = 4
 WORST = 3
 BEST_KNOWN = "the best known"
@@ -132,7 +132,7 @@ class Review:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a review asks of each decision; seed: of its luck."""
+    """The question that a review puts at each decision; seed: of the review."""
 
     game: AnyGame
     rules: Any
@@ -148,7 +148,7 @@ class Asked:
         return self.game.objectives[self.objective]
 
     def grade(self, decision: Decision, games: int) -> Graded:
-        """The grade of a decision by so many games, or exactly."""
+        """The grade of a decision, sampled with this number of games, or exact."""
         advice = advise(
             self.game,
             self.rules,
@@ -188,7 +188,7 @@ def review(
     if seat is not None and not 0 <= seat < record.players:
         raise ReadError(f"seat {seat}: the seats of this record are 0 to {record.players - 1}")
     if seat is None:
-        seat = viewer(record)  # the only one whose cards are told
+        seat = viewer(record)  # the only one whose cards are known
     found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
     if not found:
         raise NothingToDecideError("this record", ["no decision is in it"])
@@ -227,16 +227,16 @@ def review(
 
 
 def games_for(game: AnyGame, objective: str) -> int:
-    """Games for each decision that is sampled, if nothing is said."""
+    """Games for each decision that is sampled, by default."""
     return GAMES.get(objective, ROUNDS) // recorded_of(game).fewer
 
 
 def _look_at_all(
     asked: Asked, found: Sequence[Decision], progress: StageProgress | None
 ) -> tuple[list[Graded], list[Worth]]:
-    """All decisions graded and valued, in order, each on luck of its own.
+    """All decisions graded and valued, in order, each on random numbers of its own.
 
-    A stretch of a seat is valued as solved if its first decision is: then all that follow are.
+    A stretch of a seat is valued as solved if its first decision is: then all that follow are too.
     """
     done: list[Graded] = []
     worths: list[Worth] = []
@@ -267,7 +267,7 @@ def _look_at_all(
 
 
 def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
-    """A decision graded: by a first look, by the games asked for, by more if that can settle it."""
+    """Grade a decision: by a first look, then all its games, then more if that can settle it."""
     first = min(asked.games, max(FEWEST, asked.games // FIRST))
     graded = asked.grade(decision, first)
     if first < asked.games and worth_more(graded, last=False):
@@ -280,9 +280,9 @@ def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
 def worth_more(graded: Graded, last: bool) -> bool:
     """Whether more games may settle a grade.
 
-    A decision that was none is not worth any. last: whether there will be no other try, with
-    MORE times the games, which about halve the interval (MORE is 4): if the grade would still be
-    doubtful then, they are saved.
+    A forced action is not worth any. last: whether the next try is the last one. It has MORE times
+    the games, which about halves the interval (MORE is 4). If the grade would still be doubtful
+    then, these games are saved.
     """
     if not graded.doubtful or graded.forced:
         return False

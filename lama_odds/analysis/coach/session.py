@@ -1,7 +1,7 @@
-"""A game played along: against policies, or told from a table. The record is all there is of it.
+"""A game played along: against policies, or entered at a table. Its record is its whole state.
 
-Whatever is entered becomes a line of the record, or part of one, and stands if the record with it
-reads; so nothing impossible gets in, and any moment of the game can be gone back to.
+Each entry becomes a line of the record, or part of one, and is kept only if the record can then be
+read. So nothing impossible gets in, and you can go back to any moment of the game.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from lama_odds.games.shared.record import head_lines, numbers_line
 
 ME = "me"
 PLAYER = "player"
-AT_TABLE = 1 << 38  # luck of the game itself has these game indices: no advice plays them
+AT_TABLE = 1 << 38  # game indices of the game itself from here on: no advice plays them
 STANDINGS = ("scores", "pot", "target")  # the last line before the deal is one of these
 
 
 class Session:
-    """A game going on.
+    """A game in progress.
 
-    text: its record, which may stop anywhere in a turn. me: my seat. policies: by seat, None for
-    me; None altogether at a table.
+    text: its record, which may stop anywhere in a turn. me: your seat. policies: by seat, None for
+    yours; all None at a table.
     """
 
     def __init__(self, game: AnyGame, rules: Any, text: str) -> None:
@@ -45,7 +45,7 @@ class Session:
         record = self.record()
         if ME not in record.policies:
             raise ReadError(
-                "this record cannot be gone on with: its policies name no seat 'me'", text=None
+                "this record cannot be resumed: its policies name no seat 'me'", text=None
             )
         self.me = record.policies.index(ME)
         self.table = PLAYER in record.policies
@@ -85,7 +85,7 @@ class Session:
 
     @property
     def awaited(self) -> str | None:
-        """What is to be told next at a table before anybody acts: deal, top, penalties, or None."""
+        """The next entry at a table before anybody acts: deal, top, penalties, or None."""
         last = self.text.splitlines()[-1].split()[0]
         if not self.table or self.over:
             return None
@@ -97,7 +97,7 @@ class Session:
 
     @property
     def sees_one(self) -> bool:
-        """Whether only my cards are told."""
+        """Whether only your cards are known."""
         return isinstance(self._state(), Told)
 
     def seat(self) -> int | None:
@@ -142,8 +142,8 @@ class Session:
         )
 
     def advance(self) -> list[str]:
-        """Let happen what needs no word of mine: deals, ends, the policies' turns, and actions
-        without a choice (at a table only what must follow a roll that was told).
+        """Do what needs no entry of yours: deals, ends, the policies' turns, and forced actions
+        (at a table only what must follow a roll that was entered).
 
         Returns the lines that are new or longer.
         """
@@ -208,7 +208,7 @@ class Session:
             self._enter_action(words, entry)
 
     def undo(self) -> None:
-        """Take my last decision back (at a table: what was told last), and all that followed."""
+        """Take your last decision back (at a table: the last entry), and all that followed."""
         lines = self.text.splitlines()
         if self.table:
             told = ("deal", "top", *(["penalties"] if self.sees_one else []))
@@ -217,7 +217,7 @@ class Session:
                     i for i, line in enumerate(lines) if is_turn(line) or name_of(line) in told
                 ]
                 if not found:
-                    raise ReadError("nothing can be taken back: nothing has been told")
+                    raise ReadError("nothing can be taken back: nothing has been entered")
                 self.text = "\n".join(lines[: found[-1]]) + "\n"
                 return
         mine = [
@@ -255,7 +255,7 @@ class Session:
             except ReadError as error:
                 raise of_entry(error, typed, hints) from None
             raise ReadError(
-                f"{entry.strip()!r} is no action here",
+                f"{entry.strip()!r} is not an action here",
                 None,
                 0,
                 near_names(" ".join(words), actions) + hints,
@@ -324,7 +324,7 @@ class Session:
             raise of_entry(error, words) from None
 
     def _step(self) -> int:
-        """A number that each moment of the game has alone: where its luck is read."""
+        """A number of its own for each moment of the game: where its random numbers are read."""
         words = sum(len(line.split()) for line in self.text.splitlines() if is_turn(line))
         return AT_TABLE + words
 

@@ -1,11 +1,11 @@
-"""What a decision was worth before and after it, a fixed policy going on: the base of luck.
+"""What a decision was worth before and after it, if a fixed policy follows: for luck and skill.
 
-The value Q of an action takes for granted that its player goes on with the continuation policy, the
-one that `advise` plays for the seat. So what the action leads to has to be valued at what that
-policy makes of it: V, the value of the action that it would take at the next decision, not of the
-best one. Then V less the Q of the move before has mean 0 whenever the others play, and hidden cards
-lie, as the model says. With the best action's value it has not: the mean is what the policy itself
-loses at the next decision.
+The value Q of an action assumes that its player follows it with the continuation policy, the one
+that `advise` plays for the seat. So what the action leads to has to be valued by that policy too.
+V is the value of the action that the policy would take at the next decision, not of the best one.
+Then V minus the Q of the move before has mean 0, if the model of the others and of hidden cards is
+right. With the value of the best action that would be wrong: the mean would be what the policy
+itself loses at the next decision.
 
 Both values of a decision are played out on the same games, whose number does not depend on what
 they bring: nothing is chosen because it looked good. Where all of a stretch of a record is solved,
@@ -32,16 +32,16 @@ from lama_odds.games.shared.policy_query import query_of
 from lama_odds.simulation.run import default_threads
 from lama_odds.statistics.paired import Moments
 
-ANY_WORD = 0  # of luck, for policies that do not play by chance
+ANY_WORD = 0  # a random number for policies that do not play by chance
 
 
 @dataclass(frozen=True)
 class Worth:
     """A decision: what the continuation policy would do, and what that and the action are worth.
 
-    before: value of what the policy would do. after: value of the action chosen. skill: after less
-    before, from the same games. All are in the unit of the objective, points already won or lost
-    not counted. solved: whether the solved play goes on, not the policy.
+    before: value of what the policy would do. after: value of the action chosen. skill: after minus
+    before, from the same games. All are in the unit of the objective, without points already won or
+    lost. solved: whether the solved play follows, not the policy.
     """
 
     decision: Decision
@@ -67,11 +67,11 @@ class Worth:
 
 
 class Continuation:
-    """Who plays on after the decisions of a record: the policies of `advise`.
+    """The policies that play after the decisions of a record: those of `advise`.
 
-    games: that each decision is played out for, fixed beforehand, however few. fewer: the same
-    for a decision whose two values are one, as the seat did what the policy would do: they drop
-    out of all sums, unless it is the first of a stretch. None: no fewer.
+    games: for each decision, fixed beforehand, even if they are few.
+    fewer: the same for a decision at which the seat did what the policy would do. Its two values
+    are equal and drop out of all sums, unless it is the first of a stretch. None: no fewer.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Continuation:
     def worth(self, decision: Decision, seed: int, first: bool = True) -> Worth:
         """A decision played out: what the policy would do, and what was done.
 
-        seed: of its luck. first: whether it may be the first of a stretch.
+        seed: of its games. first: whether it may be the first of a stretch.
         """
         usual = self.usual(decision)
         actions = tuple(dict.fromkeys((usual, decision.chosen)))
@@ -137,7 +137,7 @@ class Continuation:
 
 
 def solved_worth(graded: Graded) -> Worth:
-    """A decision solved with all that follows it: the solved play goes on."""
+    """A decision solved together with all that follows it: the solved play follows."""
     before, after = graded.values[graded.best], graded.played
     # Both may be off by their bounds; an action is worth just what it is worth.
     bound = 0.0 if after is before else (before.high - before.low + after.high - after.low) / 2

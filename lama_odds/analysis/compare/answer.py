@@ -19,13 +19,14 @@ DELTA_SHARE = 0.005  # of shares
 
 @dataclass(frozen=True)
 class Row:
-    """A measure of two rule sets, `rules` less `against`.
+    """A measure of two rule sets, `rules` minus `against`.
 
-    saving: by how much the same luck cuts the variance of the difference (None: it has none).
-    differing: in how many of the `samples` blocks of games the two differ; where they are few the
-    interval is wider than usual, and nothing is said to differ (see `equivalence`). Of decisions
-    (see `differing`): how many of the decisions asked about. An exact difference of 0: the two
-    play the same games, whatever the luck.
+    saving: by how much the same cards and dice cut the variance of the difference (None: it has no
+    variance).
+    differing: in how many of the `samples` blocks of games the two differ. Where they are few, the
+    interval is wider than usual, and no difference is reported (see `equivalence`). For the measure
+    of decisions (see `decision_agreement`): how many of the tried decisions differ.
+    An exact difference of 0: the two play the same games, whatever cards and dice come.
     """
 
     measure: Compared

@@ -134,13 +134,14 @@ def compare(
     asking: Progress | None = None,
     folder: RunFolder | None = None,
 ) -> Comparison:
-    """Play all rule sets on the same luck; compare each with the first, or all pairs.
+    """Play all rule sets with the same cards and dice; compare each with the first, or all pairs.
 
-    variants, policies: rule sets of the game, with the policy of all seats in each. retuned:
-    whether each has a policy of its own (for the report). deltas: by name of a measure; None:
-    for all others. planned: called with what will be played, once that is known. progress, asking:
-    of playing, and of asking players of both what they would do. folder: where games are kept,
-    and not played again.
+    variants, policies: rule sets of the game, with the policy of all seats in each.
+    retuned: whether each has a policy of its own (for the report).
+    deltas: by name of a measure; None: for all others.
+    planned: called with what will be played, once that is known.
+    progress, asking: for the games, and for the decisions that are tried under both.
+    folder: where games are kept, and not played again.
     Raises ReadError for a measure that there is not, LimitError if games do not end, if too few
     are played, or if too many would be needed.
     """
@@ -198,7 +199,7 @@ def _play(
     progress: Progress | None,
     folder: RunFolder | None,
 ) -> tuple[Played, int]:
-    """Play as much as is asked for; with the number of blocks that were played.
+    """Play the wanted amount; also the number of blocks that were played.
 
     LimitError if it was stopped before FEWEST games.
     """
@@ -206,7 +207,7 @@ def _play(
     def decide() -> Plan:
         return _plan(asked, amount, progress)
 
-    # Seconds are never the same twice: who goes on plays as many games as were planned at first.
+    # Seconds are never the same twice: a resumed run plays the number of games planned at first.
     pairs = list(asked.pairs)
     name = f"{amount}, {pairs}"
     plan = folder.settled(name, lambda: astuple(decide()), plan_from) if folder else decide()
@@ -319,7 +320,7 @@ def _decisions_apart(
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
 ) -> tuple[list[_Found], list[LeftOut]]:
-    """How often decisions differ, of each pair; where that cannot be asked, why."""
+    """How often decisions differ, for each pair; the reason where that cannot be measured."""
     found: list[_Found] = []
     left_out: list[LeftOut] = []
     delta = delta_of(DECISIONS_APART, 0.0, deltas)
@@ -366,9 +367,9 @@ def _judged(asked: _Asked, found: Sequence[_Found]) -> list[Row]:
 
 
 def _saving(old: Estimate, new: Estimate, change: Estimate) -> float | None:
-    """Variance that the difference would have with other luck for each, over the one it has.
+    """Variance reduction: the variance without common random numbers, divided by that with them.
 
-    None where there is none, or nothing to be paired.
+    None where there is no variance, or nothing to be paired.
     """
     if change.stderr == 0 or old.method == "exact":
         return None

@@ -1,8 +1,9 @@
-"""How often would the player of another rule set do otherwise? Games of one, asked of both.
+"""How often would a player under another rule set decide otherwise?
 
 Games are played under the baseline with its policy. At a part of the decisions with a choice, the
-policy as it plays under the baseline and the policy as it plays under the other rule set are told
-what the player to decide knows. Where nothing that they decide by differs, the share is exactly 0.
+policy is tried twice: as it plays under the baseline, and as it plays under the other rule set.
+Both get the same information as the player to move. If the two cannot differ, the share is exactly
+0.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.policy_query import query_of, same_basis, words_of
 from lama_odds.statistics.grouped import GroupedShare, grouped_share
 
-DECISIONS_ASKED = 10_000  # about so many
-ONE_IN = 4  # decisions are asked about: those of a game are alike, more games tell more
+DECISIONS_ASKED = 10_000  # about as many are tried
+ONE_IN = 4  # decisions is tried: those of a game are alike, so more games show more
 FEWEST_GAMES = 20
-MOST_DECISIONS = 1 << 14  # of a game: so many words of luck are at hand
+MOST_DECISIONS = 1 << 14  # of a game: each needs a random number
 PILOT = 8  # games whose decisions are counted to know how many games it takes
-# A game's decisions are asked about for so many games played: then it takes little longer.
+# One game's decisions are tried for every PLAYED_FOR_ONE games played: that takes little longer.
 PLAYED_FOR_ONE = 50
 
 
@@ -71,12 +72,12 @@ def share_apart(
             most = min(most, _games_for(sum(n for _, n in counts) / PILOT))
     found, asked = np.array(counts, dtype=np.int64).T
     if not asked.sum():
-        return "no decision with a choice was met"
+        return "no decision with a choice occurred"
     return grouped_share(found, asked, delta)
 
 
 def _games_for(each: float) -> int:
-    """Games for DECISIONS_ASKED at so many a game."""
+    """Games for DECISIONS_ASKED if each game has `each` of them."""
     return max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9)))
 
 

@@ -20,19 +20,19 @@ DECISIONS = "decisions"
 # Of first rounds and of whole games: what is counted, in which unit, and what it means.
 # A count of each seat is given as its mean over the seats. {actions}: what a game calls them.
 ROUND_MEASURES = {
-    "penalty": ("points a round", "penalty of a player in a first round"),
-    "actions": ("actions a round", "plays, draws, rolls and quits of all players"),
-    "turns": ("turns a round", "turns of all players in a first round"),
+    "penalty": ("points per round", "penalty of a player in a first round"),
+    "actions": ("actions per round", "plays, draws, rolls and quits of all players"),
+    "turns": ("turns per round", "turns of all players in a first round"),
     "went_out": ("of rounds", "a player got rid of all cards"),
     "blown": ("of rounds", "a player blew it"),
 }
 GAME_MEASURES = {
-    "rounds": ("rounds a game", "rounds until the game ends"),
-    "length": ("actions a game", "{actions} of all players"),
-    "turns": ("turns a game", "turns of all players"),
-    "busts": ("busts a game", "turns that end without a tile"),
-    "steals": ("steals a game", "tiles stolen"),
-    "worms": ("worms a player", "worms of a player at the end"),
+    "rounds": ("rounds per game", "rounds until the game ends"),
+    "length": ("actions per game", "{actions} of all players"),
+    "turns": ("turns per game", "turns of all players"),
+    "busts": ("busts per game", "turns that end without a tile"),
+    "steals": ("steals per game", "tiles stolen"),
+    "worms": ("worms per player", "worms of a player at the end"),
     "spread": ("points", "highest minus lowest score at the end"),
     "shared": ("of games", "more than one player wins"),
     "win": ("of games", "wins of the seat, shared ones in parts"),

@@ -1,7 +1,7 @@
 """Measures of rule sets and their differences, from the sums that `simulation.blocks` keeps.
 
-Where two rule sets have not differed in any game, the difference is 0 as far as was seen; games
-that were not met yet bound it, by the most that a game can change.
+If two rule sets did not differ in any game, the difference is 0 as far as was seen. Its bound
+comes from games that have not occurred yet, and from the most that a game can change.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import allowing_for_unmet, mean_of_blocks
 from lama_odds.statistics.intervals import share_of
 
-# The most that a game can change of a measure whose range no rule bounds (games may go on and on)
-# is taken as its mean and
-SPREADS = 3  # standard deviations of a game: as if one as large as they come were to come to 0.
+# Some measures have no upper limit, as games may never end. For these, the most that a game can
+# change is assumed to be the mean plus some standard deviations of a game: as if a very large one
+# became 0.
+SPREADS = 3
 Pair = tuple[int, int]
 
 
@@ -34,7 +35,7 @@ def value_of(
 
 
 def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:
-    """Of the second variant of a pair less the first: sums of blocks, of squares and of cubes,
+    """Of the second variant of a pair minus the first: sums of blocks, of squares and of cubes,
     and how many blocks are not 0."""
     (a, b), k = pair, len(sums)
     total = int(sums[b, 0]) - int(sums[a, 0])
@@ -45,7 +46,7 @@ def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:
 def difference_of(
     measure: Compared, sums: np.ndarray, pair: Pair, samples: int, games: int
 ) -> Estimate:
-    """The second variant of a pair less the first, block by block."""
+    """The second variant of a pair minus the first, block by block."""
     total, squares, _, differing = moments_of(sums, pair)
     found = mean_of_blocks(total, squares, samples, games, measure.scale, differing)
     baseline = value_of(measure, sums, pair[0], samples, games)
@@ -53,9 +54,9 @@ def difference_of(
 
 
 def largest_of(measure: Compared, value: Estimate) -> float:
-    """What a game can change at most in a measure; value: of the baseline, games being as they are.
+    """The most that a game can change in a measure. value: that of the baseline.
 
-    Of a share 1; of others a stated guess, see SPREADS, and at least what one counts.
+    It is 1 for a share. For others it is a guess (see SPREADS), and at least what one counts.
     """
     if measure.share:
         return 1.0

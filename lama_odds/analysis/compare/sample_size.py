@@ -20,7 +20,7 @@ from lama_odds.statistics.intervals import Z
 DEFAULT_GAMES = 200_000
 DEFAULT_SECONDS = 50.0  # a rule set
 MOST_GAMES = 1_000_000_000
-# Pilots are played at the far end of what luck has addresses for: no game is counted twice.
+# Pilots have the highest game indices there are, so no game is counted twice.
 PILOT_GAMES = 8_192  # to see how much differences vary
 SPEED_GAMES = 512  # to see how fast games are, more of them if these take no time
 SPEED_SECONDS = 0.1
@@ -67,7 +67,7 @@ def for_seconds(
     progress: Progress | None = None,
     most: int = MOST_GAMES,
 ) -> Plan:
-    """As many games as can be played in so many seconds, the pilot's included.
+    """As many games as can be played in this number of seconds, the pilot's included.
 
     A number with three binary digits, so that machines alike play alike; no more than `most`.
     """

@@ -1,4 +1,4 @@
-"""The rule sets of a comparison by name, and who plays them."""
+"""The rule sets of a comparison by name, and the policies that play them."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
 """How much can be gained against `best`? A lower bound, by a player who thinks one step ahead.
 
-One seat plays as `advise` would: at each of its decisions every action is played out many times, by
-`best` from then on, hidden cards dealt anew from what the seat cannot see. It leaves the usual
-action of `best` only for one that has shown to be better. All others play `best`. The same game
-is played on the same luck with `best` in that seat; the difference is what was gained. Whoever
-exploits `best` fully gains that or more.
+One seat plays as `advise` would. At each of its decisions, every action is played out many times,
+with `best` in all seats from then on and hidden cards drawn at random from the unseen ones. The
+seat leaves the usual action of `best` only for one that has proved better. All others play `best`.
+The same game is also played with `best` in that seat, with the same cards and dice; the difference
+is the gain. A player who exploits `best` fully gains that or more.
 
-Rollouts read luck of another seed than the game, other words for each decision: nothing of the
-game to come is seen. What they promise, added up over decisions, is the gain but for luck if they
-are right (what leaving `best` once gains, all going on with it, is asked anew at every decision).
-Where all lies open they are right. Hidden cards they deal anew evenly from all that the seat cannot
-see, though what the others have played and drawn tells something of them: there the promise can be
-off, and `Response.apart` says by how much it is.
+Rollouts use another seed than the game, and other random numbers for each decision, so they see
+nothing of the game to come. Each decision promises what it gains to leave `best` once and to follow
+it from then on. If rollouts are right, the sum of these promises is the gain, apart from sampling
+error. They are right where nothing is hidden. Hidden cards are drawn at random from the unseen
+ones, without inference from what the others have played and drawn. There the promise can be wrong,
+and `Response.apart` measures by how much.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from lama_odds.simulation.run import default_threads, warm_up
 from lama_odds.statistics.anytime import ALPHA
 from lama_odds.statistics.intervals import Z, mean_of
 
-# Games of rollouts after which it is asked whether to go on; the last is all there is.
+# Games of rollouts after which it is checked whether to play more; the last is the limit.
 STAGES = (64, 256, 1_024)
-# Standard errors by which another action must be better than the usual one; of several others the
-# luckiest looks best, so more of them take more.
+# Standard errors by which another action must be better than the usual one. With several others,
+# the best estimate tends to be too high, so more of them take more.
 SURE = 2.0
 HOPELESS = 0.5  # standard errors below 0 from which on no action is looked at further
-MOST_DECISIONS = 1 << 12  # of a seat in a game: so many decisions have luck of their own
+MOST_DECISIONS = 1 << 12  # of a seat in a game: each has random numbers of its own
 OTHER_LUCK = 1_000_003  # what is added to the seed for rollouts
 
 
@@ -57,12 +57,14 @@ OTHER_LUCK = 1_000_003  # what is added to the seed for rollouts
 class Response:
     """What a seat gained, games in which it sat in each seat in turn.
 
-    gain: points of a round (fewer) or chance to win (more) against `best` in its place. base: what
-    `best` gets there. decisions: of the seat in a game where there was a choice; departed: share
-    of them with another action than the usual one. promised: what rollouts that had no part in
-    choosing them say that these gain: known more closely, and the same as the gain but for luck and
-    for hidden cards that are dealt anew otherwise than they lie. played: games of rollouts for a
-    decision, to choose.
+    gain: points of a round (fewer) or chance to win (more) against `best` in its place.
+    base: what `best` gets there.
+    decisions: of the seat in a game where there was a choice.
+    departed: share of them with another action than the usual one.
+    promised: the gain of these actions by rollouts that had no part in choosing them. It is more
+    precise than the gain. The two differ by sampling error, and by hidden cards that rollouts draw
+    at random from the unseen ones.
+    played: games of rollouts for a decision, to choose.
     """
 
     rules: str
@@ -85,9 +87,9 @@ class Response:
     def apart(self) -> Estimate:
         """How much more rollouts promise than was gained, over games.
 
-        The error is that of independent values. If rollouts are right, the promise is what the
-        gain is expected to be, game by game, and the true error is smaller: a test by this one
-        says no more often than stated that they are not.
+        The error is that of independent values. If rollouts are right, the promise is the expected
+        gain, game by game, and the true error is smaller. So a test with this error rejects right
+        rollouts no more often than stated.
         """
         value = self.promised.value - self.gain.value
         stderr = math.hypot(self.gain.stderr, self.promised.stderr)
@@ -108,7 +110,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked: everybody's policy, and how much is played out at a decision."""
+    """The question: everybody's policy, and how much is played out at a decision."""
 
     game: AnyGame
     rules: Any
@@ -128,21 +130,21 @@ class Asked:
         return self.counts.whole_game
 
     def rollouts(self, position: Any) -> RolloutJob:
-        """The rollouts of `advise`, which values games of two by their equity table, if any."""
+        """The rollouts of `advise`: two-player games are valued by their equity table, if any."""
         job = self.game.rollouts(self.rules, position, self.policies, self.whole, self.objective)
         table = shipped(self.rules.id, self.policies) if self.whole else None
         return job if table is None else valued_by(job, table)
 
     @property
     def words(self) -> int:
-        """Games of luck that a decision has: to choose, and as many to ask what that gains."""
+        """Games that a decision has: to choose, and as many again to measure what that gains."""
         return 2 * self.stages[-1]
 
     def choose(self, position: Any, usual: str, first: int) -> tuple[str, int, int]:
         """The action to take, what it gains, and the games played to choose it.
 
-        What it gains is asked of luck that had no part in the choice; in whole units of `_unit`,
-        added up over so many games as the last of `stages`. first: index of the luck. ValueError
+        The gain is measured in games that had no part in the choice, as many as the last of
+        `stages`, and added up in whole units of `_unit`. first: index of the first game. ValueError
         if the usual action is not legal.
         """
         rollouts = self.rollouts(position)

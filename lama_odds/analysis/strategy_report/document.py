@@ -233,10 +233,10 @@ def from_plain(value: Any) -> Any:
         parts = {name: from_plain(item) for name, item in value.items() if name != "kind of"}
         types = {} if kind is None else _types_of(kind)
         if kind is None or parts.keys() != types.keys():
-            raise ValueError("it is no part of a section")
+            raise ValueError("it is not a part of a section")
         for name, part in parts.items():
             if not _is_a(part, types[name]):
-                raise ValueError(f"{name} of a {kind.__name__} is none")
+                raise ValueError(f"{name} of a {kind.__name__} is of the wrong type")
         made = kind(**parts)
         if not _fits(made):
             raise ValueError(f"the parts of a {kind.__name__} do not fit together")

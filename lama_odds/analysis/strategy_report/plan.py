@@ -83,7 +83,7 @@ def _has_game_forks(ask: Ask) -> bool:
 
 
 def inputs_of(ask: Ask, name: str) -> str:
-    """A hash of all that a section depends on: what is asked, and the code that answers."""
+    """A hash of all that a section depends on: the question, and the code that answers it."""
     best = [ask.game.best_policy(ask.rules, ask.players, o).name for o in ("win", "points")]
     asked: dict[str, Any] = {
         "section": name,

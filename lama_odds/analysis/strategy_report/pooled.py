@@ -1,8 +1,8 @@
 """Cells of forks taken together: a job that counts groups of another job's cells as well.
 
-Decisions of one game are not independent, and a game has decisions in several cells: the error of
-a group needs its sums game by game, which the sums of its cells do not give. Here it rests on
-small blocks of games instead, which are as independent, and take less time.
+Decisions of one game are not independent, and a game has decisions in several cells. So the error
+of a group needs its sums game by game, which the sums of its cells do not give. Here the error
+comes from small blocks of games instead, which are as independent and take less time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def pooled_job(job: Job, groups: np.ndarray) -> Job:
 
     job: one whose tally is of forks (see `add_fork`), int64[cells, FORK_COLUMNS]. groups:
     int64[levels, cells], the group of each cell, or NO_GROUP; a cell is in as many as there are
-    levels. Groups are numbered from 0 over all levels. Games are to be asked for in whole BLOCKs.
+    levels. Groups are numbered from 0 over all levels. Games have to be played in whole BLOCKs.
     """
     nothing = np.zeros(0, dtype=np.int64)
     rows = job.shape[0] + int(groups.max()) + 1

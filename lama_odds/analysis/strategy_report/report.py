@@ -9,7 +9,7 @@ from typing import Any
 from lama_odds.analysis.strategy_report.by_game.amounts import MOST_GAMES, amounts_of
 from lama_odds.games.interface.game import AnyGame
 
-# What games are played for, from the half-width in points that is asked for.
+# How many games are played for what, from the wanted half-width in points.
 DEFAULT_PRECISION = 0.05
 QUICK_PRECISION = 0.25
 GAMES_AT_DEFAULT = 400_000

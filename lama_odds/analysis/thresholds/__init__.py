@@ -1,1 +1,1 @@
-"""When to quit and when to go on."""
+"""When to quit and when to continue."""

@@ -11,14 +11,14 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.jobs import Scale
 from lama_odds.games.interface.solution import ThresholdTable
 
-ALMOST = 1.2  # times the half-width asked for: what luck of the pilot may do to it
+ALMOST = 1.2  # times the wanted half-width: sampling error of the pilot may widen it this far
 
 
 @dataclass(frozen=True)
 class Row:
-    """A cell: keys (None: any), how often it is met in a round, values by objective.
+    """A cell: keys (None: any), how often it occurs in a round, values by objective.
 
-    values: of each objective the first action, the second, and what the second loses against the
+    values: of each objective the first action, the second, and what the second costs against the
     first (above 0: the first, quitting, is better). often: `met` with its error, which is between
     games; None where it was not sampled.
     """
@@ -41,7 +41,7 @@ class Row:
         return {**self.keys, **self.values_json(actions)}
 
     def values_json(self, actions: tuple[str, str]) -> dict[str, Any]:
-        """How often it is met, and values by objective."""
+        """How often it occurs, and values by objective."""
         names = (*actions, "difference")
         values = {
             objective: {
@@ -58,10 +58,12 @@ class Row:
 class Limit:
     """Up to which penalty the first action, quitting, is better; −1: at none.
 
-    keys: of the rows, but the penalty. at: where it turns by all rows together, of each objective.
-    certain: the last penalty up to it at which the first action is clearly better; perhaps: the
-    last before going on is clearly better. near: the last row up to `at` and the first beyond, in
-    the first objective. met: how often such decisions are met in a game.
+    keys: of the rows, without the penalty.
+    at: the turning point by all rows together, of each objective.
+    certain: the last penalty up to it at which the first action is clearly better.
+    perhaps: the last penalty before the second action is clearly better.
+    near: the last row up to `at` and the first beyond, in the first objective.
+    met: how often such decisions occur in a game.
     """
 
     keys: Mapping[str, int | None]
@@ -88,14 +90,14 @@ class Limit:
 
 @dataclass(frozen=True)
 class Precision:
-    """Half-widths: what was asked for, and the widest of the rows that it was asked of."""
+    """Half-widths: the wanted one, and the widest of the rows that it is wanted for."""
 
     asked: float
     reached: float
 
     @property
     def met(self) -> bool:
-        """Whether it was reached, but for luck of the pilot."""
+        """Whether it was reached, apart from sampling error of the pilot."""
         return self.reached <= ALMOST * self.asked
 
 
@@ -103,7 +105,7 @@ class Precision:
 class Thresholds:
     """The answer: rows with fewer keys first, and exact decisions of the last player, if any.
 
-    precision: None if games were asked for.
+    precision: None if the number of games was given.
     """
 
     rules: str

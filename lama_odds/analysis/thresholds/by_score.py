@@ -1,8 +1,9 @@
-"""When to quit if winning the game is what counts: by the own score and the best other's.
+"""When to quit if winning the game is what counts: by your score and the best other's.
 
 Decisions of whole games of self-play are played out both ways, to the end of the game. Every cell
-(penalty, own score, the best other's) is thinned out by itself: where the pilot has shown a large
-difference a few decisions will do, near the turning point as many are taken as the precision needs.
+(penalty, own score, the best other's) is thinned out by itself. Where the pilot found a large
+difference, a few decisions are enough. Near the turning point, as many are played out as the
+precision needs.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ PILOT_SHARE = 0.1  # of the time, about
 FEWEST_GAMES = 5_000
 MOST_GAMES = 500_000  # planned at most
 MOST_FORKS = 2_000_000  # likewise: about 40 s on two processors
-RARE = 0.01  # decisions a game: cells met less often do not decide how long to play
-FEWEST_TRIED = 30  # decisions of the pilot: with fewer a cell is taken whole
-# What a difference is taken to vary where the pilot saw too little: two games hardly alike.
+RARE = 0.01  # decisions per game: rarer cells do not decide how long to play
+FEWEST_TRIED = 30  # decisions of the pilot: with fewer, a cell is not thinned out
+# The assumed spread of a difference where the pilot saw too little: two games hardly alike.
 LIKELY_SPREAD = 0.5
 OFF_ZERO = 0.5  # a half-width of this part of the difference is precise enough
 OBJECTIVE = ("win",)
@@ -66,13 +67,13 @@ def game_thresholds(
     progress: Progress | None = None,
     folder: RunFolder | None = None,
 ) -> Thresholds:
-    """Chances to win of quitting and of going on, by penalty, own score and the best other's.
+    """Chances to win of quitting and of continuing, by penalty, own score and the best other's.
 
     policy: everybody's (default: the best known for winning). precision: half-width of the 95 %
     intervals of differences that are not large, as far as MOST_GAMES and MOST_FORKS can give it.
     games: instead of as many as that takes. band: points that are one class of scores. Raises
-    LimitError if the game has no such thresholds, if games do not end, or if nothing was met often
-    enough.
+    LimitError if the game has no such thresholds, if games do not end, or if nothing occurred
+    often enough.
     """
     policy = policy or game.best_policy(rules, players, "win")
     policies = [policy] * players
@@ -139,7 +140,7 @@ def plan(
     if games is None:
         needed = float((wanted[common] / met[common]).max()) if common.any() else 0.0
         games = min(MOST_GAMES, max(FEWEST_GAMES, math.ceil(needed)))
-        # As many decisions of each cell as it needs, as far as they are met at all.
+        # As many decisions of each cell as it needs, if that many occur.
         forks = float(np.minimum(wanted, games * met).sum())
         wanted *= min(1.0, MOST_FORKS / max(forks, 1.0))
     with np.errstate(divide="ignore"):
@@ -192,11 +193,11 @@ def _penalty(row: Row) -> int:
 
 
 def turning_point(rows: Sequence[Row], objective: str) -> int:
-    """The penalty up to which quitting gains the most in all, each row as often as it is met.
+    """The penalty up to which quitting gains the most in all, each row as often as it occurs.
 
-    −1: at none. rows: in the order of their penalties. How often a row is met is known to some
-    per cent only (`Row.often`); that matters where differences change their sign more than once
-    and what they add up to is nearly nothing: in practice it has moved no point.
+    −1: at none. rows: in the order of their penalties. How often a row occurs is known within some
+    per cent only (`Row.often`). That matters only if differences change their sign more than once
+    and their sum is nearly 0. In practice it has moved no turning point.
     """
     best, at, total = 0.0, -1, 0.0
     for row in rows:
@@ -211,8 +212,8 @@ def _open_range(
 ) -> tuple[int, int]:
     """Penalties (certain, perhaps) around a turning point, as in `Limit`.
 
-    Quitting is clearly better at the first and going on is so from the second on: where all
-    decisions at a penalty are few, those at the penalties around it tell.
+    Quitting is clearly better at the first, and continuing is clearly better beyond the second. If
+    a penalty has few decisions, those at the penalties around it decide.
     """
     certain, perhaps = -1, max(_penalty(row) for row in rows)
     for row in rows:

@@ -1,4 +1,4 @@
-"""Up to where quitting is better, by the rows of thresholds, and how that is said."""
+"""Up to where quitting is better, by the rows of thresholds, and the words for it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[i
     certain, perhaps = threshold(found, rows, objective)
     if perhaps < 0:
         return None
-    if certain < 0:  # somewhere below what was met, or nowhere
+    if certain < 0:  # somewhere below what occurred, or nowhere
         certain = max(0, min(row.keys["penalty"] or 0 for row in rows) - 1)
     return found.scale.value(certain), found.scale.value(perhaps)
 
@@ -63,7 +63,7 @@ def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     if limit == NEVER:
         return f"{second} at every {found.label}"
     if limit.startswith("less"):
-        return f"{second} at every {found.label} that was met often enough"
+        return f"{second} at every {found.label} that occurred often enough"
     onward = "" if limit.startswith("at ") else f" {found.scale.onward}"
     return f"{first} at {found.label} {limit}{onward}"
 
@@ -108,7 +108,7 @@ def _open(found: Thresholds, keys: list[int]) -> str:
 
 
 def small(text: str) -> str:
-    """A text that goes on in a sentence."""
+    """A text as it is written inside a sentence."""
     return text[:1].lower() + text[1:]
 
 

@@ -1,4 +1,4 @@
-"""Tables beside thresholds: what else decisions of self-play show, both ways on the same luck."""
+"""Tables beside thresholds: other decisions of self-play, on common random numbers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _table(shown: ForkTable, tally: np.ndarray, rounds: int) -> ThresholdTable:
 
 
 def _rows(shown: ForkTable, tally: np.ndarray) -> Iterator[dict[str, Any]]:
-    """A row for each cell that was met often enough."""
+    """A row for each cell that occurred often enough."""
     for at, keys in enumerate(shown.keys):
         cell = ForkCell(tally[shown.first + at])
         if not keys or cell.decisions < FEWEST_FORKS:

@@ -1,8 +1,8 @@
-"""When to quit: the value of quitting against going on, by penalty and what else can be seen.
+"""When to quit: quitting against continuing, by penalty and what else can be seen.
 
-Decisions are those that self-play meets. Both actions are played out on the same luck; common
-decisions are thinned out so that rare ones get their share of the time (by the penalty alone, so
-each cell stays a fair sample of what is met there).
+The decisions are those that arise in self-play. Both actions are played out with the same cards and
+dice. Common decisions are thinned out so that rare ones get their share of the time. That is done
+by the penalty alone, so each cell stays a fair sample of what occurs there.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ PRECISION = 0.05  # points
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
 PILOT_GAMES = 20_000
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
-RARE = 4e-5  # decisions a round: penalties met less often do not decide how long to play
+RARE = 4e-5  # decisions per round: rarer penalties do not decide how long to play
 LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
-SPARE = 0.9  # of the half-width asked for: what is planned for
+SPARE = 0.9  # of the wanted half-width: what is planned for
 
 
 def thresholds(
@@ -59,14 +59,16 @@ def thresholds(
     folder: RunFolder | None = None,
     beside: bool = True,
 ) -> Thresholds:
-    """Values of quitting and of going on at the decisions of self-play.
+    """Values of quitting and of continuing at the decisions of self-play.
 
-    policy: everybody's (default: the best known). precision: half-width of the 95 % intervals
-    that the rows by penalty shall have, as far as MOST_GAMES rounds, or the most of the game, can
-    give it. games: rounds, instead of as many as that takes. folder: where the rounds are kept, and
-    not played again; how decisions are thinned out goes with the number of rounds, so with another
-    number those of the pilot alone are of use. beside: with the sampled tables of other decisions,
-    if the game has any. Raises LimitError if the game has none, or if nothing was met often enough.
+    policy: everybody's (default: the best known).
+    precision: wanted half-width of the 95 % intervals of the rows by penalty, as far as MOST_GAMES
+    rounds, or the most of the game, can give it.
+    games: rounds, instead of as many as that takes.
+    folder: where the rounds are kept, and not played again. Thinning out depends on the number of
+    rounds, so with another number only the rounds of the pilot can be used again.
+    beside: with the sampled tables of other decisions, if the game has any.
+    Raises LimitError if the game has no thresholds, or if nothing occurred often enough.
     """
     policy = policy or game.best_policy(rules, players, "points")
     policies = [policy] * players
@@ -106,10 +108,10 @@ def thresholds(
 
 
 def check_met(rows: Sequence[Row], played: str, games: int) -> None:
-    """LimitError if no decision was met often enough; played: rounds or games."""
+    """LimitError if no decision occurred often enough; played: rounds or games."""
     if not rows:
         raise LimitError(
-            f"too few {played}: in {games} no decision was met {FEWEST_FORKS} times "
+            f"too few {played}: in {games} no decision occurred {FEWEST_FORKS} times "
             "(give more games)"
         )
 

@@ -33,10 +33,10 @@ def tournament_job(
 ) -> tuple[Job, Job]:
     """The job of all tables, and that of one of them (for its measures).
 
-    Its tally is that of `statistics.ranking.Blocks`, for blocks of so many deals: the wins of
-    each policy in the league, its points, then the wins of the matrix in its order. Games are to
-    be asked for in whole blocks. Playing raises LimitError if a game does not end, or if sums
-    become too large to be kept.
+    Its tally is that of `statistics.ranking.Blocks`, for blocks of deals. It has the wins of each
+    policy in the league, its points, then the wins of the matrix in its order. Games have to be
+    played in whole blocks. Playing raises LimitError if a game does not end, or if sums become too
+    large to be kept.
     """
     tables = sharing(
         game.simulation(rules, [policies[policy] for policy in seating], False)
@@ -76,7 +76,7 @@ def play_tables(
             [won[league].sum(axis=1), scored[league].sum(axis=1), won[matrix].sum(axis=1)]
         )
     if count and np.abs(samples).max() > math.isqrt((2**63 - 1) // len(samples)):
-        raise LimitError("so many games at so many tables cannot be summed: give fewer games")
+        raise LimitError("the sums of these games and tables are too large: give fewer games")
     tally[:, 0] += samples.sum(axis=0)
     tally[:, 1:] += samples.T @ samples
 

@@ -1,4 +1,4 @@
-"""Who sits where at the tables of a tournament."""
+"""The seats of the policies at the tables of a tournament."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Schedule:
 
 
 def schedule_of(policies: int, players: int) -> Schedule:
-    """The tables for so many policies and players.
+    """The tables for this number of policies and players.
 
-    League: every seating of every mix that is as even as can be (each policy once at most, or with
-    more players than policies as often as any other, or once more); if these are too many, a
-    fixed part in which every policy has every seat equally often. Matrix: one player of a policy,
-    in every seat, and all others of another.
+    League: all seatings of every balanced line-up. There each policy has at most one seat; with
+    more players than policies, the seats of two policies differ by at most one. If there are too
+    many seatings, a fixed part is used in which every policy has every seat equally often.
+    Matrix: one player of a policy, in every seat, and all others of another.
     """
     complete = number_of_seatings(policies, players) <= MOST_SEATINGS
     league = all_seatings(policies, players) if complete else some_seatings(policies, players)

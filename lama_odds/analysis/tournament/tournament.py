@@ -40,7 +40,7 @@ PILOT_GAMES = 512  # the first deals: how many more are needed; not counted
 FEWEST_GAMES = 30  # from fewer no error is known
 MOST_GAMES = 1 << 36
 SINGLE = 4_096  # up to here the samples are single games
-SPARE = 0.95  # of the half-width asked for, as the pilot's errors are uncertain
+SPARE = 0.95  # of the wanted half-width, as the pilot's errors are uncertain
 CHUNK = 2 * BLOCK
 
 
@@ -63,9 +63,9 @@ class Standing:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two policies, the one with more wins first, and the difference of their win shares.
+    """Two policies, the one with more wins first, and the difference of their win rates.
 
-    games_to_separate: games a table that would separate them; None if they are, or none would.
+    games_to_separate: games per table to separate them; None if they are, or if no number would.
     """
 
     first: str
@@ -107,13 +107,13 @@ class Tournament:
 
     @property
     def half_width(self) -> float:
-        """The widest interval of a win share, halved."""
+        """The widest interval of a win rate, halved."""
         shares = [standing.win for standing in self.standings]
         shares += [found for row in self.matrix.values() for found in row.values()]
         return max((found.high - found.low) / 2 for found in shares)
 
     def to_json(self) -> dict[str, Any]:
-        """One object; all but threads and seconds depends on the other arguments alone."""
+        """One object; only threads and seconds do not follow from the other arguments."""
         tables = len(self.schedule.seatings)
         return {
             "rules": self.rules,
@@ -158,10 +158,10 @@ def tournament(
 ) -> Tournament:
     """Play two policies or more against each other, at every table the same deals.
 
-    precision: half-width wanted of all win shares, for which a pilot on deals of its own says how
-    many games it takes. games: at each table, instead of that. folder: where games are kept,
-    and not played again. Raises LimitError if a game does not end, and if Ctrl-C comes before
-    FEWEST_GAMES have been played.
+    precision: half-width wanted of all win rates. A pilot on deals of its own shows how many games
+    that takes. games: at each table, instead of that. folder: where games are kept, and not played
+    again. Raises LimitError if a game does not end, and if Ctrl-C comes before FEWEST_GAMES have
+    been played.
     """
     schedule = schedule_of(len(policies), players)
     threads = threads or default_threads()
@@ -206,7 +206,7 @@ def tournament(
 
 
 def planned(pilot: Blocks, schedule: Schedule, table: Job, precision: float) -> int:
-    """Games a table that give every win share of the answer this half-width.
+    """Games per table that give every win rate of the answer this half-width.
 
     Raises LimitError if that is more than MOST_GAMES.
     """
@@ -228,7 +228,7 @@ def _blocks(played: Played, block: int) -> Blocks:
 
 
 def _families(schedule: Schedule, table: Job) -> list[tuple[int, int, float]]:
-    """Win shares of the league and of the matrix: where they begin, how many, what one counts."""
+    """Win rates of the league and of the matrix: where they begin, how many, what one counts."""
     win = table.measures[rows_of(table, "win")[0]].unit
     k, pairs = schedule.policies, len(schedule.matrix)
     return [(0, k, win / schedule.league.shape[1]), (2 * k, pairs, win / schedule.players)]
@@ -237,7 +237,7 @@ def _families(schedule: Schedule, table: Job) -> list[tuple[int, int, float]]:
 def _wins(
     blocks: Blocks, schedule: Schedule, table: Job, policies: Sequence[Policy]
 ) -> dict[str, Any]:
-    """JSON of the win shares of the league, by name; none yet if there are few games."""
+    """JSON of the win rates of the league, by name; empty while there are few games."""
     if blocks.samples < FEWEST_GAMES:
         return {}
     (at, k, unit), _ = _families(schedule, table)

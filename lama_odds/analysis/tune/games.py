@@ -64,7 +64,7 @@ class Field:
     def race(self, seats: Sequence[Any], first: int, blocks: int) -> Job:
         """The job of a look. Its tally, int64[candidates, blocks], holds the sums of blocks.
 
-        Games are to be asked for in whole blocks, from `first` on.
+        Games have to be played in whole blocks, from `first` on.
         """
         nothing = np.zeros(0, dtype=np.int64)
         return Job(play_race, nothing, nothing, (first, tuple(seats)), (len(seats), blocks))

@@ -1,7 +1,7 @@
-"""Races of a search: candidates that are behind for certain are dropped, the others play on.
+"""Races of a search: candidates that are behind for certain are dropped, the others continue.
 
-Every race has games of its own: whoever won the one before had luck with its games, and would go
-into the next with it if they were the same.
+Every race has games of its own. The winner of a race tends to have had good cards in it, which
+would count again if the next race had the same games.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIRST_BLOCKS = 8
 LOOKS = 8  # each with as many games again as before it
 FRESH = 1 << 38  # games from here on are for the report: no search plays them
 OWN = 1 << 30  # games apart begin the races of a search: none plays as many
-SHOWN = 5  # candidates whose values so far are kept for who looks at the run
+SHOWN = 5  # candidates whose values so far are kept, to be shown while the search runs
 
 Moments = list[tuple[int, int]]
 
@@ -138,14 +138,14 @@ class Search:
     def _play(
         self, job: Job, first: int, blocks: int, names: list[str], doing: str, later: int
     ) -> Played:
-        """Play so many blocks. later: at most as many more of a candidate may come after it."""
+        """Play blocks. later: the most blocks of a candidate that may follow these."""
         from lama_odds.simulation.run_folder import Stage
 
         moments = moments_of_sums if first == FRESH else moments_of_blocks
         players = self.field.players
         doing = f"race {self.raced + 1} of {self.races}, {doing}" if first != FRESH else doing
         begun, progress = self.raced / (self.races + 1), self.progress
-        # A race is over when it is clear: its looks are no measure of how far it is.
+        # A race is over when it is clear: its looks do not show how far it is.
         tell = (lambda done, of: progress(begun, doing)) if progress else None
         played = run(
             job,

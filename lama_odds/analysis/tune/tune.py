@@ -2,7 +2,7 @@
 
 Every candidate sits in each seat in turn at tables whose other seats play one policy, all on the
 same deals. Candidates that are behind for certain are dropped, and so are those as good as the
-leader within `ZONE`; the others play on. A family with several numbers is searched one number
+leader within `ZONE`; the others continue. A family with several numbers is searched one number
 after the other, twice, each time on games of its own. What is reported of the winner is measured
 on games that the search never saw.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from statistics import NormalDist
 
@@ -144,13 +143,8 @@ def _differing(against: str, rules: str, rows: Sequence[Row]) -> RenderableType:
 
 def _named(row: Row) -> str:
     """A measure with its unit, unless this says the same, or it is a chance."""
-    name, unit = row.measure.name.replace("_", " "), per(row.measure.unit)
+    name, unit = row.measure.name.replace("_", " "), row.measure.unit
     return name if row.measure.share else unit if unit.startswith(name) else f"{name}, {unit}"
-
-
-def per(unit: str) -> str:
-    """A unit as one would say it."""
-    return re.sub(r"\b(points|actions|turns|rounds|busts|steals|worms) a ", r"\1 per ", unit)
 
 
 def _others(rows: Sequence[Row]) -> list[str]:
@@ -186,7 +180,7 @@ def _pair(rows: Sequence[Row]) -> RenderableType:
             number(row.baseline, row.measure.share),
             number(row.other, row.measure.share),
             change(row),
-            per(unit(row)),
+            unit(row),
             relative(row),
             verdict(row),
             detectable(row),

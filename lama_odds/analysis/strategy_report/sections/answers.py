@@ -81,7 +81,7 @@ def figure_of_tournament(found: Tournament) -> Figure:
 
 
 def figure_of_thresholds(found: Thresholds) -> Figure:
-    """Quit or go on by penalty, or by scores; for games that are solved, the map of it."""
+    """Quit or continue, by penalty or by scores; for games that are solved, the map of it."""
     figure: Figure | None = None
     if found.band is not None:
         curves = by_scores(found)

@@ -106,7 +106,7 @@ def _table(
     names: Mapping[str, str], means: Sequence[Estimate], tables: Sequence[Mapping[str, Estimate]]
 ) -> Table:
     """A row for each policy: what a round costs, and what happens at the whole table."""
-    # What never happens in a game is no column.
+    # What never happens in a game has no column.
     found = [name for name in tables[0] if any(table[name].value for table in tables)]
     rows: list[tuple[Cell, ...]] = [
         (brief, mean, *(table[name] for name in found), policy)

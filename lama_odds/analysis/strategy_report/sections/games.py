@@ -1,4 +1,4 @@
-"""Sections on whole games: who wins by seat, the league, other rule sets."""
+"""Sections on whole games: win rates by seat, the league, other rule sets."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def policies_of(ask: Ask) -> list[Policy]:
 
 
 def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
-    """Who wins by seat when all play the best policy, and how long it takes."""
+    """Win rates by seat if all play the best policy, and how long games last."""
     best = ask.game.best_policy(ask.rules, ask.players)
     found = simulate(
         ask.game,
@@ -66,7 +66,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
     fair = 1 / ask.players
     figure = Dots(
         "win_by_seat",
-        "Who wins, by seat",
+        "Win rate by seat",
         "Win rate of each seat: "
         + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots)
         + f"; {100 * fair:.1f} % each would be equal.",
@@ -87,7 +87,7 @@ def seats_section(ask: Ask, progress: Progress | None = None) -> Section:
     table_rows = tuple((f"{name.replace('_', ' ')} per game", e) for name, e in found.table.items())
     return Section(
         "seats",
-        "Who wins, and how long it takes",
+        "Win rate by seat, and how long games last",
         SAMPLED,
         f"{found.games:,} games of {found.players} players, in which {all_play(ask)}.",
         findings=(seats_said([seat["win"] for seat in found.seats], fair), *_length(found)),
@@ -212,7 +212,7 @@ def league_dots(
 
 
 def _best(found: Tournament, called: Mapping[str, str]) -> str:
-    """Who wins most at mixed tables, and how often."""
+    """The policy that wins most at mixed tables, and how often."""
     first = [s for s in found.standings if s.rank == 1]
     names = listed([f"“{called[s.policy]}”" for s in first])
     equal = f"Equal policies would win {100 / found.players:.1f} % each."

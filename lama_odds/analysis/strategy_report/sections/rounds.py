@@ -210,7 +210,7 @@ def _points(
 
 
 def by_penalty(found: Thresholds) -> Curves:
-    """What going on costs more than quitting, by penalty."""
+    """What continuing costs more than quitting, by penalty."""
     quits, goes_on = found.actions
     rows = _alone(found)
     return Curves(
@@ -246,7 +246,7 @@ def _curves_by(found: Thresholds, name: str) -> Curves:
 
 
 def by_others(found: Thresholds) -> Beside:
-    """Going on against quitting where it turns: a curve for each number of players left."""
+    """Continuing against quitting near the limit: a curve for each number of players left."""
     quits, goes_on = found.actions
     said = [
         f"{_left(value)}, {_head(objective)}: "

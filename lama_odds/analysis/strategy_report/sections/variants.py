@@ -76,7 +76,7 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
         (
             row.rules,
             _measure(row),
-            _per(row.measure.unit),
+            row.measure.unit,
             row.baseline,
             row.other,
             row.difference,
@@ -112,7 +112,6 @@ MEASURES_SAID = {
     "shared": "games with several winners",
 }
 SEAT = re.compile(r"seat (\d+)")
-PER = (" a round", " a game", " a player")
 SAID_MEASURES = ("penalty", "rounds", "spread", "turns", "busts", "steals", "worms", "shared")
 MOST_SAID = 3
 
@@ -135,20 +134,13 @@ def _in_words(rules: str, baseline: str) -> str:
 
 def _label(row: Compared) -> str:
     """What a measure counts, in words."""
-    return MEASURES_SAID.get(row.measure.key, _per(row.measure.unit))
+    return MEASURES_SAID.get(row.measure.key, row.measure.unit)
 
 
 def _measure(row: Compared) -> str:
     """The name of a measure; seats count from 1."""
     name = row.measure.name.replace("_", " ")
     return SEAT.sub(lambda found: f"player {int(found[1]) + 1}", name)
-
-
-def _per(unit: str) -> str:
-    """A unit with its second word as one says it: ``points per round``."""
-    for words in PER:
-        unit = unit.replace(words, words.replace(" a ", " per "))
-    return unit
 
 
 def _changes(found: Comparison) -> Dots:
@@ -214,7 +206,7 @@ def _what_said(ask: Ask, variants: list[Any]) -> list[str]:
 
 
 def _same_said(found: Comparison) -> str:
-    """Which rule sets left every first round played as it is, though not the game; else empty."""
+    """Which rule sets changed no first round, though they changed the game; else empty."""
     same = [
         _short(rules, found.rules[0])
         for (_, rules), rows in found.pairs.items()

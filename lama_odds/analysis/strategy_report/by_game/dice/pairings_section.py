@@ -33,7 +33,7 @@ SIMPLE = "threshold:5"
 
 
 def pairings_section(ask: Ask, progress: Progress | None = None) -> Section | None:
-    """All 15 pairings against the rule set's; None if its dice are none of them, or the
+    """All 15 pairings against the rule set's. None if its dice are not among them, or if the
     position that is looked at cannot occur.
     """
     if ask.rules.faces not in pairings():

@@ -1,7 +1,8 @@
 """The section on cards in hand: what a llama, a duplicate, a chain is worth, which card goes first.
 
-Each figure is the mean of differences in points, situation by situation: the same round of
-self-play, with the same cards to come, played to its end with two hands, or with two first cards.
+Each figure is the mean of differences in points, situation by situation. The same round of
+self-play is played to its end with two hands, or with two first cards; the cards to come are the
+same.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from lama_odds.core.progress import Progress
 from lama_odds.games.interface.jobs import HandStudies
 from lama_odds.simulation.run import Played, run
 
-# Rounds for each game of other sections, for the players asked for and for every other number.
+# Rounds for each game of other sections: for the number of players of the report, and for others.
 PART, OTHERS_PART = 2.0, 0.5
 COPIES = ("first of its value", "second", "third or more")
 BY_CARDS = ("1", "3", "6", "L")  # cards with a curve by the number of cards in hand
@@ -109,9 +110,10 @@ def _basis(ask: Ask, played: Mapping[int, Played], found: Studied) -> str:
     )
     return (
         f"{played[ask.players].games:,} first rounds of {ask.players} players, in which "
-        f"{all_play(ask, 'points')}. In each round one decision is chosen at random. If there is a "
-        f"card to draw and another player still in ({situations:,} times), the round is played to "
-        f"its end with other hands as well, with the same cards to come.{beside}"
+        f"{all_play(ask, 'points')}. In each round one decision is chosen at random. In "
+        f"{situations:,} of them there is a card to draw and another player still in. Then the "
+        "round is also played to its end with other hands and the same cards to come."
+        f"{beside}"
     )
 
 

@@ -31,7 +31,7 @@ GAPS, CHAINS, CLOSE = "gaps", "chains", "either"
 
 
 def spots_of(found: Studied, hands: OtherHands) -> Spots:
-    """All hands of as many different cards: what they cost laid down, and played on."""
+    """All hands of one size: what they cost if you quit, and if you continue."""
     size = size_of(hands)
     most = len(tops_of(found))
     spots = [
@@ -50,10 +50,11 @@ def spots_of(found: Studied, hands: OtherHands) -> Spots:
     return Spots(
         f"hands_of_{size}",
         f"All hands of {SIZES.get(size, str(size))} different cards",
-        f"Each hand by its penalty and by the points it ends with when played on: from {best.y:.1f}"
-        f" ({best.label}) to {worst.y:.1f} ({worst.label}). {_saved_said(found, hands)}",
+        "Each hand by its penalty and by the points it ends with if you continue: from "
+        f"{best.y:.1f} ({best.label}) to {worst.y:.1f} ({worst.label}). "
+        f"{_saved_said(found, hands)}",
         "penalty if you quit now",
-        "points at the end of the round if you play on",
+        "points at the end of the round if you continue",
         tuple(spots),
         "fits",
     )

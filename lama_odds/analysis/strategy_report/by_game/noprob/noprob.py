@@ -91,7 +91,7 @@ def _studies(ask: Ask) -> ForkTables | None:
 
 
 def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
-    """Where to put a card drawn, and whom to give a special; None if nothing was met enough."""
+    """Where to put a card drawn, and whom to give a special; None if all is too rare."""
     studied = _studies(ask)
     if studied is None:
         return None
@@ -114,9 +114,9 @@ def drawn_section(ask: Ask, progress: Progress | None = None) -> Section | None:
         "drawn",
         "A card drawn: where to put it, and whom to give it",
         SAMPLED,
-        f"{rounds:,} rounds of {ask.players} players, in which {all_play(ask, 'points')}. For a "
-        "quarter of the cards drawn, several places (or players to give it to, or nobody) are "
-        "tried, and the round is played out with the same cards to come.",
+        f"{rounds:,} rounds of {ask.players} players, in which {all_play(ask, 'points')}. A "
+        "quarter of the cards drawn are tried in several places, given to several players, or put "
+        "away. Each time the round is played out with the same cards to come.",
         headlines=tuple(said),
         text=(
             "The figures show what it costs you to put a card in a kind of place, compared with "

@@ -137,7 +137,7 @@ def _first_said(faces: ThresholdTable, thumbs: ThresholdTable) -> list[str]:
 
 
 def standings_section(ask: Ask, progress: Progress | None = None) -> Section | None:
-    """Who wins by worms ahead and tiles left, from games of the best policy; None if not told."""
+    """Chances to win by worms ahead and tiles left, from games of the best policy, if known."""
     parts, tables, said, policies = [], [], [], {}
     games, far, interrupted = 0, 0, False
     tables_of = sorted({2, ask.players})
@@ -164,7 +164,7 @@ def standings_section(ask: Ask, progress: Progress | None = None) -> Section | N
     names = " and ".join(map(str, tables_of))
     return Section(
         "standings",
-        "Who wins, by worms ahead and tiles left",
+        "Chances to win, by worms ahead and tiles left",
         SAMPLED,
         f"{each:,} games each of {names} players, in which all play the strongest policy known "
         f"({' or '.join(policies)}). The standing is noted before every turn. Bands are 95 % "
@@ -190,7 +190,7 @@ def _part(progress: Progress | None, at: int, of: int) -> Progress | None:
 
 
 def standings_of(job: StandingsJob, tally: np.ndarray) -> list[dict[str, Any]]:
-    """A row for each standing that was met often enough: its keys, turns, chance to win."""
+    """A row for each standing that occurred often enough: its keys, turns, chance to win."""
     rows = []
     for keys, row in zip(job.keys, tally, strict=False):
         cell = ForkCell(row)
@@ -310,13 +310,13 @@ def last_tiles_section(ask: Ask) -> Section | None:
     )
     return Section(
         "last_tiles",
-        "Who wins with few tiles left",
+        "Chances to win with few tiles left",
         EXACT,
         f"Two players and all {boards:,} boards with four tiles in play, with best play on both "
         "sides. Every board counts the same, also those that games hardly ever reach.",
         findings=tuple(_last_said(found)),
         text=(
-            "Here the bands are no errors: they hold the middle half of the boards with the same "
+            "Here the bands are not errors: they show the middle half of the boards with the same "
             "lead. The rest depends on which tiles lie on top and can be stolen.",
         ),
         figures=(figure,),
