@@ -11,7 +11,7 @@ from tools.study.plain_words import ROOT, Text
 
 # Not gone through yet. Take a folder out of the list as soon as `plain_words.py FOLDER` is silent.
 NOT_YET = {
-    *("lama_odds/analysis", "lama_odds/report", "lama_odds/api", "lama_odds/cli"),
+    "lama_odds/analysis",
     *("examples", "tools", "tests/reference"),
     *("docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"),
 }

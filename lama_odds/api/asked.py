@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lama_odds.games.interface.game import AnyGame, Game, P, R
 
 FIRST_USE = "first use: compiling for this machine, some 20 to 60 seconds"
-MAX_GAMES = 1 << 40  # that luck has addresses for (see `luck.stream`)
+MAX_GAMES = 1 << 40  # with random numbers of their own (see `luck.stream`)
 FEWEST_ROLLOUTS = 1_000  # below which no position is valued: `statistics.anytime.FEWEST`
 MAX_THREADS = 256
 MAX_SEED = (1 << 63) - 1
@@ -47,7 +47,7 @@ def asked_of(rules: str) -> tuple[AnyGame, Any]:
 
 
 def table_of(rules: str, players: int) -> tuple[AnyGame, Any]:
-    """The game and the rule set of an id; ReadError if it is not for so many players."""
+    """The game and the rule set of an id; ReadError if it is not for this number of players."""
     game, rule_set = asked_of(rules)
     check_players(rule_set, players)
     return game, rule_set
@@ -63,7 +63,7 @@ def policy_of(
 ) -> Policy:
     """The policy of a name, of a file ``@FILE``, or the ``best`` known for an objective.
 
-    What a file was tuned for, if that is something else, is said on stderr, and added to notes.
+    If a file was tuned for something else, a note on stderr says so; it is added to `notes` too.
     """
     from lama_odds.analysis.policy_files import named_policy
 
@@ -128,6 +128,6 @@ def check_games(
 
 
 def check_progress(progress: Any, name: str = "progress") -> None:
-    """ReadError for what cannot be told how far it is; name: what the message calls it."""
+    """ReadError unless progress can be reported to it; name: what the message calls it."""
     if progress is not None and not callable(progress):
         raise ReadError(f"{name} {progress!r}: expected a function, or None")

@@ -55,11 +55,11 @@ def compare(
     progress: StageProgress | None = None,
     planned: Callable[[Plan], None] | None = None,
 ) -> Answer[Comparison]:
-    """What a rule changes: every measure of rule sets, the baseline first, on the same luck.
+    """What a rule changes: every measure of rule sets, with the same cards and dice.
 
-    policy: read for the baseline. policies: ``same`` seats one in all, ``retuned`` the best known
-    for each. delta: the smallest difference that matters, in all measures or by measure (None: in
-    all others).
+    The baseline is the first rule set. policy: read for the baseline. policies: ``same`` seats one
+    in all, ``retuned`` the best known for each. delta: the smallest difference that matters, in all
+    measures or by measure (None: in all others).
     games, seconds, precision: at most one; measure: what the precision is of (default: the first).
     run: a folder that keeps the games. planned: called with what will be played, once it is known.
     """

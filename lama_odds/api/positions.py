@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lama_odds.games.interface.game import Game, P, R
     from lama_odds.simulation.run_folder import RunFolder
 
-DEAL = "deal"  # what odds are asked of, instead of a position
+DEAL = "deal"  # stands for the first deal in odds, instead of a position
 OBJECTIVES = ("points", "win")  # of thresholds
 WIDEST_BAND = 1000  # points
 SECONDS = 1.0  # of sampling at most, if neither time nor games are given
@@ -68,8 +68,8 @@ def advise(
 
     after: the text of a record that ends where you decide, instead of a position. seconds, games:
     at most one. Without `games`, sampling ends when the best action is clear and all values are
-    within ± `precision` (points, or a share; default: `Objective.precise`), and after `seconds` at
-    the latest (default: 1, with `precision` 60). play_out: two-player games are played to their
+    within ± `precision` (points, or a share; default: `Objective.precise`). It ends after `seconds`
+    at the latest (default: 1, with `precision` 60). play_out: two-player games are played to their
     end instead of looked up in a match equity table. objective: if not given, what counts in the
     game (see `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError
     where all is over) or LimitError.
@@ -125,7 +125,7 @@ def _limits(
 
 
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
-    """The position that is asked about: given, or where a record ends."""
+    """The position to decide: the given one, or the end of a record."""
     if (position is None) == (after is None):
         raise ReadError(
             f'give a position, for example "{game.example}", or a record that ends where '
@@ -149,7 +149,7 @@ def _advice(
     seed: int,
     progress: StageProgress | None,
 ) -> Advice:
-    """The advice, asked for again with other models of the others if it shall be."""
+    """The advice; with sensitivity also against other models of the opponents."""
     from lama_odds.analysis.advice.advise import advise
     from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
 
@@ -208,7 +208,7 @@ def thresholds(
     run: str | Path | None = None,
     progress: StageProgress | None = None,
 ) -> Answer[Thresholds]:
-    """Quitting against going on, for each penalty: values, errors, and where to quit.
+    """Quitting against continuing, for each penalty: values, errors, and where to quit.
 
     objective: ``points`` of a round, or ``win``, the game: then by both scores,
     in classes of `band` points. precision: half-width wanted for each penalty (default: 0.05
@@ -312,7 +312,7 @@ def review(
     seed: int = 0,
     progress: StageProgress | None = None,
 ) -> Answer[Review]:
-    """Grade every decision of a recorded game (its text), and tell its luck apart.
+    """Grade every decision of a recorded game (its text), and separate luck from skill.
 
     seat: this one only. games: for each decision that is sampled. Raises ReadError for a damaged
     record, NothingToDecideError for one without a decision.

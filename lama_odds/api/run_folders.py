@@ -1,4 +1,4 @@
-"""Run folders: where long questions keep their games, to go on from there."""
+"""Run folders: long questions keep their games there and resume from them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def runs(folder: str | Path) -> Answer[RunStatus]:
 def run_folder(
     folder: str | Path | None, question: Mapping[str, Any], several: bool = False
 ) -> Iterator[RunFolder | None]:
-    """The folder that a question is asked with, None without one.
+    """The folder that keeps the games of a question, None without one.
 
-    question: what the folder must have been begun with. several: whether several jobs are played.
-    LimitError for a folder of something else. OSError (a full disk, say) is said with what becomes
-    of the run.
+    question: the folder must have been created for it. several: whether several jobs are played.
+    LimitError for a folder of another question. The message of an OSError (for example a full
+    disk) says what happens to the run.
     """
     if folder is None:
         yield None

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 10_000
 FEWEST_AT_A_TABLE = 30
-PRECISION = 0.01  # of win shares of a tournament
-LONGEST = 0.5  # of a win share, no interval is wider
+PRECISION = 0.01  # of win rates in a tournament
+LONGEST = 0.5  # of a win rate, no interval is wider
 FEWEST_TO_TUNE = 1_000
 FEWEST_ROUNDS, MOST_ROUNDS = 100, 10_000_000  # of an equity table, from each pair of scores
 
@@ -57,10 +57,10 @@ def simulate(
     run: str | Path | None = None,
     progress: StageProgress | None = None,
 ) -> Answer[Simulated]:
-    """Play games (or first rounds) and count what happens. policy: one for all, or one a seat.
+    """Play games (or first rounds) and count what happens. policy: one for all, or one per seat.
 
-    records: of so many games, the first, the answer has the records (``answer.records``). run: a
-    folder that keeps the games.
+    records: how many games, from the first, are kept as records (``answer.records``). run: a folder
+    that keeps the games.
     """
     check_games(games, needed=True)
     check_playing(threads, seed, progress, run)
@@ -146,9 +146,9 @@ def tournament(
     run: str | Path | None = None,
     progress: StageProgress | None = None,
 ) -> Answer[Tournament]:
-    """Policies against each other, in every seat and mix: win shares, points, ranks.
+    """Policies against each other, in every seat and mix: win rates, points, ranks.
 
-    games: at each table, instead of as many as the half-width `precision` of win shares (default:
+    games: at each table, instead of as many as the half-width `precision` of win rates (default:
     0.01) takes. run: a folder that keeps the games.
     """
     check_one({"games": games, "precision": precision})

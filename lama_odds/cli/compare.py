@@ -108,7 +108,7 @@ def compare(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Games for so many seconds.")
+        float | None, typer.Option("--seconds", help="Play games for this many seconds.")
     ] = None,
     csv: Csv = None,
     plot: Annotated[
@@ -172,7 +172,7 @@ def compare(
 
 
 def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
-    """Write the rows and the figure, as far as asked for."""
+    """Write the rows and the figure to the files that are given."""
     from lama_odds.report.text.compare import compared_csv
 
     write_csv(csv, lambda: compared_csv(answer))
@@ -231,7 +231,7 @@ def read_number(option: str, text: str, number: str) -> float:
 
 
 def tell_missed(answer: Comparison, amount: Amount) -> None:
-    """Say so if the half-width asked for was not reached, and how many games would do it."""
+    """Say so if the requested half-width was not reached, and how many games would do."""
     assert amount.half_width is not None
     name = amount.measure or answer.rows[0].measure.name
     rows = [row for row in answer.rows if name in (row.measure.name, row.measure.key)]

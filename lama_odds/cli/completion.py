@@ -104,7 +104,7 @@ def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
 
 @_quietly
 def policies(ctx: typer.Context, incomplete: str) -> list[Offered]:
-    """Names of policies of the game that is asked about, and files after ``@``."""
+    """Names of policies of the game in question, and files after ``@``."""
     if incomplete.startswith("@"):
         import glob
 
@@ -129,7 +129,7 @@ def families(ctx: typer.Context, incomplete: str) -> list[Offered]:
 
 @_quietly
 def objectives(ctx: typer.Context, incomplete: str) -> list[Offered]:
-    """What a position can be valued by, in the game that is asked about if it is known."""
+    """The objectives of the game in question, or those of all games."""
     del incomplete
     given = _rules_of(ctx)
     return list(_game(given).objectives if given else SHARED)
@@ -155,7 +155,7 @@ def _policy_names(ctx: typer.Context) -> Iterable[str]:
 def _rules_of(ctx: typer.Context) -> str:
     """The rule set that the command line names so far, the first of several; empty if none."""
     given = ctx.params.get("rules") or ctx.params.get("name") or ()
-    # Where an option still lacks its value, arguments are left as they are.
+    # While an option still lacks its value, its arguments stay in `ctx.args`.
     named = [given] if isinstance(given, str) else [*given, *ctx.args]
     return next((word for word in named if "/" in word), "")
 

@@ -1,4 +1,4 @@
-"""The options ``--engine``, ``--scheduler`` and ``--tls-…``: who plays the games of a command."""
+"""The options ``--engine``, ``--scheduler`` and ``--tls-…``: where the games are played."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def engine_used(
 def check_scheduler(
     scheduler: str | None, tls: dict[str, Path | None], threads: int | None
 ) -> None:
-    """ReadError for an address that is none, for missing files, and for what contradicts it."""
+    """ReadError for a malformed address, for missing files, and for options that contradict it."""
     given = {option: path for option, path in tls.items() if path is not None}
     found = _ADDRESS.fullmatch(scheduler) if scheduler is not None else None
     if scheduler is not None and (found is None or not 0 < int(found[3]) < 65536):

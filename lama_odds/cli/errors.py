@@ -1,8 +1,10 @@
 """What every error looks like: a message on stderr and an exit code, never a traceback.
 
-0 answered, 2 cannot be read, 3 no decision can be asked for here (it cannot occur, or leaves
-nothing to decide), 4 cannot be answered within the limits, 130 stopped by Ctrl-C before there was
-an answer.
+- 0: answered
+- 2: cannot be read
+- 3: nothing to decide here, or a position that cannot occur
+- 4: cannot be answered within the limits
+- 130: stopped by Ctrl-C before there was an answer
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def new_file(named: Path | None, game: str) -> Path:
 
 
 def remember(path: Path) -> None:
-    """Note where a game is written, if that is not among the others; a full disk is no matter."""
+    """Note the path of a game outside the folder of games; ignore a full disk."""
     path = path.resolve()
     folder = games_folder()
     if path.parent == folder.resolve() or not str(path).isprintable():

@@ -10,7 +10,7 @@ def main() -> None:
 
     In between it is heard by the command, which gives the answer so far or says `stopped`.
     """
-    # Not where it is ignored (a job in the background), or is the affair of who calls this.
+    # Not if the signal is ignored (a job in the background), or if the caller handles it.
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:
         try:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Loop:
     """A session at a terminal, or one whose entries come from a file.
 
-    told: whether advice is shown without being asked for.
+    told: whether advice is shown at every decision, without typing ``?``.
     """
 
     def __init__(
@@ -215,7 +215,7 @@ class Loop:
 
 
 def _quiet(advice: Advice) -> None:
-    """Instead of showing an advice that is shown only when asked for."""
+    """Show nothing: the advice is shown when ``?`` is typed."""
 
 
 def _is_same(path: Path, other: Path) -> bool:

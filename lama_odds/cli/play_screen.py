@@ -101,7 +101,7 @@ class Screen:
             sys.stdout.flush()
 
     def ask_number(self, question: str, least: int, most: int, default: int) -> int | None:
-        """A number typed at a terminal, asked for again until it is one; None for Ctrl-C."""
+        """A number typed at a terminal; repeats the question until it is one. None for Ctrl-C."""
         while True:
             typed = self.read(f"{question} [{default}] ")
             if typed is None:

@@ -1,4 +1,4 @@
-"""``lama-odds runs`` and the option ``--run``: long runs that go on where they were stopped."""
+"""``lama-odds runs`` and the option ``--run``: long runs that resume where they stopped."""
 
 from __future__ import annotations
 

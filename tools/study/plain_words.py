@@ -93,6 +93,7 @@ PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, inst
 # (file, expression as found there) -> why it may stay.
 KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/games/noprob/jobs/thresholds.py", "go on"): "the name of an action, a JSON value",
+    ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
 }
 
 CODE = re.compile(r"`+[^`]*`+|\S*[/_=]\S*|<[^<>]*>")

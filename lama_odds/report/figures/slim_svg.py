@@ -54,7 +54,7 @@ def _ungrouped(text: str) -> str:
 
 
 def _classed(text: str) -> str:
-    """Styles that are met more than once as classes, in the order in which they are met."""
+    """Replace styles that occur more than once by classes, in the order of their first use."""
     styles = _STYLE.findall(text)
     names = {
         style: f"s{at}"

@@ -80,7 +80,7 @@ def _hidden(box: Box, taken: list[Box], ends: tuple[float, float]) -> float:
 
 
 def _places(spot: Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
-    """Where a name can stand beside its mark, the best first: its box, shift and alignment."""
+    """Possible places of a name next to its mark, best first: its box, shift and alignment."""
     width = LETTER * len(spot.label)
     found: list[tuple[Box, tuple[float, float], str]] = []
     for up in (SIZE * step for step in (0.0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8)):

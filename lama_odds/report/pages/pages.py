@@ -23,7 +23,7 @@ FILTER_FROM = 12  # rows
 
 @dataclass(frozen=True)
 class Report:
-    """A report: what was asked, the command that makes it again, and its sections."""
+    """A report: its question, the command that makes it again, and its sections."""
 
     ask: Ask
     slug: str

@@ -137,7 +137,7 @@ def review_frame(found: Review) -> pandas.DataFrame:
 
 
 def runs_frame(found: RunStatus) -> pandas.DataFrame:
-    """A row a job: games that are there and were asked for, seconds they took and may take."""
+    """A row per job: games played and games wanted, seconds used and seconds expected."""
     return _frame(
         [
             {

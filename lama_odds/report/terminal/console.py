@@ -13,8 +13,8 @@ from lama_odds.core.errors import shown
 class Screen(Console):
     """A console that writes out what would steer a terminal, except line ends and its own styles.
 
-    Answers repeat what stands in files: records, run folders, names. All that is printed comes
-    through here, so that nobody has to know which words those are.
+    Answers repeat words from files: records, run folders, names. Everything is printed through this
+    console, so other modules need not know which words come from a file.
     """
 
     def render(

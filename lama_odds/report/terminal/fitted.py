@@ -13,7 +13,7 @@ from rich.text import Text
 
 GAP = 2  # blanks between columns
 NARROWEST = 12  # to which a column of long text is folded
-MEANING = 24  # that a meaning needs beside its name; else it stands below
+MEANING = 24  # columns that a meaning needs beside its name; else it is put below
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Meanings:
 
 
 def table_of(part: RenderableType) -> Table | None:
-    """The table that this is, for who has room enough; None for anything else."""
+    """The table without regard to the width of a page; None if this is not a table."""
     if isinstance(part, Fitted | Meanings):
         return part.whole()
     return part if isinstance(part, Table) else None

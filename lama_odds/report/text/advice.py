@@ -45,7 +45,7 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
 
 
 def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
-    """The answer against other kinds of opponents, if it was asked for."""
+    """The answer against other kinds of opponents, if it was computed."""
     return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
 
 
@@ -54,7 +54,7 @@ def verdict(
 ) -> str:
     """What to do, in a sentence, and what the next best actions cost.
 
-    named: how actions are called; most: actions that are told of; way_out: say which number of
+    named: how actions are called; most: actions that are mentioned; way_out: say which number of
     games may separate a toss-up.
     """
     best = named(advice.best)

@@ -65,7 +65,7 @@ def digits_for(half: float, least: int) -> int:
 
 
 def _exact_percent(value: float) -> str:
-    """A chance that is known; one that rounds to 0 or to 100 % is told from these."""
+    """An exact chance; one that would round to 0 or 100 % is shown as <0.01 or >99.99 %."""
     if value in (0, 1):
         return f"{100 * value:.0f} %"
     if value < SMALLEST:

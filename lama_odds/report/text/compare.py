@@ -74,7 +74,7 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
 
 
 def _who(found: Comparison) -> str:
-    """Who plays."""
+    """The policies that play."""
     if len(set(found.policies)) == 1:
         return f"all play {found.policies[0]}"
     return ", ".join(f"{p} in {r}" for r, p in zip(found.rules, found.policies, strict=True))
@@ -198,7 +198,7 @@ def _pair(rows: Sequence[Row]) -> RenderableType:
 
 
 def detectable(row: Row) -> str:
-    """The smallest difference that so many games would show with a chance of 80 %."""
+    """The minimum detectable effect: the difference these games would show with 80 % chance."""
     if row.proven or row.identical or row.rare:
         return "–"
     least = DETECTED * row.difference.stderr * (100 if row.measure.share else 1)
@@ -275,8 +275,9 @@ def _rests_on(found: Comparison) -> Text:
         "(Holm)",
         "equivalent: less than δ apart (without --delta: 1 % of the baseline, for chances half a "
         "percentage point); no difference at all: both play the very same games",
-        f"detectable: the difference that so many games show with a chance of {100 * POWER:.0f} %; "
-        "for an undecided measure, the games that would settle it with that chance",
+        "detectable: the difference that this number of games shows with a chance of "
+        f"{100 * POWER:.0f} %; for an undecided measure, the games that would settle it with that "
+        "chance",
         "variance reduction: variance on independent cards and dice, divided by that of the pairs",
     ]
     if rounds:
@@ -292,7 +293,7 @@ def _rests_on(found: Comparison) -> Text:
     if rare:
         lines.append(
             f"{', '.join(rare)}: few games made any difference. The interval allows for that, and "
-            "no verdict “differs” rests on so few"
+            "a verdict “differs” needs more of them"
         )
     lines += unmet_lines(found)
     lines.append(f"{found.games:,} games each, seed {found.seed}, {found.seconds:.1f} s")

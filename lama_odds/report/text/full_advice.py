@@ -101,7 +101,7 @@ def _about_models(advice: Advice) -> list[str]:
     found = advice.sensitivity
     notes = [
         "best or worse: by the 95 % intervals against that kind of opponents; else a toss-up",
-        "a number: opponents who quit at so many points or less",
+        "a number: opponents who quit at this penalty or less",
     ]
     games = [model.games for model in (*found.models, *found.dialled) if model.games]
     if games:

@@ -147,7 +147,7 @@ def _findings(found: Review) -> list[RenderableType]:
 
 
 def player_name(seat: SeatReview) -> str:
-    """A seat as one would say it, and who played it if that is known."""
+    """The name of a seat, with its policy if that is known."""
     return f"Player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
 
 
@@ -269,7 +269,7 @@ def pairs(found: Review) -> list[tuple[SeatReview, Account]]:
 
 
 def account_columns(found: Review) -> list[str]:
-    """What a result is made of; luck of one kind only where no roll or draw is told apart."""
+    """The parts of a result; a kind of luck only if the game has swings of it."""
     own = ["luck: own rolls"] if any(swing.own for swing in found.course.swings) else []
     between = ["luck: between"] if any(not swing.own for swing in found.course.swings) else []
     return ["start", *own, *between, "skill", "result", "luck-adjusted"]

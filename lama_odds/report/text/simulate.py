@@ -1,4 +1,4 @@
-"""Simulated games: who wins and how long they last in a sentence, then a row a player."""
+"""Simulated games: winner and length of a game in a sentence, then a row per player."""
 
 from __future__ import annotations
 
