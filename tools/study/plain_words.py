@@ -94,6 +94,7 @@ PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, inst
 KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/games/noprob/jobs/thresholds.py", "go on"): "the name of an action, a JSON value",
     ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
+    ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
 }
 
 CODE = re.compile(r"`+[^`]*`+|\S*[/_=]\S*|<[^<>]*>")
