@@ -1,7 +1,7 @@
 """The commands as functions, for notebooks and programs: ``import lama_odds as lo``.
 
-Rule sets, positions and policies are written as on the command line; what comes back is an
-`Answer`, which prints as the command does. Everything heavy is loaded by the first question.
+Rule sets, positions and policies are written as on the command line. Functions return an `Answer`,
+which prints what the command prints. Large modules are loaded by the first question.
 """
 
 from lama_odds.api.choices import policies, rules

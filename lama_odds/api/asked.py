@@ -1,4 +1,4 @@
-"""What all questions read: the rule set, policies and numbers that are given."""
+"""Read and check the arguments of all questions: rule set, policies and numbers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ready() -> None:
 
 
 def tell(text: str) -> None:
-    """A line on stderr; what of others' text would steer a terminal is written out."""
+    """A line on stderr; control characters in it are written as escapes."""
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
@@ -79,9 +79,9 @@ def policy_of(
 def opponents_of(
     game: Game[R, P], rules: R, name: str | None, players: int, objective: str, notes: list[str]
 ) -> Policy | None:
-    """The policy of the others; None for the ``best`` known, which is what they play anyway.
+    """The policy of the others; None for the ``best`` known, which is their default.
 
-    So ``best`` gives the answer that is given without it, solved where that can be done.
+    So ``best`` gives the same answer as no option at all, solved if that is possible.
     """
     if name is None or name == BEST:
         return None
@@ -114,7 +114,7 @@ def check_numbers(threads: int | None, seed: int) -> None:
 def check_playing(
     threads: int | None, seed: int, progress: Any, run: str | Path | None = None
 ) -> None:
-    """ReadError for how games cannot be played: threads, seed, progress, a folder to keep them."""
+    """ReadError for impossible threads, seed, progress, or folder of a run."""
     check_numbers(threads, seed)
     check_progress(progress)
     check_path(run, "run")

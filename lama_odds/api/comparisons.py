@@ -115,7 +115,7 @@ def _question(
 def _check_amount(
     games: int | None, seconds: float | None, precision: float | None, measure: str | None
 ) -> None:
-    """ReadError for what does not say how much to play."""
+    """ReadError unless the arguments say how much to play."""
     check_one({"games": games, "seconds": seconds, "precision": precision})
     check_games(games)
     if seconds is not None:

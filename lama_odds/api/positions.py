@@ -72,7 +72,7 @@ def advise(
     at the latest (default: 1, with `precision` 60). play_out: two-player games are played to their
     end instead of looked up in a match equity table. objective: if not given, what counts in the
     game (see `Game.default_objective`). Raises ReadError, ImpossibleError (NothingToDecideError
-    where all is over) or LimitError.
+    if the round or game is over) or LimitError.
     """
     limits = _limits(seconds, games, precision, threads)
     check_playing(threads, seed, progress)
@@ -210,7 +210,7 @@ def thresholds(
 ) -> Answer[Thresholds]:
     """Quitting against continuing, for each penalty: values, errors, and where to quit.
 
-    objective: ``points`` of a round, or ``win``, the game: then by both scores,
+    objective: ``points`` of a round, or ``win``, the game. With ``win`` the answer is by both scores,
     in classes of `band` points. precision: half-width wanted for each penalty (default: 0.05
     points, 0.01 of the chance to win), instead of games. run: a folder that keeps the games.
     """
@@ -268,7 +268,7 @@ def _thresholds(
     progress: Progress | None,
     folder: RunFolder | None,
 ) -> Thresholds:
-    """When to quit for points (band: None), or to win; without a precision to the usual one."""
+    """When to quit for points (band: None), or to win; precision None: the default one."""
     if band is None:
         from lama_odds.analysis.thresholds import thresholds as by_penalty
 

@@ -117,7 +117,7 @@ def equity(
 ) -> Answer[Equities]:
     """The match equity table of two players of a policy: chance to win by both scores.
 
-    rounds: from each pair of scores; None: the shipped table, or a quick one where there is none.
+    rounds: from each pair of scores; None: the shipped table, or a quick one if there is none.
     """
     check_playing(threads, seed, progress)
     check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")

@@ -1,4 +1,4 @@
-"""What the commands share: options, checks of numbers, progress, output."""
+"""Common parts of the commands: options, checks of numbers, progress, output."""
 
 from __future__ import annotations
 
@@ -129,9 +129,9 @@ def show(
 ) -> None:
     """Print an answer, its JSON or its text, and write its files.
 
-    Each is there whatever becomes of the other: a file that cannot be written does not lose the
-    answer, nor a reader that has gone (a pipe's, say) the files. csv: where ``-`` asks for a
-    table on stdout, there is no answer beside it.
+    Neither depends on the other: the answer is printed even if a file cannot be written. The files
+    are written even if nobody reads stdout any more (a closed pipe, for example). csv: with ``-``
+    only the table goes to stdout, without the answer.
     """
     try:
         if csv != STDOUT:
@@ -153,7 +153,7 @@ def _print(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> No
 
 
 def say(text: str) -> None:
-    """A line on stdout; if nobody reads it any more, what is being made is made all the same."""
+    """A line on stdout; if nobody reads it any more, the command continues all the same."""
     try:
         print(text, flush=True)
     except BrokenPipeError:

@@ -199,7 +199,7 @@ def read_amount(games: int | None, seconds: float | None, precision: str | None)
 
 
 def read_deltas(texts: list[str]) -> dict[str | None, Delta]:
-    """δ by measure, None standing for all others."""
+    """δ by measure; None is the key of all others."""
     found: dict[str | None, Delta] = {}
     for text in texts:
         name, number = split_named(text)
@@ -245,6 +245,6 @@ def tell_missed(answer: Comparison, amount: Amount) -> None:
 
 
 def tell_plan(plan: Plan) -> None:
-    """Say on stderr what will be played, if that takes a while."""
+    """Report on stderr what will be played, if that takes a while."""
     if plan.seconds is not None and plan.seconds > 1:
         note(f"{plan.games:,} games of each rule set, about {plan.seconds:.0f} s")

@@ -53,9 +53,9 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def on_engine(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that plays games, with the options that say who plays them.
+    """A command that plays games, with the options for where to play them.
 
-    The command itself needs to know nothing of it: all games are played by `simulation.run`.
+    The command itself does not depend on them: all games are played by `simulation.run`.
     """
 
     @functools.wraps(command)
@@ -86,7 +86,7 @@ def engine_used(
     tls_key: Path | None,
     threads: int | None,
 ) -> Iterator[None]:
-    """Play on the engine of these options; ReadError for what does not go together."""
+    """Play on the engine of these options; ReadError for options that contradict each other."""
     if engine not in (THREADS, DASK):
         hints = near_names(engine, (THREADS, DASK))
         raise ReadError(f"--engine {engine}: expected {THREADS} or {DASK}", hints=hints)

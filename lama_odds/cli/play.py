@@ -179,7 +179,7 @@ def last_resumed(words: Sequence[str]) -> list[str]:
 
 
 def _asked(said: Said, screen: Screen) -> Said | None:
-    """What is given, and at a terminal what is missing as it is typed; None for Ctrl-C."""
+    """The given options; at a terminal missing ones are typed. None for Ctrl-C."""
     from lama_odds.games.registry import game_of
 
     if not screen.asks or said.rules is None:
@@ -202,7 +202,7 @@ def _asked(said: Said, screen: Screen) -> Said | None:
 
 
 def _new_game(said: Said) -> Session:
-    """A game that begins; ReadError for rules, players, seats or policies that cannot be."""
+    """A new game; ReadError for impossible rules, players, seats or policies."""
     from lama_odds.analysis.coach.session import Session
     from lama_odds.games.registry import game_of
 
@@ -224,7 +224,7 @@ def _new_game(said: Said) -> Session:
 def _others(
     game: AnyGame, rule_set: Any, players: int | None, me: int, against: list[str], table: bool
 ) -> list[Policy] | None:
-    """The policies of the other seats in order, None at a table; ReadError if they do not fit."""
+    """The policies of the other seats in order, None at a table; ReadError for a wrong number."""
     if players is None:
         raise ReadError("give --players N, or --resume FILE")
     check_players(rule_set, players)

@@ -1,4 +1,4 @@
-"""What `help` in a game says: the verbs of the game, each with an example."""
+"""The text of `help` in a game: the verbs of the game, each with an example."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Said:
-    """What a command line says about a game besides its file; None or empty where nothing."""
+    """The options for a game besides its file; None or empty if not given."""
 
     rules: str | None
     players: int | None

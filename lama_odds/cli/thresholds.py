@@ -153,7 +153,7 @@ def thresholds(
 
 
 def check_objective(objective: str) -> None:
-    """ReadError for what thresholds cannot be for."""
+    """ReadError for an objective without thresholds."""
     if objective not in OBJECTIVES:
         raise ReadError(
             f"--objective {objective}: expected {' or '.join(OBJECTIVES)}",

@@ -158,7 +158,7 @@ def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) ->
 
 
 def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[Policy]:
-    """The policies of a list with commas; ReadError at the place of what cannot be one."""
+    """The policies of a list with commas; ReadError at the place of an unknown one."""
     found: list[Policy] = []
     at = 0
     for part in text.split(","):

@@ -73,7 +73,7 @@ def _processes(number: int) -> ProcessPoolExecutor | None:
 
 
 def _prepare() -> None:
-    """Leave Ctrl-C to the process that asked, and end with it, even if it is killed."""
+    """Leave Ctrl-C to the parent process, and end with it, even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asking = multiprocessing.parent_process()
 

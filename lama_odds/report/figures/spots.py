@@ -74,7 +74,7 @@ def _names(axes: Axes, found: Spots, groups: list[str]) -> None:
 
 
 def _hidden(box: Box, taken: list[Box], ends: tuple[float, float]) -> float:
-    """How much of what is there a box would hide, in square points, and how far it stands out."""
+    """The area that a box would hide, in square points, plus a penalty for leaving the figure."""
     out = max(0.0, ends[0] - box[0]) + max(0.0, box[1] - ends[1])
     return sum(_meet(box, other) for other in taken) + SIZE * out
 

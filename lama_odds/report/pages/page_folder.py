@@ -45,7 +45,7 @@ class Folder:
     """A folder of reports. Sections are kept as JSON with the hash of what they depend on."""
 
     def __init__(self, path: Path) -> None:
-        """Open or make it; ReadError if it holds other things (nothing is written then)."""
+        """Open or create it; ReadError, before any writing, if it holds other things."""
         self.path = path
         self.reports: dict[str, dict[str, Any]] = {}
         if path.exists() and not path.is_dir():
@@ -56,7 +56,7 @@ class Folder:
         self._write_manifest()
 
     def part(self, slug: str, plan: Planned) -> Section | None:
-        """A section that is there and whose inputs are the same; None if it must be made."""
+        """A finished section with the same inputs; None if it must be made."""
         try:
             found = Fields(read_json(self._sections(slug) / f"{plan.name}.json", links=False))
             if found.text("inputs") != plan.inputs:
@@ -175,7 +175,7 @@ def _check_entry(slug: str, plain: Any) -> None:
 
 
 def _pages(slug: str) -> list[str]:
-    """What the page of a report can be called."""
+    """The possible file names of a report's page."""
     return [f"{slug}.{format_}" for format_ in FORMATS]
 
 
@@ -196,7 +196,7 @@ def _own_file(slug: str, name: str) -> str:
 
 
 def _entry(report: Report, format_: str, files: dict[str, bytes]) -> dict[str, Any]:
-    """What the manifest says of a report: no clock and no host."""
+    """The entry of a report in the manifest, without time and host."""
     ask = report.ask
     return {
         "title": report.title,

@@ -1,4 +1,4 @@
-"""Tables that fit the width there is: nothing in them is cut off, on any screen."""
+"""Tables that fit the available width: nothing in them is cut off, on any screen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MEANING = 24  # columns that a meaning needs beside its name; else it is put bel
 
 @dataclass(frozen=True)
 class Fitted:
-    """Rows of texts under heads; in several tables, one below the other, where one is too wide.
+    """Rows of texts under heads; if the table is too wide, several tables below each other.
 
-    keys: how many columns tell what a row is about; each part has them. left: columns that begin
+    keys: how many columns identify a row; each part has them. left: columns that begin
     at the left, all others end at the right.
     """
 
@@ -34,7 +34,7 @@ class Fitted:
         return self._table(range(len(self.columns)), {})
 
     def parts(self, width: int) -> list[tuple[int, ...]]:
-        """The columns of each part that is at most so wide, if that can be; keys in each."""
+        """The columns of each part of at most this width, if possible; each part has the keys."""
         widths = self._widths()
         keys = tuple(range(min(self.keys, len(widths))))
         if len(keys) > 1 and _total(widths[key] for key in keys) > width // 2:

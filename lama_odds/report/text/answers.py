@@ -76,8 +76,8 @@ def _exact_percent(value: float) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], keys: int = 1) -> Fitted:
     """A table without ruling lines; the first column to the left, the others to the right.
 
-    keys: how many columns tell what a row is about: where all is too wide for the screen, it is
-    shown in parts that each have them.
+    keys: how many columns identify a row. A table that is too wide for the screen is shown in
+    parts, and each part has these columns.
     """
     return Fitted(tuple(columns), tuple(map(tuple, rows)), keys)
 

@@ -81,7 +81,7 @@ def _who(found: Comparison) -> str:
 
 
 def findings(against: str, rules: str, rows: Sequence[Row]) -> list[str]:
-    """What a rule set changes, as one would say it."""
+    """The changes by a rule set, each in a sentence."""
     name = variant_name(against, rules)
     if all(row.proven for row in rows):
         return [f"▶ {name} plays exactly as {against}: the very same games."]
@@ -149,7 +149,7 @@ def _named(row: Row) -> str:
 
 
 def per(unit: str) -> str:
-    """A unit as one would say it."""
+    """A unit in words: per game, per round."""
     return re.sub(r"\b(points|actions|turns|rounds|busts|steals|worms) a ", r"\1 per ", unit)
 
 
@@ -169,7 +169,7 @@ def _others(rows: Sequence[Row]) -> list[str]:
 
 
 def _all(found: Comparison) -> RenderableType:
-    """A table for each pair of rule sets, then what it rests on."""
+    """A table for each pair of rule sets, then notes on the method."""
     parts: list[RenderableType] = [
         Text(f"{found.rules[0]}   {found.players} players, {_who(found)}", style="dim")
     ]
@@ -303,7 +303,7 @@ def _rests_on(found: Comparison) -> Text:
 
 
 def unmet_lines(found: Comparison) -> list[str]:
-    """What the intervals of changes rest on that no game showed, if there are any."""
+    """A note on the intervals of changes that no game showed, if there are any."""
     counted = [row for row in found.rows if row.measure.key != DECISIONS]
     unmet = [row.measure.name for row in counted if row.identical and not row.proven]
     if not unmet:
@@ -317,7 +317,7 @@ def unmet_lines(found: Comparison) -> list[str]:
 
 
 def decisions_lines(found: Comparison) -> list[str]:
-    """What the measure `decisions` rests on, and where it is left out."""
+    """Notes on the measure `decisions`, and the reason if it is left out."""
     lines = []
     asked = [row.samples for row in found.rows if row.measure.key == DECISIONS]
     if asked:
@@ -348,7 +348,7 @@ def question(found: Comparison) -> str:
 
 
 def _meanings(found: Comparison) -> dict[str, str]:
-    """What the measures mean whose names do not say it."""
+    """The meanings of measures whose names do not explain them."""
     told = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
     measures = {row.measure.key: row.measure for row in found.rows}
     return {
@@ -359,7 +359,7 @@ def _meanings(found: Comparison) -> dict[str, str]:
 def compared_csv(found: Comparison) -> str:
     """A line for each pair and measure: both values, the difference, and the verdict.
 
-    A measure that was left out has no numbers, and as verdict why.
+    A measure that was left out has no numbers; its verdict is the reason.
     """
     estimates = [f"{name} {field}" for name in ESTIMATES for field in FIELDS]
     rows: list[list[object]] = [[*HEAD, *estimates, *JUDGED]]

@@ -1,4 +1,4 @@
-"""The one writer of CSV: text that a spreadsheet would take for a formula is kept from that."""
+"""The one writer of CSV; no text in it becomes a formula in a spreadsheet."""
 
 from __future__ import annotations
 

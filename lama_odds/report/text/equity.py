@@ -23,7 +23,7 @@ def shown_scores(found: Equities, steps: int = STEPS) -> list[int]:
 
 
 def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
-    """What being level and being ahead is worth, and the chances at a few scores; verbose: more."""
+    """The worth of a level score and of a lead, then chances at a few scores; verbose: more."""
     head = f"{found.rules} · 2 players · both play {found.table.policy}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += [Text(worth(found), style="bold"), Text()]

@@ -66,7 +66,7 @@ def _difference(found: Tournament, first: str, second: str) -> Estimate:
 
 
 def _separated(found: Tournament) -> str:
-    """Which policies the games tell apart."""
+    """Which policies the games separate."""
     pairs = [pair for pair in found.pairs if not pair.separated]
     if not pairs:
         return "All ranks are certain."
@@ -219,7 +219,7 @@ def tournament_rows(found: Tournament) -> list[dict[str, Any]]:
 
 
 def tournament_csv(found: Tournament) -> str:
-    """The rows as CSV text; what a row has not is empty."""
+    """The rows as CSV text; missing values are empty."""
     rows = tournament_rows(found)
     return csv_text([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)])
 

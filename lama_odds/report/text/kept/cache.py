@@ -11,7 +11,7 @@ from lama_odds.report.text.answers import table
 
 
 def cache_text(found: Cache) -> RenderableType:
-    """Where it lies, how large it is by kind and version, and when it goes."""
+    """Its place, its size by kind and version, and when it is removed."""
     parts: list[RenderableType] = [Text(f"{place}", no_wrap=True) for place in found.places]
     if found.cleared is not None:
         parts.append(Text(f"Removed {size_text(found.cleared)}.", style="bold"))
