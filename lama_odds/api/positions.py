@@ -210,7 +210,7 @@ def thresholds(
 ) -> Answer[Thresholds]:
     """Quitting against continuing, for each penalty: values, errors, and where to quit.
 
-    objective: ``points`` of a round, or ``win``, the game. With ``win`` the answer is by both scores,
+    objective: ``points`` of a round, or ``win``, the game. To win, the answer is by both scores,
     in classes of `band` points. precision: half-width wanted for each penalty (default: 0.05
     points, 0.01 of the chance to win), instead of games. run: a folder that keeps the games.
     """

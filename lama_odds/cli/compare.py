@@ -239,8 +239,8 @@ def tell_missed(answer: Comparison, amount: Amount) -> None:
     if reached > amount.half_width:
         games = math.ceil(answer.games * (reached / amount.half_width) ** 2 / 1000) * 1000
         note(
-            f"±{reached:.3g} was reached, not ±{amount.half_width:g}: it varies more than it "
-            f"seemed to (--games {games} would do)"
+            f"±{reached:.3g} was reached, not ±{amount.half_width:g}: differences vary more "
+            f"than expected (--games {games} would do)"
         )
 
 

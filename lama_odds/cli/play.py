@@ -61,7 +61,7 @@ is on disk before each prompt. The command review FILE grades it, and --resume w
 continues the last game that is not over.
 """
 
-RESUME = "Continue a game, the last one if no FILE is named; what else is given must agree with it."
+RESUME = "Continue a game, the last one if no FILE is named. Other options must agree with it."
 
 
 def play(

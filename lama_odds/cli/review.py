@@ -34,7 +34,7 @@ lama-odds review game.txt --seat 0 --objective points --html review.html
 
 lama-odds review game.txt --opponents random --games 2000 --json
 
-FILE is a record as simulate --show and play write it, or typed in; of several the first.
+FILE is a record written by simulate --show or play, or typed by you. Only its first game is graded.
 """
 
 
