@@ -144,7 +144,7 @@ def _check_amount(
         check_precision(precision)
     check_text(measure, "measure")
     if measure is not None and precision is None:
-        raise ReadError(f"measure {measure!r}: of a precision, and none is given")
+        raise ReadError(f"measure {measure!r}: only with a precision, and none is given")
 
 
 def _deltas(

@@ -1,1 +1,1 @@
-"""The command line: parse, ask `analysis`, render as text or JSON."""
+"""The command line: parse, compute with `analysis`, render as text or JSON."""

@@ -57,8 +57,8 @@ A position is one string of name=value words: yours first, then the others in tu
 Scores are points in tokens now; first is the player who started this round, counted from you.
 Pikomino has neither.
 
-Cards: hand, top (the card to play on), opp (how many cards the others hold; q2: has quit with 2),
-pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
+Cards: hand, top (the top discard), opp (how many cards each other player holds; q2: quit with 2).
+Also pile (cards to draw), seen (discards remembered below the top), pot (drama; ! while it runs).
 
 Dice: hand, opp (the others' cards; q: has quit, as in q6LL, or q=16 by penalty),
 row (default full; - is empty), rolled (the dice as they lie).
@@ -66,10 +66,10 @@ row (default full; - is empty), rolled (the dice as they lie).
 Pikomino: kept, rolled, centre (tiles; default all), own and tops (top tiles), or stacks
 (24.22/27: all tiles, for the chance to win); "" is the start of a turn.
 
-No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to you), top,
-opp (the others' grids, ; between them, specials after a colon), mine (specials), drawn or taken
-(what to do with this card), pile (cards to draw), seen (discards remembered below the top), last
-(last turns left, yours included), llamas and target (that win), or scores and round.
+No Prob-Lama: grid (rows by /, cells by commas; ? face down, (7) face down but known to you), top.
+The others' grids are opp (; between them, specials after a colon), and mine has your specials.
+With drawn or taken you decide what to do with this card. Then pile and seen, as for cards.
+Also last (last turns left, yours included), llamas and target (that win), or scores and round.
 """
 
 

@@ -18,14 +18,15 @@ lama-odds cache --clear
 
 def cache(
     clear: Annotated[
-        bool, typer.Option("--clear", help="Remove all of it; nothing else is touched.")
+        bool,
+        typer.Option("--clear", help="Remove everything that is kept; nothing else is touched."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the machine code and solved tables that are kept on disk, or remove them.
 
     Functions are compiled for this machine at their first use, and some tables are solved once.
-    Both are kept for next time. What is not used for a month is removed by itself.
+    Both are kept for next time, and removed if they are not used for a month.
     """
     from lama_odds.analysis import kept_on_disk
     from lama_odds.report.text.kept.cache import cache_text

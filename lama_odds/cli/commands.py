@@ -80,7 +80,7 @@ def _main(
 def run() -> None:
     """Run the command of this process's arguments; SystemExit with the agreed code.
 
-    The entry point is `main.main`, which also says what Ctrl-C does before and after.
+    The entry point is `main.main`, which also handles Ctrl-C before and after.
     """
     if sys.stdout is None or sys.stderr is None:  # closed by the caller: nobody to answer
         sys.exit(CANNOT)
@@ -101,7 +101,7 @@ def run() -> None:
 
 
 def _answer() -> None:
-    """Hand the arguments to typer, which ends with 1 when nobody reads its help any more."""
+    """Pass the arguments to typer, which exits with 1 if the pipe of its help is closed."""
     try:
         args = play.last_resumed(sys.argv[1:])
         code = app(args=args, prog_name=NAME, standalone_mode=False)

@@ -1,4 +1,4 @@
-"""What the commands share: options, checks of numbers, progress, output."""
+"""Common parts of the commands: options, checks of numbers, progress, output."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ STDOUT = Path("-")  # as the name of a CSV file
 
 
 def check_players(rule_set: Any, players: int | None) -> int:
-    """How many play: as asked, or the default; ReadError if a rule set is not for so many."""
+    """The given number of players, or the default; ReadError if the rule set excludes it."""
     if players is None:
         return checks.default_players(rule_set)
     checks.check_players(rule_set, players, "--players")
@@ -80,12 +80,12 @@ def check_players(rule_set: Any, players: int | None) -> int:
 
 
 def check_precision(precision: float) -> None:
-    """ReadError for a half-width that is no number above 0."""
+    """ReadError unless the half-width is a number above 0."""
     checks.check_precision(precision, "--precision")
 
 
 def check_plot(plot: Path | None) -> str:
-    """The format of a figure's file; ReadError for another suffix, LimitError for no place."""
+    """The format of a figure's file; ReadError for an unknown one, LimitError if unwritable."""
     if plot is None:
         return ""
     from lama_odds.report.figures.files import check_format
@@ -134,9 +134,9 @@ def show(
 ) -> None:
     """Print an answer, its JSON or its text, and write its files.
 
-    Each is there whatever becomes of the other: a file that cannot be written does not lose the
-    answer, nor a reader that has gone (a pipe's, say) the files. csv: where ``-`` asks for a
-    table on stdout, there is no answer beside it.
+    Neither depends on the other: the answer is printed even if a file cannot be written. The files
+    are written even if nobody reads stdout any more (a closed pipe, for example). csv: with ``-``
+    only the table goes to stdout, without the answer.
     """
     try:
         if csv != STDOUT:
@@ -158,7 +158,7 @@ def _print(as_json: bool, answer: Any, text: Callable[[], RenderableType]) -> No
 
 
 def say(text: str) -> None:
-    """A line on stdout; if nobody reads it any more, what is being made is made all the same."""
+    """A line on stdout; if nobody reads it any more, the command continues all the same."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
@@ -168,7 +168,7 @@ def say(text: str) -> None:
 def check_files(csv: Path | None, as_json: bool, **others: Path | None) -> None:
     """Check the files of a command, by option, before anything is computed.
 
-    ReadError if a table and JSON are both asked for on stdout, LimitError for no place.
+    ReadError if both a table and JSON go to stdout; LimitError if a file cannot be written.
     """
     if csv == STDOUT and as_json:
         raise ReadError("--csv - and --json both go to stdout: expected one of them, or --csv FILE")
@@ -177,7 +177,7 @@ def check_files(csv: Path | None, as_json: bool, **others: Path | None) -> None:
 
 
 def write_csv(csv: Path | None, table: Callable[[], str]) -> None:
-    """Write a table to its file, or to stdout: the same bytes; None is not asked for."""
+    """Write a table to its file, or to stdout: the same bytes. None: write nothing."""
     if csv is None:
         return
     if csv != STDOUT:
@@ -198,7 +198,7 @@ def note(text: str) -> None:
 
 
 def start_kernels() -> None:
-    """Get ready for compiled code; what has to be compiled is said on stderr."""
+    """Get ready for compiled code; a note on stderr says what has to be compiled."""
     from lama_odds import jit
 
     jit.alone()
@@ -207,7 +207,7 @@ def start_kernels() -> None:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[StageProgress | None]:
-    """A bar on stderr once something has taken over a second; none if stderr is no terminal."""
+    """A bar on stderr for work of more than a second, if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -108,7 +108,7 @@ def compare(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Games for so many seconds.")
+        float | None, typer.Option("--seconds", help="Play games for this many seconds.")
     ] = None,
     csv: Csv = None,
     plot: Annotated[
@@ -172,7 +172,7 @@ def compare(
 
 
 def write_files(answer: Comparison, csv: Path | None, plot: Path | None) -> None:
-    """Write the rows and the figure, as far as asked for."""
+    """Write the rows and the figure to the files that are given."""
     from lama_odds.report.text.compare import compared_csv
 
     write_csv(csv, lambda: compared_csv(answer))
@@ -199,7 +199,7 @@ def read_amount(games: int | None, seconds: float | None, precision: str | None)
 
 
 def read_deltas(texts: list[str]) -> dict[str | None, Delta]:
-    """δ by measure, None standing for all others."""
+    """δ by measure; None is the key of all others."""
     found: dict[str | None, Delta] = {}
     for text in texts:
         name, number = split_named(text)
@@ -231,7 +231,7 @@ def read_number(option: str, text: str, number: str) -> float:
 
 
 def tell_missed(answer: Comparison, amount: Amount) -> None:
-    """Say so if the half-width asked for was not reached, and how many games would do it."""
+    """Say so if the requested half-width was not reached, and how many games would do."""
     assert amount.half_width is not None
     name = amount.measure or answer.rows[0].measure.name
     rows = [row for row in answer.rows if name in (row.measure.name, row.measure.key)]
@@ -239,12 +239,12 @@ def tell_missed(answer: Comparison, amount: Amount) -> None:
     if reached > amount.half_width:
         games = math.ceil(answer.games * (reached / amount.half_width) ** 2 / 1000) * 1000
         note(
-            f"±{reached:.3g} was reached, not ±{amount.half_width:g}: it varies more than it "
-            f"seemed to (--games {games} would do)"
+            f"±{reached:.3g} was reached, not ±{amount.half_width:g}: differences vary more "
+            f"than expected (--games {games} would do)"
         )
 
 
 def tell_plan(plan: Plan) -> None:
-    """Say on stderr what will be played, if that takes a while."""
+    """Report on stderr what will be played, if that takes a while."""
     if plan.seconds is not None and plan.seconds > 1:
         note(f"{plan.games:,} games of each rule set, about {plan.seconds:.0f} s")

@@ -1,7 +1,7 @@
 """What the shell offers on TAB: rule sets with their options, policies, objectives.
 
-Nothing here is loaded unless a shell asks; the names of rule sets come from the shipped table of
-the best policies, so that they are there at once. What goes wrong offers nothing.
+This module is loaded only if a shell completes a word. The names of rule sets come from the shipped
+table of the best policies, which loads quickly. After an error nothing is offered.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Offer = Callable[..., list[Offered]]
 
 
 def asked_by_bash(environ: Mapping[str, str], variable: str) -> bool:
-    """Whether bash wants words. variable: the one with which a shell asks."""
+    """Whether bash wants words. variable: the one that a shell sets for completion."""
     return environ.get(variable, "") == "complete_bash"
 
 
 def offered_to_bash(environ: MutableMapping[str, str], answer: Callable[[], None]) -> None:
     """Answer bash, which takes what is before and after ``=`` or ``:`` as words of their own.
 
-    They are put together before anything is offered; of that only what comes after the last of
-    these marks is shown, as bash will put it there.
+    These words are joined before anything is offered. Of each offer only the part after the last of
+    these marks is shown, because bash inserts only that part.
     """
     typed = _rejoin(environ)
     told = io.StringIO()
@@ -44,7 +44,7 @@ def offered_to_bash(environ: MutableMapping[str, str], answer: Callable[[], None
 
 
 def _rejoin(environ: MutableMapping[str, str]) -> str:
-    """Put parted words together again; what of the last one bash does not replace."""
+    """Join the split words again; also return the part of the last one that bash keeps."""
     words = environ.get("COMP_WORDS", "").split("\n")
     at = environ.get("COMP_CWORD", "")
     if not at.isdigit() or int(at) > len(words):
@@ -64,7 +64,7 @@ def _rejoin(environ: MutableMapping[str, str]) -> str:
 
 
 def _quietly(offer: Offer) -> Offer:
-    """What is offered for a word begun; nothing if anything goes wrong."""
+    """The offers for the beginning of a word; nothing if there is any error."""
 
     @functools.wraps(offer)
     def asked(ctx: typer.Context, incomplete: str) -> list[Offered]:
@@ -82,7 +82,7 @@ def _quietly(offer: Offer) -> Offer:
 
 @_quietly
 def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
-    """Ids of rule sets; after a ``+`` the options that are not named yet."""
+    """Ids of rule sets; after a ``+`` the options that are not used yet."""
     if "+" not in incomplete:
         from lama_odds.core.data import data_json
         from lama_odds.games.interface.best import BEST
@@ -104,7 +104,7 @@ def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
 
 @_quietly
 def policies(ctx: typer.Context, incomplete: str) -> list[Offered]:
-    """Names of policies of the game that is asked about, and files after ``@``."""
+    """Names of policies of the game in question, and files after ``@``."""
     if incomplete.startswith("@"):
         import glob
 
@@ -129,14 +129,14 @@ def families(ctx: typer.Context, incomplete: str) -> list[Offered]:
 
 @_quietly
 def objectives(ctx: typer.Context, incomplete: str) -> list[Offered]:
-    """What a position can be valued by, in the game that is asked about if it is known."""
+    """The objectives of the game in question, or those of all games."""
     del incomplete
     given = _rules_of(ctx)
     return list(_game(given).objectives if given else SHARED)
 
 
 def one_of(*names: str) -> Offer:
-    """What offers these names."""
+    """A function that offers these names."""
 
     @_quietly
     def offer(ctx: typer.Context, incomplete: str) -> list[Offered]:
@@ -155,7 +155,7 @@ def _policy_names(ctx: typer.Context) -> Iterable[str]:
 def _rules_of(ctx: typer.Context) -> str:
     """The rule set that the command line names so far, the first of several; empty if none."""
     given = ctx.params.get("rules") or ctx.params.get("name") or ()
-    # Where an option still lacks its value, arguments are left as they are.
+    # While an option still lacks its value, its arguments stay in `ctx.args`.
     named = [given] if isinstance(given, str) else [*given, *ctx.args]
     return next((word for word in named if "/" in word), "")
 

@@ -1,4 +1,4 @@
-"""The options ``--engine``, ``--scheduler`` and ``--tls-…``: who plays the games of a command."""
+"""The options ``--engine``, ``--scheduler`` and ``--tls-…``: where the games are played."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def on_engine(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that plays games, with the options that say who plays them.
+    """A command that plays games, with the options for where to play them.
 
-    The command itself needs to know nothing of it: all games are played by `simulation.run`.
+    The command itself does not depend on them: all games are played by `simulation.run`.
     """
 
     @functools.wraps(command)
@@ -86,7 +86,7 @@ def engine_used(
     tls_key: Path | None,
     threads: int | None,
 ) -> Iterator[None]:
-    """Play on the engine of these options; ReadError for what does not go together."""
+    """Play on the engine of these options; ReadError for options that contradict each other."""
     if engine not in (THREADS, DASK):
         hints = near_names(engine, (THREADS, DASK))
         raise ReadError(f"--engine {engine}: expected {THREADS} or {DASK}", hints=hints)
@@ -110,7 +110,7 @@ def engine_used(
 def check_scheduler(
     scheduler: str | None, tls: dict[str, Path | None], threads: int | None
 ) -> None:
-    """ReadError for an address that is none, for missing files, and for what contradicts it."""
+    """ReadError for a malformed address, for missing files, and for options that contradict it."""
     given = {option: path for option, path in tls.items() if path is not None}
     found = _ADDRESS.fullmatch(scheduler) if scheduler is not None else None
     if scheduler is not None and (found is None or not 0 < int(found[3]) < 65536):

@@ -1,4 +1,4 @@
-"""``lama-odds equity``: who is ahead in a game of two, and by how much?"""
+"""``lama-odds equity``: who is ahead in a two-player game, and by how much?"""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def equity(
             "--rounds",
             min=FEWEST_ROUNDS,
             max=MOST_ROUNDS,
-            help="Solve again from so many rounds per pair of scores (default: the shipped "
+            help="Solve again from this many rounds per pair of scores (default: the shipped "
             "table, or 5000 if there is none).",
         ),
     ] = None,

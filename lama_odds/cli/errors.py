@@ -1,8 +1,10 @@
-"""What every error looks like: a message on stderr and an exit code, never a traceback.
+"""Every error is a message on stderr and an exit code, never a traceback.
 
-0 answered, 2 cannot be read, 3 no decision can be asked for here (it cannot occur, or leaves
-nothing to decide), 4 cannot be answered within the limits, 130 stopped by Ctrl-C before there was
-an answer.
+- 0: answered
+- 2: cannot be read
+- 3: nothing to decide here, or a position that cannot occur
+- 4: cannot be answered within the limits
+- 130: stopped by Ctrl-C before there was an answer
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def _stop(message: str, code: int) -> None:
 
 
 def silence() -> None:
-    """Forget what stdout could not take: it would be tried again, and complained of, at exit."""
+    """Drop output that stdout could not take; otherwise Python tries again at exit and warns."""
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
         return
@@ -70,7 +72,7 @@ def silence() -> None:
 
 
 def _refuse(error: Any) -> None:
-    """Options and arguments that cannot be read: what was found, and what is expected."""
+    """Report options and arguments that cannot be read: what was found, what is expected."""
     if type(error).__name__ == "NoArgsIsHelpError":  # the help has been shown instead
         sys.exit(error.exit_code)
     lines = [_bad_number(error) or error.format_message()]
@@ -80,7 +82,7 @@ def _refuse(error: Any) -> None:
 
 
 def _bad_number(error: Any) -> str:
-    """The message for what a number of an option cannot be; empty for other errors."""
+    """The message for an impossible number of an option; empty for other errors."""
     parameter: Any = getattr(error, "param", None)
     found = given(getattr(parameter, "opts", ()), sys.argv[1:])
     if found is None:
@@ -107,7 +109,7 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 
 def given(names: Sequence[str], words: Sequence[str]) -> str | None:
-    """What a command line gives for an option, the last time it does; None if it does not."""
+    """The last value of an option on a command line; None if it has none."""
     found = None
     for word, after in zip(words, [*words[1:], ""], strict=True):
         name, equals, value = word.partition("=")

@@ -1,4 +1,4 @@
-"""Where games played along are kept, and which of them was the last."""
+"""The folder of the games of `play`, and the last game in it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MANY = 20
 
 
 def games_folder() -> Path:
-    """The folder of games that were given no file, in the user's data folder."""
+    """The folder of games without a file of their own, in the user's data folder."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir("lama-odds")) / "games"
@@ -38,7 +38,7 @@ def new_file(named: Path | None, game: str) -> Path:
 
 
 def remember(path: Path) -> None:
-    """Note where a game is written, if that is not among the others; a full disk is no matter."""
+    """Note the path of a game outside the folder of games; ignore a full disk."""
     path = path.resolve()
     folder = games_folder()
     if path.parent == folder.resolve() or not str(path).isprintable():
@@ -59,7 +59,7 @@ def last_game() -> Path:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether a text is a record of somebody's game that has no end yet."""
+    """Whether a text is the record of a person's game that is not over."""
     lines = [line.split() for line in text.splitlines()]
     mine = any(words[:1] == ["policies"] and "me" in words for words in lines)
     return mine and not any(words[:1] == ["final"] for words in lines)

@@ -6,11 +6,11 @@ import signal
 
 
 def main() -> None:
-    """Run a command; Ctrl-C ends the process at once while nothing is begun or all is done.
+    """Run a command; Ctrl-C ends the process at once before the command begins and after it ends.
 
-    In between it is heard by the command, which gives the answer so far or says `stopped`.
+    In between the command handles it, and gives the answer so far or prints `stopped`.
     """
-    # Not where it is ignored (a job in the background), or is the affair of who calls this.
+    # Not if the signal is ignored (a job in the background), or if the caller handles it.
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:
         try:

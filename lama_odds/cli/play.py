@@ -43,24 +43,25 @@ lama-odds play lama/egmont --players 4 --me 1 --table --file evening.txt
 
 lama-odds play --resume game.txt
 
-lama-odds play dice/amigo --players 2 --table < told.txt
+lama-odds play dice/amigo --players 2 --table < entries.txt
 
-Type an action by the name that advise uses (roll, discard 3L, keep W, replace 1,2, give D to #3),
-or its letter joined to the rest (r, d3L, kW, r12). Enter alone plays the advised one; ? shows the
-whole advice; undo takes your last decision back; save FILE writes a copy; quit! leaves; help lists
-all that can be typed, with examples.
+Actions have the names that advise uses (roll, discard 3L, keep W, replace 1,2, give D to #3).
+Shorter is the letter joined to the rest (r, d3L, kW, r12). Enter alone plays the advised action.
+? shows the whole advice, and undo takes your last decision back. save FILE writes a copy, and
+quit! leaves. Type help for all that you can type, with examples.
 
-At a table (--table) you enter every turn as it happens, yours too; #2 before a turn says whose it
-is, ; stands between turns. Lama Dice: r244 d24. Pikomino: r1124W kW. The card games: 11335L (your
-hand), 4 (the opening card), then 5 (is played), d (draws; yours: d3), q (quits). No Prob-Lama:
-11=3 12=7 (the cards that you looked at), 4, then d5 12 7 (draws a 5, it replaces 1,2, where a 7 is
-turned up), d5 x (discards it), t 12 7 (takes the discard), dD g #2 (gives a Drama to player 2), p
-(passes). Cards of the others stay unknown; when a round ends, the penalties of all are asked for.
-What cannot happen is refused with the reason. The game is on disk before each prompt; review FILE
-grades it, and --resume without a name continues the last game that is not over.
+At a table (--table) you enter every turn as it happens, yours too. Put #2 before a turn to say
+whose it is, and ; between turns. Lama Dice: r244 d24. Pikomino: r1124W kW. The card games: 11335L
+(your hand), 4 (the opening card), then 5 (is played), d (draws; yours: d3), q (quits). No
+Prob-Lama begins with 11=3 12=7 (the cards that you looked at) and 4. Then d5 12 7 draws a 5, which
+replaces 1,2, where a 7 is turned up. With d5 x you discard it, t 12 7 takes the discard, dD g #2
+gives a Drama to player 2, and p passes. Cards of the others stay unknown. When a round ends, you
+enter the penalties of all players. Moves that cannot happen are refused with the reason. The game
+is on disk before each prompt. The command review FILE grades it, and --resume without a name
+continues the last game that is not over.
 """
 
-RESUME = "Continue a game, the last one if no FILE is named; what else is given must agree with it."
+RESUME = "Continue a game, the last one if no FILE is named. Other options must agree with it."
 
 
 def play(
@@ -83,7 +84,7 @@ def play(
             "--against",
             metavar="POLICY",
             autocompletion=completion.policies,
-            help=f"Who plays the other seats, one or one each ({NAMED_SO}; default: best).",
+            help=f"Policy of the other seats, one or one each ({NAMED_SO}; default: best).",
         ),
     ] = None,
     table: Annotated[
@@ -178,7 +179,7 @@ def last_resumed(words: Sequence[str]) -> list[str]:
 
 
 def _asked(said: Said, screen: Screen) -> Said | None:
-    """What is given, and at a terminal what is missing as it is typed; None for Ctrl-C."""
+    """The given options; at a terminal missing ones are typed. None for Ctrl-C."""
     from lama_odds.games.registry import game_of
 
     if not screen.asks or said.rules is None:
@@ -201,7 +202,7 @@ def _asked(said: Said, screen: Screen) -> Said | None:
 
 
 def _new_game(said: Said) -> Session:
-    """A game that begins; ReadError for rules, players, seats or policies that cannot be."""
+    """A new game; ReadError for impossible rules, players, seats or policies."""
     from lama_odds.analysis.coach.session import Session
     from lama_odds.games.registry import game_of
 
@@ -223,7 +224,7 @@ def _new_game(said: Said) -> Session:
 def _others(
     game: AnyGame, rule_set: Any, players: int | None, me: int, against: list[str], table: bool
 ) -> list[Policy] | None:
-    """The policies of the other seats in order, None at a table; ReadError if they do not fit."""
+    """The policies of the other seats in order, None at a table; ReadError for a wrong number."""
     if players is None:
         raise ReadError("give --players N, or --resume FILE")
     check_players(rule_set, players)
@@ -231,7 +232,9 @@ def _others(
         raise ReadError(f"--me {me}: the seats are 0 to {players - 1}")
     if table:
         if against:
-            raise ReadError("--table and --against exclude each other: who plays there are people")
+            raise ReadError(
+                "--table and --against exclude each other: people play at a table, not policies"
+            )
         return None
     named = [policy_of(game, rule_set, name, players) for name in against or [BEST]]
     if len(named) not in (1, players - 1):

@@ -1,4 +1,4 @@
-"""What `help` in a game says: the verbs of the game, each with an example."""
+"""The text of `help` in a game: the verbs of the game, each with an example."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALWAYS = (
 
 def help_text(shown: OnScreen, table: bool) -> str:
     """The verbs of a game with an example each, then what can be typed in any game."""
-    more = [("#2 …; …", "the player may stand first, ; stands between turns")] if table else []
+    more = [("#2 …; …", "you may name the player first, and put ; between turns")] if table else []
     rows = [*_verbs(shown, table), *more, *ALWAYS]
     wide = max(len(typed) for typed, _ in rows)
     return "\n".join(f"  {typed:<{wide}}  {meaning}" for typed, meaning in rows)

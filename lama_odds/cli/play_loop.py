@@ -1,4 +1,4 @@
-"""The loop of a game played along: prompt, entry, answer; all is on disk before the next prompt."""
+"""The loop of `play`: prompt, entry, answer; everything is on disk before the next prompt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Loop:
     """A session at a terminal, or one whose entries come from a file.
 
-    told: whether advice is shown without being asked for.
+    told: whether advice is shown at every decision, without typing ``?``.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Loop:
             self.ahead = None
 
     def _ready(self, advice: Advice) -> None:
-        """The advice has come, in a thread of its own."""
+        """Show the advice when it is ready; called in a thread of its own."""
         self.shown = True
         self.screen.tell("\n".join(self._lines(advice)))
 
@@ -164,7 +164,7 @@ class Loop:
         return advice
 
     def _carry_out(self, entry: str) -> None:
-        """One entry; raises the reason if it cannot be."""
+        """Carry out one entry; raises the reason if it is impossible."""
         session = self.session
         words = entry.split()
         verb = words[0].lower() if words else ""
@@ -201,7 +201,7 @@ class Loop:
         show(False, advice, lambda: advice_text(advice, verbose=True))
 
     def _copy(self, path: Path) -> None:
-        """Write the game to another file; ReadError for one that is not of this game."""
+        """Write the game to another file; ReadError if it belongs to another game."""
         if path.exists() and not any(_is_same(path, ours) for ours in self.files):
             raise ReadError(f"{path} exists already, expected a new name")
         self._save(path)
@@ -215,7 +215,7 @@ class Loop:
 
 
 def _quiet(advice: Advice) -> None:
-    """Instead of showing an advice that is shown only when asked for."""
+    """Show nothing: the advice is shown when ``?`` is typed."""
 
 
 def _is_same(path: Path, other: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The prompt of a game played along: what is typed, and an advice that comes while it is typed."""
+"""The prompt of `play`: reads what you type, and shows an advice while you type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CLEAR = "\r\x1b[K"
 
 
 def _line_editor() -> ModuleType | None:
-    """What edits lines typed at a terminal; None where there is none."""
+    """The module that edits lines typed at a terminal; None if there is none."""
     with contextlib.suppress(ImportError):
         import readline
 
@@ -26,7 +26,7 @@ def _line_editor() -> ModuleType | None:
 
 
 class Screen:
-    """A terminal with a prompt, or lines of a file; `asks` is whether somebody types."""
+    """A terminal with a prompt, or lines of a file; `asks` is whether a person types."""
 
     def __init__(self) -> None:
         self.asks = sys.stdin.isatty()
@@ -88,7 +88,7 @@ class Screen:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def tell(self, text: str) -> None:
-        """A line above the prompt, from another thread: what has been typed so far stays."""
+        """Show a line above the prompt, from another thread; the typed text stays."""
         if self._prompt:
             self._shown.wait(WRITTEN)
         with self._lock:
@@ -101,7 +101,7 @@ class Screen:
             sys.stdout.flush()
 
     def ask_number(self, question: str, least: int, most: int, default: int) -> int | None:
-        """A number typed at a terminal, asked for again until it is one; None for Ctrl-C."""
+        """A number typed at a terminal; repeats the question until it is one. None for Ctrl-C."""
         while True:
             typed = self.read(f"{question} [{default}] ")
             if typed is None:

@@ -81,7 +81,7 @@ def report(
 
     Every table is a CSV file too (Parquet as well with pyarrow), every figure SVG and PNG. A run
     that was stopped resumes: finished sections are not computed again; with --run,
-    games of the section that it was at are not played again either.
+    games of the unfinished section are not played again either.
     """
     if out is None:
         raise ReadError("give --out DIR, the folder to write to")
@@ -116,7 +116,7 @@ def read_asks(
     seed: int = 0,
     threads: int | None = None,
 ) -> list[tuple[Ask, str]]:
-    """What each report is about, with the name of its files; ReadError before anything is done."""
+    """The subject of each report, with the name of its files; ReadError before anything runs."""
     from lama_odds.analysis.strategy_report.by_game.amounts import DEFAULT_RULES
     from lama_odds.analysis.strategy_report.report import (
         DEFAULT_PRECISION,
@@ -175,7 +175,7 @@ def publish(
     images: tuple[str, ...] = ("svg", "png"),
     parquet: bool = True,
 ) -> Path:
-    """Make a report, or what it lacks, and write it; Ctrl-C keeps the finished sections."""
+    """Make the missing parts of a report and write it; Ctrl-C keeps the finished sections."""
     from lama_odds.analysis.strategy_report.plan import planned
     from lama_odds.report.figures.drawing import Drawing
     from lama_odds.report.pages.pages import IMAGES, Report
@@ -197,9 +197,9 @@ def publish(
 def sections_of(
     folder: Folder, slug: str, plans: list[Planned], drawing: Drawing, tell: Tell
 ) -> tuple[Section, ...]:
-    """The sections, those that the folder has read back, the others made and kept.
+    """The sections: finished ones are read from the folder, the others are made and kept.
 
-    Their figures are begun as soon as a section is there.
+    Drawing the figures begins as soon as a section is finished.
     """
     whole = sum(plan.weight for plan in plans) * 1.1
     done = 0.0

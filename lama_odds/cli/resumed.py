@@ -1,4 +1,4 @@
-"""A game that `play` goes on with: all is in its file, and what else is said must agree with it."""
+"""A game that `play` resumes: everything is in its file, and the options must agree with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Said:
-    """What a command line says about a game besides its file; None or empty where nothing."""
+    """The options for a game besides its file; None or empty if not given."""
 
     rules: str | None
     players: int | None
@@ -31,7 +31,7 @@ class Said:
 def resumed(path: Path, said: Said) -> Session:
     """The game in a file.
 
-    ReadError if it cannot be read or gone on with, or if what is said is not so.
+    ReadError if it cannot be read or resumed, or if the options contradict it.
     """
     from lama_odds.analysis.coach.session import Session
     from lama_odds.games.registry import game_of
@@ -47,7 +47,7 @@ def resumed(path: Path, said: Said) -> Session:
 
 
 def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[str, str]]:
-    """What is said and not so, each with what the file has."""
+    """Options that contradict the file, each with the value in the file."""
     from lama_odds.games.registry import game_of
 
     if said.rules is not None and game_of(said.rules).rules(said.rules).id != session.rules.id:

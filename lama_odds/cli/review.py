@@ -1,4 +1,4 @@
-"""``lama-odds review``: what did each decision of a game lose, and what was luck?"""
+"""``lama-odds review``: the cost of each decision of a game; luck and skill in its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``lama-odds runs`` and the option ``--run``: long runs that go on where they were stopped."""
+"""``lama-odds runs`` and the option ``--run``: long runs that resume where they stopped."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def runs(
 
 @contextmanager
 def stopped_runs(folder: Path | None) -> Iterator[None]:
-    """For commands that have no answer before the end: where the games are, after Ctrl-C."""
+    """After Ctrl-C, report where the games are; for commands without an early answer."""
     try:
         yield
     except KeyboardInterrupt:
@@ -54,6 +54,6 @@ def stopped_runs(folder: Path | None) -> Iterator[None]:
 
 
 def tell_kept(folder: Path | None) -> None:
-    """After a run was stopped: where its games are."""
+    """After a run was stopped, report where its games are."""
     if folder is not None:
         note(f"its games are kept in {folder}: the same command resumes there")

@@ -153,7 +153,7 @@ def thresholds(
 
 
 def check_objective(objective: str) -> None:
-    """ReadError for what thresholds cannot be for."""
+    """ReadError for an objective without thresholds."""
     if objective not in OBJECTIVES:
         raise ReadError(
             f"--objective {objective}: expected {' or '.join(OBJECTIVES)}",
@@ -162,7 +162,7 @@ def check_objective(objective: str) -> None:
 
 
 def _write(answer: Thresholds, csv: Path | None, plot: Path | None, format_: str) -> None:
-    """The files that were asked for."""
+    """Write the files that are given."""
     from lama_odds.report.text.thresholds import thresholds_csv
 
     write_csv(csv, lambda: thresholds_csv(answer))

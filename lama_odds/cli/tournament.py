@@ -140,16 +140,16 @@ def tournament(
 
 
 def _tell(answer: Tournament, run: Path | None) -> None:
-    """Say if it was stopped, or is less precise than was asked for."""
+    """Say if it was stopped, or is less precise than requested."""
     if answer.interrupted:
         note(f"stopped early: the answer rests on {answer.games} games at each table")
         tell_kept(run)
     elif answer.precision is not None and answer.half_width > answer.precision:
-        note(f"the widest interval is ± {answer.half_width:.3g}, a little more than asked for")
+        note(f"the widest interval is ± {answer.half_width:.3g}, a little more than requested")
 
 
 def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) -> None:
-    """Write all figures to the files that are asked for."""
+    """Write all figures to the files that are given."""
     from lama_odds.report.text.tournament import tournament_csv, tournament_parquet
 
     write_csv(csv, lambda: tournament_csv(answer))
@@ -158,7 +158,7 @@ def _write_tables(answer: Tournament, csv: Path | None, parquet: Path | None) ->
 
 
 def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[Policy]:
-    """The policies of a list with commas; ReadError at the place of what cannot be one."""
+    """The policies of a list with commas; ReadError at the place of an unknown one."""
     found: list[Policy] = []
     at = 0
     for part in text.split(","):

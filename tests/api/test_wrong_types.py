@@ -101,7 +101,7 @@ def test_all_functions_are_asked() -> None:
         ("tournament", {"games": None, "precision": 0.6}, "precision 0.6: a share"),
         ("simulate", {"records": 11}, "records 11: only 10 games are played"),
         ("simulate", {"run": 5}, "run 5: expected a path"),
-        ("compare", {"measure": "penalty"}, "measure 'penalty': of a precision"),
+        ("compare", {"measure": "penalty"}, "measure 'penalty': only with a precision"),
     ],
 )
 def test_what_is_wrong_is_named(name: str, more: dict[str, Any], said: str) -> None:

@@ -235,7 +235,7 @@ def test_a_run_asked_for_fewer_games_is_not_more_than_done(tmp_path: Path) -> No
     row = next(line.split() for line in said.out.splitlines() if line.startswith(key))
     assert row[1:5] == ["1,000", "1,000", "100", "%"]
     assert "2,000 games of" in said.out
-    assert "are kept; 1,000 were last asked for" in said.out
+    assert "are kept; the last command wanted 1,000" in said.out
 
 
 # the first use

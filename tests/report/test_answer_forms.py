@@ -183,7 +183,9 @@ def test_equity_says_what_a_lead_is_worth() -> None:
     lines, full = short_and_full(lo.equity("dice/amigo"))
     assert lo.equity("dice/amigo").found.target == 40
     told = " ".join(lines)
-    assert re.search(r"At 20 points each, whoever starts wins with 5\d\.\d %; at 10 to 20,", told)
+    assert re.search(
+        r"At 20 points each, the player who starts wins with 5\d\.\d %; at 10 to 20,", told
+    )
     assert "100 % minus the entry with the scores swapped" in full
     assert full.count("\n") > len(lines)
 

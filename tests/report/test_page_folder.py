@@ -103,7 +103,7 @@ def test_a_report_with_a_name_that_is_a_path_is_refused(tmp_path: Path) -> None:
     write(tmp_path)
     file = tmp_path / "manifest.json"
     file.write_text(file.read_text().replace(f'"{SLUG}": {{', '"../x-2": {'))
-    with pytest.raises(ReadError, match="is no name of a report"):
+    with pytest.raises(ReadError, match="is not the name of a report"):
         Folder(tmp_path)
 
 
@@ -112,7 +112,7 @@ def test_a_folder_that_is_a_link_is_not_written_to(tmp_path: Path) -> None:
     elsewhere.mkdir()
     Folder(tmp_path / "out")
     (tmp_path / "out" / SLUG).symlink_to(elsewhere)
-    with pytest.raises(ReadError, match="is no folder of this program"):
+    with pytest.raises(ReadError, match="was not made by this program"):
         write(tmp_path / "out")
     assert not list(elsewhere.iterdir())
 

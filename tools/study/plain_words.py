@@ -96,6 +96,8 @@ KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/analysis/strategy_report/by_game/lama/chains.py", "play on"): "a column of a table",
     ("lama_odds/analysis/coach/assumptions.py", "luck"): "luck against skill",
     ("lama_odds/analysis/coach/luck.py", "luck"): "luck against skill",
+    ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
+    ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
 }
 
 CODE = re.compile(r"`+[^`]*`+|\S*[/_=]\S*|<[^<>]*>")

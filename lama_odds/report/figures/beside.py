@@ -18,7 +18,7 @@ LOWER = 0.4  # inches that each of several curves is lower than one alone
 
 
 def beside(canvas: Drawn, found: Beside) -> None:
-    """Every part in its place, its title above it."""
+    """Draw every part in its place, with its title above it."""
     if any(isinstance(part, Dots) and part.bars for part in found.parts):
         _in_a_row(canvas, found)
     else:

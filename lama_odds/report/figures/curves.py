@@ -1,4 +1,4 @@
-"""Curves with bands: all in one figure with their names, or a small figure each."""
+"""Curves with bands: all in one figure with their names, or a small figure for each."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _curve(axes: Axes, line: Line, colour: str, marker: str = "", width: float =
 
 
 def _first_side(axes: Axes, found: Curves) -> None:
-    """Where the curve, from its start, is on one side for certain: a band with its end named."""
+    """Mark the first stretch where the curve is certainly on one side, and name its end."""
     line = found.lines[0]
     over = line.y[0] > 0
     end = None
@@ -73,7 +73,7 @@ def _first_side(axes: Axes, found: Curves) -> None:
 
 
 def _end_names(axes: Axes, found: Curves) -> None:
-    """Names right of the last points, moved apart where they would meet; none for one curve."""
+    """Names right of the last points, moved apart if they would overlap; none for one curve."""
     if len(found.lines) == 1:
         return
     low, high = axes.get_ylim()
@@ -98,9 +98,9 @@ def _end_names(axes: Axes, found: Curves) -> None:
 
 
 def apart(places: list[float], sizes: list[float]) -> list[float]:
-    """Places in rising order, moved until things of these sizes there do not meet.
+    """Places in rising order, moved until things of these sizes do not overlap.
 
-    Those that would meet stand together around the middle of where they belong.
+    Those that would overlap are stacked around the middle of their original places.
     """
     groups: list[tuple[list[float], list[float]]] = []
     for place, size in zip(places, sizes, strict=True):
@@ -118,7 +118,7 @@ def apart(places: list[float], sizes: list[float]) -> list[float]:
 
 
 def _ends(group: tuple[list[float], list[float]]) -> tuple[float, float]:
-    """Where things begin and end that stand together around the middle of their places."""
+    """The two ends of a stack of things around the middle of their places."""
     places, sizes = group
     middle, half = sum(places) / len(places), sum(sizes) / 2
     return middle - half, middle + half
@@ -160,13 +160,13 @@ def _sides(axes: Axes, found: Curves) -> None:
 
 
 def panels(canvas: Drawn, found: Curves) -> None:
-    """A small figure a curve, the first curve behind each in grey."""
+    """A small figure per curve, with the first curve in grey behind each."""
     canvas.set_size_inches(WIDTH, panels_height(found))
     panels_on(canvas, found)
 
 
 def panels_height(found: Curves) -> float:
-    """How high they are, in inches."""
+    """The height of all panels, in inches."""
     return PANEL_HEIGHT * math.ceil(len(_panel_lines(found)) / PANEL_COLUMNS) + PANELS_MORE
 
 

@@ -126,7 +126,7 @@ def _value_beside(axes: Axes, found: Dots, dot: Dot, y: float) -> None:
 def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
     """Names of the groups in their colours and with their marks, above the figure.
 
-    title: said before each of them.
+    title: put before each of them.
     """
     from matplotlib.transforms import ScaledTranslation
 
@@ -183,5 +183,5 @@ def bars(canvas: Drawn, found: Bars) -> None:
 
 
 def _is_round(name: str, step: int) -> bool:
-    """Whether a bar is named where there is no room for all names."""
+    """Whether a bar gets a name if there is no room for all names."""
     return not name.lstrip("-").isdigit() or int(name) % step == 0

@@ -20,7 +20,7 @@ FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', Roboto, sans-serif"
 def draw(figure: Figure, format_: str, titled: bool = False) -> bytes:
     """A figure as the content of a file, ``svg`` or ``png``.
 
-    titled: with its title above it, for a file that stands alone; a page has its own.
+    titled: with its title above it, for a file of its own; a page has its own title.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas
@@ -47,7 +47,7 @@ def draw(figure: Figure, format_: str, titled: bool = False) -> bytes:
 
 
 def on_paper(svg: bytes) -> bytes:
-    """An SVG with a white ground, for a file: whatever it is shown on, it can be read."""
+    """An SVG with a white background, for a file: readable on any ground."""
     end = svg.index(b">", svg.index(b"<svg")) + 1
     return svg[:end] + b'\n <rect width="100%" height="100%" fill="#ffffff"/>' + svg[end:]
 

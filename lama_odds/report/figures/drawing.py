@@ -19,11 +19,11 @@ MOST_PROCESSES = 2  # more wait for what is to be drawn
 
 
 class Drawing:
-    """Draws what it is given, beside what else goes on; use it as a context.
+    """Draws figures in processes of their own while the program works; use it as a context.
 
-    images: what is drawn of each figure, of ``svg`` and ``png``.
-    processors: how many there are to work with. With one, or where no process is to be had,
-    figures are drawn here when they are fetched: the same bytes.
+    images: the formats to draw, ``svg`` or ``png`` or both.
+    processors: how many may be used. With one, or if no process can be started, figures are
+    drawn in this process when they are fetched. The bytes are the same.
     """
 
     def __init__(self, images: Sequence[str], processors: int = 1) -> None:
@@ -64,7 +64,7 @@ class Drawing:
 
 
 def _processes(number: int) -> ProcessPoolExecutor | None:
-    """Fresh processes, since one that is copied holds the locks of threads that it has not."""
+    """Fresh processes: a forked one would hold locks of threads that do not exist in it."""
     fresh = multiprocessing.get_context("spawn")
     try:
         return ProcessPoolExecutor(number, mp_context=fresh, initializer=_prepare)
@@ -73,7 +73,7 @@ def _processes(number: int) -> ProcessPoolExecutor | None:
 
 
 def _prepare() -> None:
-    """Leave Ctrl-C to the process that asked, and end with it, even if it is killed."""
+    """Leave Ctrl-C to the parent process, and end with it, even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asking = multiprocessing.parent_process()
 

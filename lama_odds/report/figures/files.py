@@ -1,4 +1,4 @@
-"""Figures: one style for all, and their files. matplotlib is loaded when asked."""
+"""Figures: one style for all, and their files. matplotlib is loaded when first needed."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def forest_plot(found: Comparison, format_: str) -> bytes:
 
 
 def _mark(axes: Axes, row: Row, y: float, pair: int, pairs: int) -> None:
-    """One change: its band, interval and mark, and beside the figure what it is."""
+    """One change: its band, interval and mark, and its value in words next to the figure."""
     base = abs(row.baseline.value)
     low, middle, high = (
         100 * value / base

@@ -1,6 +1,6 @@
 """SVG as matplotlib writes it, made smaller: the same picture to a hundredth of a point.
 
-Styles that are written out at every element become classes; what nobody refers to goes.
+Styles that are written out at every element become classes; what nothing refers to is removed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _rounded(number: str) -> str:
 
 
 def _ungrouped(text: str) -> str:
-    """Without the groups that say nothing."""
+    """Without groups that have no attributes."""
     parts: list[str] = []
     told: list[bool] = []
     for part in _GROUP.split(_EMPTY.sub("", text)):
@@ -54,7 +54,7 @@ def _ungrouped(text: str) -> str:
 
 
 def _classed(text: str) -> str:
-    """Styles that are met more than once as classes, in the order in which they are met."""
+    """Replace styles that occur more than once by classes, in the order of their first use."""
     styles = _STYLE.findall(text)
     names = {
         style: f"s{at}"

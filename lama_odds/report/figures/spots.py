@@ -74,13 +74,13 @@ def _names(axes: Axes, found: Spots, groups: list[str]) -> None:
 
 
 def _hidden(box: Box, taken: list[Box], ends: tuple[float, float]) -> float:
-    """How much of what is there a box would hide, in square points, and how far it stands out."""
+    """The area that a box would hide, in square points, plus a penalty for leaving the figure."""
     out = max(0.0, ends[0] - box[0]) + max(0.0, box[1] - ends[1])
     return sum(_meet(box, other) for other in taken) + SIZE * out
 
 
 def _places(spot: Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
-    """Where a name can stand beside its mark, the best first: its box, shift and alignment."""
+    """Possible places of a name next to its mark, best first: its box, shift and alignment."""
     width = LETTER * len(spot.label)
     found: list[tuple[Box, tuple[float, float], str]] = []
     for up in (SIZE * step for step in (0.0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8)):

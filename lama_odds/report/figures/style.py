@@ -1,7 +1,7 @@
-"""What all figures of reports share: colours, sizes, rules, names and per cent.
+"""The common style of all figures in reports: colours, sizes, axes, names and percentages.
 
-Lines carry their names, bands are intervals; colours are Okabe & Ito's, told apart by the
-colour-blind too, and blue is darker than orange, so that maps can be printed in grey.
+Lines carry their names, and bands are intervals. The colours are Okabe & Ito's, which colour-blind
+readers can distinguish too. Blue is darker than orange, so maps can be printed in grey.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The folder of strategy reports: files whole, a manifest of all, and finished sections.
 
-Sections are kept in a hidden folder: a stopped run goes on from them, but what they say is in the
-pages, tables and figures too, so that they need not be handed on with these.
+Finished sections are kept in a hidden folder, from which a stopped run resumes. Pages, tables and
+figures contain all that they say, so you can share a report without the hidden folder.
 
-A folder may come from somebody else. So what is read from it is checked, no name in it is taken for
-a path, links in it are refused, and nothing but files of a report's own is ever removed.
+A folder may come from somebody else. So everything read from it is checked, names in it are never
+used as paths, and links in it are refused. Only files of the report itself are ever removed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Folder:
     """A folder of reports. Sections are kept as JSON with the hash of what they depend on."""
 
     def __init__(self, path: Path) -> None:
-        """Open or make it; ReadError if it holds other things (nothing is written then)."""
+        """Open or create it; ReadError, before any writing, if it holds other things."""
         self.path = path
         self.reports: dict[str, dict[str, Any]] = {}
         if path.exists() and not path.is_dir():
@@ -56,7 +56,7 @@ class Folder:
         self._write_manifest()
 
     def part(self, slug: str, plan: Planned) -> Section | None:
-        """A section that is there and whose inputs are the same; None if it must be made."""
+        """A finished section with the same inputs; None if it must be made."""
         try:
             found = Fields(read_json(self._sections(slug) / f"{plan.name}.json", links=False))
             if found.text("inputs") != plan.inputs:
@@ -82,7 +82,7 @@ class Folder:
         """The folder of a report's files; ReadError if it is a link, which could lead out."""
         folder = self.path / within / slug
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-            raise ReadError(f"{folder} is no folder of this program: remove it")
+            raise ReadError(f"{folder} was not made by this program: remove it")
         return folder
 
     def write(
@@ -128,13 +128,13 @@ class Folder:
 
 
 def _is_named_safely(section: Section) -> bool:
-    """Whether the names of a section and its parts, which files are named after, are no paths."""
+    """Whether no name of a section or its parts is a path, since files get these names."""
     named = (section, *section.tables, *section.figures)
     return all(_NAME.fullmatch(part.name) for part in named)
 
 
 def _manifest(path: Path) -> dict[str, dict[str, Any]]:
-    """The reports in the manifest of a folder; ReadError if it is no folder of reports."""
+    """The reports in the manifest of a folder; ReadError if it is not a folder of reports."""
     try:
         found = read_json(path / MANIFEST, links=False)
     except (OSError, ValueError):
@@ -158,9 +158,9 @@ def _manifest(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _check_entry(slug: str, plain: Any) -> None:
-    """ValueError for what the manifest cannot say of a report."""
+    """ValueError if this cannot be an entry of the manifest."""
     if not _SLUG.fullmatch(slug):
-        raise ValueError(f"{slug!r} is no name of a report")
+        raise ValueError(f"{slug!r} is not the name of a report")
     entry = Fields(plain)
     for name in ("title", "page"):
         entry.text(name)
@@ -175,7 +175,7 @@ def _check_entry(slug: str, plain: Any) -> None:
 
 
 def _pages(slug: str) -> list[str]:
-    """What the page of a report can be called."""
+    """The possible file names of a report's page."""
     return [f"{slug}.{format_}" for format_ in FORMATS]
 
 
@@ -191,12 +191,12 @@ def _own_file(slug: str, name: str) -> str:
     """The name of a file within the folder of a report; ValueError for any other place."""
     folder, _, inner = name.partition("/")
     if folder != slug or not _FILE.fullmatch(inner):
-        raise ValueError(f"files: {name!r} is no file of {slug}")
+        raise ValueError(f"files: {name!r} is not a file of {slug}")
     return inner
 
 
 def _entry(report: Report, format_: str, files: dict[str, bytes]) -> dict[str, Any]:
-    """What the manifest says of a report: no clock and no host."""
+    """The entry of a report in the manifest, without time and host."""
     ask = report.ask
     return {
         "title": report.title,

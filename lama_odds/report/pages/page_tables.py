@@ -31,7 +31,7 @@ def shown_rows(table: Table) -> list[list[Shown]]:
 
 
 def shown_cell(column: Column, cell: Cell) -> Shown:
-    """A cell as a page shows it; whole numbers and none are sorted by their text."""
+    """A cell as a page shows it; whole numbers and empty cells are sorted by their text."""
     share = column.kind in ("share", "change")
     if cell is None:
         return Shown("–")
@@ -68,7 +68,7 @@ def _flat_row(row: tuple[Cell, ...], sampled: list[bool]) -> list[Any]:
 
 
 def table_csv(table: Table) -> str:
-    """A table as CSV text; what a row has not is empty."""
+    """A table as CSV text; missing values are empty."""
     names, rows = flat(table)
     return csv_text([names, *rows])
 

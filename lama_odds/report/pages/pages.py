@@ -23,7 +23,7 @@ FILTER_FROM = 12  # rows
 
 @dataclass(frozen=True)
 class Report:
-    """A report: what was asked, the command that makes it again, and its sections."""
+    """A report: its question, the command that makes it again, and its sections."""
 
     ask: Ask
     slug: str
@@ -42,7 +42,7 @@ class Report:
 
     @property
     def findings(self) -> list[str]:
-        """What else came out."""
+        """Other findings."""
         return [line for section in self.sections for line in section.findings]
 
     @property
@@ -60,7 +60,7 @@ def report_files(
 ) -> dict[str, bytes]:
     """All files of a report by path: its page, tables and figures. The page comes last.
 
-    drawing: what draws the figures, if they were begun before.
+    drawing: the processes that draw the figures, if drawing began before.
     """
     drawing = drawing or Drawing(images)
     parquet = parquet and has_parquet()
@@ -102,7 +102,7 @@ def index_file(entries: Sequence[Mapping[str, Any]], format_: str) -> str:
 
 
 def _without_markup(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A report of the manifest whose words make no links or tags in Markdown."""
+    """A report of the manifest; its words cannot make links or tags in Markdown."""
     marks = str.maketrans({"<": "&lt;", "[": "\\[", "]": "\\]", "\n": " "})
     lines = [line.translate(marks) for line in entry["headlines"]]
     return {**entry, "title": entry["title"].translate(marks), "headlines": lines}

@@ -92,7 +92,7 @@ def review_page(found: Review) -> str:
 
 
 def player_of(seat: SeatReview) -> str:
-    """A seat as people count, and its policy if that is known."""
+    """A seat counted from 1, and its policy if that is known."""
     return f"player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
 
 
@@ -103,7 +103,7 @@ def _named(rows: list[list[str]], seat: SeatReview) -> list[list[str]]:
 
 
 def chart_of(found: Review) -> Chart:
-    """The course of the values: of every seat at its own decisions, in between straight on."""
+    """The course of each seat's values: known at its own decisions, straight lines between."""
     levels = found.course.levels
     heights = [x for level in levels for x in (level.before, level.after)]
     heights += [end for end in found.course.ends if end is not None]

@@ -1,4 +1,4 @@
-"""An answer as Python gets it: the object, and all the ways to look at it."""
+"""An answer in Python: the object, and all the ways to look at it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Found(Protocol):
-    """What analysis has found: a record that knows its JSON."""
+    """A result of `analysis`: a record that can be written as JSON."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, with the agreed keys."""
@@ -27,8 +27,8 @@ F = TypeVar("F", bound=Found)
 class Answer(Generic[F]):
     """An answer: `found` is the object, whose attributes it has too; the rest shows it.
 
-    Printed, it is what the command prints; notebooks show it as tables. full: shows all that it
-    rests on, where `text` leaves something out.
+    Printed, it is what the command prints; notebooks show it as tables. full: the text with all
+    details, if `text` leaves some out.
     """
 
     found: F
@@ -48,7 +48,7 @@ class Answer(Generic[F]):
         return (self.full if verbose and self.full is not None else self.text)(self.found)
 
     def details(self) -> str:
-        """All figures and what they rest on: what the command prints with ``-v``."""
+        """All figures, assumptions and methods: what the command prints with ``-v``."""
         from lama_odds.report.text.answers import printed
 
         return printed(self.shown(verbose=True), plain=True)

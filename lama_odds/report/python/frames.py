@@ -45,7 +45,7 @@ def _from_csv(text: str) -> pandas.DataFrame:
 
 
 def advice_frame(found: Advice) -> pandas.DataFrame:
-    """A row an action, best first: value, regret, other objectives, main chances."""
+    """A row per action, best first: value, regret, other objectives, main chances."""
     from lama_odds.analysis.advice.answer import CHANCES
 
     rows = []
@@ -57,7 +57,7 @@ def advice_frame(found: Advice) -> pandas.DataFrame:
 
 
 def odds_frame(found: Odds) -> pandas.DataFrame:
-    """A row an event; group: of those that stand apart."""
+    """A row per event; group: the name of a separate group of events."""
     groups = {"": found.events, **found.groups}
     return _frame(
         [
@@ -76,7 +76,7 @@ def equity_frame(found: Equities) -> pandas.DataFrame:
 
 
 def thresholds_frame(found: Thresholds) -> pandas.DataFrame:
-    """All rows, or those of the exact tables where nothing is sampled."""
+    """All rows, or those of the exact tables if nothing is sampled."""
     if found.rows:
         from lama_odds.report.text.thresholds import thresholds_csv
 
@@ -85,7 +85,7 @@ def thresholds_frame(found: Thresholds) -> pandas.DataFrame:
 
 
 def simulated_frame(found: Simulated) -> pandas.DataFrame:
-    """A row a seat, then one for the whole table."""
+    """A row per seat, then one for the whole table."""
     seats: Iterable[dict[str, Cell]] = (
         {"seat": str(at), "policy": found.policies[at], **seat}
         for at, seat in enumerate(found.seats)
@@ -126,7 +126,7 @@ def tuned_frame(found: Tuned) -> pandas.DataFrame:
 
 
 def review_frame(found: Review) -> pandas.DataFrame:
-    """A row a decision."""
+    """A row per decision."""
     rows: list[dict[str, Any]] = []
     for graded in found.decisions:
         plain = graded.to_json()
@@ -137,7 +137,7 @@ def review_frame(found: Review) -> pandas.DataFrame:
 
 
 def runs_frame(found: RunStatus) -> pandas.DataFrame:
-    """A row a job: games that are there and were asked for, seconds they took and may take."""
+    """A row per job: games played and games wanted, seconds used and seconds expected."""
     return _frame(
         [
             {
@@ -154,5 +154,5 @@ def runs_frame(found: RunStatus) -> pandas.DataFrame:
 
 
 def listing_frame(found: Listing) -> pandas.DataFrame:
-    """A row a name; with several tables, of all of them."""
+    """A row per name, of all tables."""
     return _frame([{"name": n, "meaning": m} for _, rows in found.tables for n, m in rows])

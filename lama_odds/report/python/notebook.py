@@ -1,4 +1,4 @@
-"""Answers in notebooks: what is printed, as small tables and sentences of HTML."""
+"""Answers in notebooks: the printed text as small tables and sentences of HTML."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a terminal can show: its width, its characters, tables that fit."""
+"""Fit answers to a terminal: its width, its characters, tables that fit."""

@@ -1,4 +1,4 @@
-"""The console that answers are laid out on: text of others cannot steer the terminal."""
+"""The console for answers: text from files cannot control the terminal."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from lama_odds.core.errors import shown
 
 
 class Screen(Console):
-    """A console that writes out what would steer a terminal, except line ends and its own styles.
+    """A console that escapes control characters, except line ends and its own styles.
 
-    Answers repeat what stands in files: records, run folders, names. All that is printed comes
-    through here, so that nobody has to know which words those are.
+    Answers repeat words from files: records, run folders, names. Everything is printed through this
+    console, so other modules need not know which words come from a file.
     """
 
     def render(

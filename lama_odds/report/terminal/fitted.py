@@ -1,4 +1,4 @@
-"""Tables that fit the width there is: nothing in them is cut off, on any screen."""
+"""Tables that fit the available width: nothing in them is cut off, on any screen."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rich.text import Text
 
 GAP = 2  # blanks between columns
 NARROWEST = 12  # to which a column of long text is folded
-MEANING = 24  # that a meaning needs beside its name; else it stands below
+MEANING = 24  # columns that a meaning needs beside its name; else it is put below
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """Rows of texts under heads; in several tables, one below the other, where one is too wide.
+    """Rows of texts under heads; if the table is too wide, several tables below each other.
 
-    keys: how many columns tell what a row is about; each part has them. left: columns that begin
+    keys: how many columns identify a row; each part has them. left: columns that begin
     at the left, all others end at the right.
     """
 
@@ -34,7 +34,7 @@ class Fitted:
         return self._table(range(len(self.columns)), {})
 
     def parts(self, width: int) -> list[tuple[int, ...]]:
-        """The columns of each part that is at most so wide, if that can be; keys in each."""
+        """The columns of each part of at most this width, if possible; each part has the keys."""
         widths = self._widths()
         keys = tuple(range(min(self.keys, len(widths))))
         if len(keys) > 1 and _total(widths[key] for key in keys) > width // 2:
@@ -104,7 +104,7 @@ class Meanings:
 
 
 def table_of(part: RenderableType) -> Table | None:
-    """The table that this is, for who has room enough; None for anything else."""
+    """The table without regard to the width of a page; None if this is not a table."""
     if isinstance(part, Fitted | Meanings):
         return part.whole()
     return part if isinstance(part, Table) else None

@@ -1,4 +1,4 @@
-"""What a screen can show: how wide an answer may be, and in which characters."""
+"""How wide an answer may be on a screen, and which characters it may have."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from lama_odds.report.text.answers import WIDTH
 
 
 def width_of(stream: TextIO, environ: Mapping[str, str] = os.environ) -> int | None:
-    """Columns for what goes to a stream; None: as many as its terminal has.
+    """The width of output to a stream, in columns; None: that of its terminal.
 
-    COLUMNS says it, also where the output goes to a pipe or a file; without it that is WIDTH.
+    COLUMNS sets it, also for a pipe or a file; without COLUMNS these get WIDTH.
     """
     given = columns(environ.get("COLUMNS", ""))
     return given or (None if stream.isatty() else WIDTH)

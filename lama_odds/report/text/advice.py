@@ -30,7 +30,7 @@ MORE_GAMES = 4  # times as many halve the intervals
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
-    """The verdict, a table of the actions, and how sure it is; verbose: with all it rests on."""
+    """The verdict, a table of the actions, and how sure it is; verbose: with all details."""
     if verbose:
         return Group(
             full_advice(advice, verdict(advice), _beside(advice)), *_models(advice, verbose=True)
@@ -45,7 +45,7 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
 
 
 def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
-    """The answer against other kinds of opponents, if it was asked for."""
+    """The answer against other kinds of opponents, if it was computed."""
     return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
 
 
@@ -54,7 +54,7 @@ def verdict(
 ) -> str:
     """What to do, in a sentence, and what the next best actions cost.
 
-    named: how actions are called; most: actions that are told of; way_out: say which number of
+    named: how actions are called; most: actions that are mentioned; way_out: say which number of
     games may separate a toss-up.
     """
     best = named(advice.best)
@@ -132,7 +132,7 @@ def _first_sampled(actions: Sequence[ActionValue]) -> Estimate | None:
 
 
 def _told_chances(shown: Sequence[ActionValue]) -> list[str]:
-    """Chances that all actions have and in which they differ by a per cent or more."""
+    """Chances that all actions have and that differ by a percentage point or more."""
     found = []
     for name in CHANCES:
         if all(name in action.chances for action in shown):
@@ -150,7 +150,7 @@ def _bars(values: Sequence[float]) -> list[str]:
 
 
 def _how_sure(advice: Advice) -> str:
-    """What is counted and how exactly, against whom, and where more is."""
+    """The objective, its precision, the opponents, and how to see more."""
     counts = advice.counts
     sampled = _first_sampled(advice.actions)
     left_out = len(advice.actions) - MOST

@@ -65,7 +65,7 @@ def digits_for(half: float, least: int) -> int:
 
 
 def _exact_percent(value: float) -> str:
-    """A chance that is known; one that rounds to 0 or to 100 % is told from these."""
+    """An exact chance; one that would round to 0 or 100 % is shown as <0.01 or >99.99 %."""
     if value in (0, 1):
         return f"{100 * value:.0f} %"
     if value < SMALLEST:
@@ -76,8 +76,8 @@ def _exact_percent(value: float) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], keys: int = 1) -> Fitted:
     """A table without ruling lines; the first column to the left, the others to the right.
 
-    keys: how many columns tell what a row is about: where all is too wide for the screen, it is
-    shown in parts that each have them.
+    keys: how many columns identify a row. A table that is too wide for the screen is shown in
+    parts, and each part has these columns.
     """
     return Fitted(tuple(columns), tuple(map(tuple, rows)), keys)
 

@@ -39,7 +39,7 @@ def game_thresholds_text(found: Thresholds, verbose: bool = False) -> Renderable
 
 
 def finding(found: Thresholds) -> str:
-    """The limit of the scores that are met most often, to win and for points."""
+    """The limit at the scores that occur most often, to win and for points."""
     first = found.actions[0]
     limit = max(found.limits, key=lambda each: each.met)
     band = found.band or 1
@@ -98,7 +98,7 @@ def _grid(found: Thresholds, objective: int) -> RenderableType:
 
 
 def _limit(found: Thresholds, limit: Limit | None, objective: int) -> str:
-    """The penalty, and if that is not certain how far it is open."""
+    """The penalty, and its possible range if it is uncertain."""
     if limit is None:
         return ""
     at = limit.at[objective]

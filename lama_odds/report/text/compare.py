@@ -73,14 +73,14 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
 
 
 def _who(found: Comparison) -> str:
-    """Who plays."""
+    """The policies that play."""
     if len(set(found.policies)) == 1:
         return f"all play {found.policies[0]}"
     return ", ".join(f"{p} in {r}" for r, p in zip(found.rules, found.policies, strict=True))
 
 
 def findings(against: str, rules: str, rows: Sequence[Row]) -> list[str]:
-    """What a rule set changes, as one would say it."""
+    """The changes by a rule set, each in a sentence."""
     name = variant_name(against, rules)
     if all(row.proven for row in rows):
         return [f"▶ {name} plays exactly as {against}: the very same games."]
@@ -163,7 +163,7 @@ def _others(rows: Sequence[Row]) -> list[str]:
 
 
 def _all(found: Comparison) -> RenderableType:
-    """A table for each pair of rule sets, then what it rests on."""
+    """A table for each pair of rule sets, then notes on the method."""
     parts: list[RenderableType] = [
         Text(f"{found.rules[0]}   {found.players} players, {_who(found)}", style="dim")
     ]
@@ -192,7 +192,7 @@ def _pair(rows: Sequence[Row]) -> RenderableType:
 
 
 def detectable(row: Row) -> str:
-    """The smallest difference that so many games would show with a chance of 80 %."""
+    """The minimum detectable effect: the difference these games would show with 80 % chance."""
     if row.proven or row.identical or row.rare:
         return "–"
     least = DETECTED * row.difference.stderr * (100 if row.measure.share else 1)
@@ -269,8 +269,9 @@ def _rests_on(found: Comparison) -> Text:
         "(Holm)",
         "equivalent: less than δ apart (without --delta: 1 % of the baseline, for chances half a "
         "percentage point); no difference at all: both play the very same games",
-        f"detectable: the difference that so many games show with a chance of {100 * POWER:.0f} %; "
-        "for an undecided measure, the games that would settle it with that chance",
+        "detectable: the difference that this number of games shows with a chance of "
+        f"{100 * POWER:.0f} %; for an undecided measure, the games that would settle it with that "
+        "chance",
         "variance reduction: variance on independent cards and dice, divided by that of the pairs",
     ]
     if rounds:
@@ -286,7 +287,7 @@ def _rests_on(found: Comparison) -> Text:
     if rare:
         lines.append(
             f"{', '.join(rare)}: few games made any difference. The interval allows for that, and "
-            "no verdict “differs” rests on so few"
+            "a verdict “differs” needs more of them"
         )
     lines += unmet_lines(found)
     lines.append(f"{found.games:,} games each, seed {found.seed}, {found.seconds:.1f} s")
@@ -296,7 +297,7 @@ def _rests_on(found: Comparison) -> Text:
 
 
 def unmet_lines(found: Comparison) -> list[str]:
-    """What the intervals of changes rest on that no game showed, if there are any."""
+    """A note on the intervals of changes that no game showed, if there are any."""
     counted = [row for row in found.rows if row.measure.key != DECISIONS]
     unmet = [row.measure.name for row in counted if row.identical and not row.proven]
     if not unmet:
@@ -310,7 +311,7 @@ def unmet_lines(found: Comparison) -> list[str]:
 
 
 def decisions_lines(found: Comparison) -> list[str]:
-    """What the measure `decisions` rests on, and where it is left out."""
+    """Notes on the measure `decisions`, and the reason if it is left out."""
     lines = []
     asked = [row.samples for row in found.rows if row.measure.key == DECISIONS]
     if asked:
@@ -341,7 +342,7 @@ def question(found: Comparison) -> str:
 
 
 def _meanings(found: Comparison) -> dict[str, str]:
-    """What the measures mean whose names do not say it."""
+    """The meanings of measures whose names do not explain them."""
     told = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
     measures = {row.measure.key: row.measure for row in found.rows}
     return {
@@ -352,7 +353,7 @@ def _meanings(found: Comparison) -> dict[str, str]:
 def compared_csv(found: Comparison) -> str:
     """A line for each pair and measure: both values, the difference, and the verdict.
 
-    A measure that was left out has no numbers, and as verdict why.
+    A measure that was left out has no numbers; its verdict is the reason.
     """
     estimates = [f"{name} {field}" for name in ESTIMATES for field in FIELDS]
     rows: list[list[object]] = [[*HEAD, *estimates, *JUDGED]]

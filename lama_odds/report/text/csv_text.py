@@ -1,4 +1,4 @@
-"""The one writer of CSV: text that a spreadsheet would take for a formula is kept from that."""
+"""The one writer of CSV; no text in it becomes a formula in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """Rows as CSV text; None is an empty cell, and numbers are never changed.
 
     Text that begins with ``=``, ``+``, ``-`` or ``@`` gets an apostrophe before it, unless it is a
-    number. What is no character that can be seen (tabs and returns too) is written out.
+    number. Invisible characters (tabs and returns too) are written as escapes.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

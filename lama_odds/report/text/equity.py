@@ -11,7 +11,7 @@ from lama_odds.report.text.csv_text import csv_text
 from lama_odds.report.text.numbers import brief
 from lama_odds.statistics.intervals import Z
 
-TITLE = "Chance in % of whoever starts the next round, by your score and the other's"
+TITLE = "Chance to win in % if you start the next round, by your score and the other's"
 STEPS = 10  # rows and columns of the table with -v, and one for the score before the target
 FEW_STEPS = 5  # without it
 
@@ -23,13 +23,11 @@ def shown_scores(found: Equities, steps: int = STEPS) -> list[int]:
 
 
 def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
-    """What being level and being ahead is worth, and the chances at a few scores; verbose: more."""
+    """The worth of a level score and of a lead, then chances at a few scores; verbose: more."""
     head = f"{found.rules} · 2 players · both play {found.table.policy}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += [Text(worth(found), style="bold"), Text()]
-    parts.append(
-        Text("Chance in % of whoever starts the next round, by your score and the other's")
-    )
+    parts.append(Text(TITLE))
     parts += [_table(found, shown_scores(found, STEPS if verbose else FEW_STEPS)), Text()]
     worst = Z * 100 * float(found.table.stderr.max())
     if not verbose:
@@ -50,7 +48,7 @@ def worth(found: Equities) -> str:
     lead = max(1, found.target // 4)
     even, ahead = found.win(level, level), found.win(level - lead, level)
     return (
-        f"▶ At {level} points each, whoever starts wins with {brief(even, share=True)}; "
+        f"▶ At {level} points each, the player who starts wins with {brief(even, share=True)}; "
         f"at {level - lead} to {level}, with {brief(ahead, share=True)}."
     )
 

@@ -1,4 +1,4 @@
-"""All that an advice rests on: every objective and chance, intervals, assumptions."""
+"""All details of an advice: every objective and chance, intervals, assumptions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
 
 
 def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableType]:
-    """The answer against other kinds of opponents; verbose: also as they quit ever earlier."""
+    """The answer against other opponents; verbose: also those who quit earlier and earlier."""
     found, share = advice.sensitivity, advice.counts.share
     if not verbose:
         return _few_models(advice)
@@ -97,11 +97,11 @@ def _few_models(advice: Advice) -> list[RenderableType]:
 
 
 def _about_models(advice: Advice) -> list[str]:
-    """What the answers under other models rest on."""
+    """Notes on the answers against other opponents."""
     found = advice.sensitivity
     notes = [
         "best or worse: by the 95 % intervals against that kind of opponents; else a toss-up",
-        "a number: opponents who quit at so many points or less",
+        "a number: opponents who quit at this penalty or less",
     ]
     games = [model.games for model in (*found.models, *found.dialled) if model.games]
     if games:

@@ -39,7 +39,7 @@ class Listing:
 def rules_listing(name: str | None = None) -> Listing:
     """Rule sets: all, those of a game with its options, or one with the values of its options.
 
-    ReadError for a game or rule set that there is not.
+    ReadError for an unknown game or rule set.
     """
     if name is None:
         found = {id_: about for game in _games(None) for id_, about in _editions(game).items()}
@@ -51,7 +51,7 @@ def rules_listing(name: str | None = None) -> Listing:
 def policies_listing(name: str | None = None) -> Listing:
     """Policies with what they decide: of all games, or of one; ReadError for another.
 
-    Last, what names a policy in every game.
+    Names that are policies in every game come last.
     """
     found = {
         f"{game.name}: {family.usage}" if name is None else family.usage: _meaning(family)

@@ -13,13 +13,13 @@ POINTS_OF_CHANCE = "percentage points"
 
 
 def rounded(value: float, digits: int) -> str:
-    """A number with so many digits after the point; never a negative zero."""
+    """A number with `digits` decimals; never a negative zero."""
     text = f"{value:.{digits}f}"
     return text.removeprefix("-") if float(text) == 0 else text
 
 
 def signed(value: float, digits: int) -> str:
-    """A number with its sign and so many digits after the point; zero has a plus."""
+    """A number with its sign and `digits` decimals; zero has a plus."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", "+") if float(text) == 0 else text
 

@@ -68,7 +68,7 @@ def _all(odds: Odds) -> RenderableType:
 
 
 def without_alike(chances: Mapping[str, Estimate]) -> Iterator[tuple[str, Estimate]]:
-    """Chances without those that say the same as another one."""
+    """Chances without duplicates under another name."""
     left_out = {
         first
         for first, second in ALIKE

@@ -118,7 +118,7 @@ def largest_swings(found: Review) -> list[Swing]:
 
 
 def seat_name(seat: SeatReview) -> str:
-    """A seat and, if it is known, who played it."""
+    """A seat and, if it is known, its policy."""
     return f"seat {seat.seat}" + f" ({seat.policy})" * bool(seat.policy)
 
 
@@ -147,7 +147,7 @@ def _findings(found: Review) -> list[RenderableType]:
 
 
 def player_name(seat: SeatReview) -> str:
-    """A seat as one would say it, and who played it if that is known."""
+    """The name of a seat, with its policy if that is known."""
     return f"Player {seat.seat + 1}" + f" ({seat.policy})" * bool(seat.policy)
 
 
@@ -198,7 +198,7 @@ def _costly(found: Review) -> list[tuple[str, ...]]:
 
 
 def _how_sure(found: Review) -> str:
-    """What costs count, how exactly, and where more is."""
+    """The unit of the costs, their precision, and how to see more."""
     unit = f"{POINTS_OF_CHANCE} {found.counts.unit}" if found.counts.share else found.counts.unit
     told = f"Costs in {unit}"
     if found.method == "exact":
@@ -235,7 +235,7 @@ def rating_lines(found: Review) -> list[str]:
 
 
 def rating_text(found: Review, seat: SeatReview) -> str:
-    """Whose errors are most like those of a seat, and how sure that is."""
+    """The policy whose errors are most like those of a seat, and how sure that is."""
     rating = seat.rating
     if rating is None:
         return f"{seat_name(seat)}: no rating, it had no choice"
@@ -269,7 +269,7 @@ def pairs(found: Review) -> list[tuple[SeatReview, Account]]:
 
 
 def account_columns(found: Review) -> list[str]:
-    """What a result is made of; luck of one kind only where no roll or draw is told apart."""
+    """The parts of a result; a kind of luck only if the game has swings of it."""
     own = ["luck: own rolls"] if any(swing.own for swing in found.course.swings) else []
     between = ["luck: between"] if any(not swing.own for swing in found.course.swings) else []
     return ["start", *own, *between, "skill", "result", "luck-adjusted"]

@@ -1,4 +1,4 @@
-"""When to quit, as one can keep it in mind: a sentence, the rows around the limit, other limits."""
+"""When to quit: a rule to keep in mind, the rows around the limit, other limits."""
 
 from __future__ import annotations
 

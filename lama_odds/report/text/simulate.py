@@ -1,4 +1,4 @@
-"""Simulated games: who wins and how long they last in a sentence, then a row a player."""
+"""Simulated games: winner and length of a game in a sentence, then a row per player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LENGTHS = {
 
 
 def simulated_text(done: Simulated, verbose: bool = False) -> RenderableType:
-    """What happened, then a row a player; verbose: every measure with its interval."""
+    """What happened, then a row per player; verbose: every measure with its interval."""
     if verbose:
         return _all(done)
     what = "rounds" if done.rounds else "games"
@@ -95,7 +95,7 @@ def _listed(done: Simulated) -> str:
 
 
 def _all(done: Simulated) -> RenderableType:
-    """A row a seat, then the measures of the whole table."""
+    """A row per seat, then the measures of the whole table."""
     names = list(done.seats[0])
     rows = [
         (f"seat {seat}", done.policies[seat], *(_measure(name, measures[name]) for name in names))

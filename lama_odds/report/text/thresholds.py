@@ -79,7 +79,7 @@ def _sampled(found: Thresholds) -> list[RenderableType]:
 
 
 def precision_text(found: Thresholds) -> str:
-    """A line if the precision asked for was not reached; else empty."""
+    """A line if the requested precision was not reached; else empty."""
     if found.precision is None or found.precision.met:
         return ""
     asked, reached = found.precision.asked, found.precision.reached
@@ -174,10 +174,10 @@ def _cell(name: str, value: object) -> str:
 
 
 def thresholds_csv(found: Thresholds, beside: bool = True) -> str:
-    """All rows: keys (empty: any), how often met, and per objective values, verdict; with errors.
+    """All rows: keys (empty: any), frequency, then values and verdict per objective, with errors.
 
-    The difference is what the second action loses against the first. Sampled tables beside
-    follow, each after an empty line, if they are asked for.
+    The difference is the cost of the second action against the first. With `beside`, sampled tables
+    follow, each after an empty line.
     """
     rows: list[list[object]] = []
     made = [found.rules, found.players, found.policy, found.seed, found.games]

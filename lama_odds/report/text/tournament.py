@@ -22,7 +22,7 @@ MOST_ROWS = 10  # of the league, without -v
 
 
 def tournament_text(found: Tournament, verbose: bool = False) -> RenderableType:
-    """Who wins and by how much, then the league; verbose: the matrix and what was played too."""
+    """The best policy and its lead, then the league; verbose: also the matrix and the schedule."""
     head = (
         f"{found.rules} · {found.players} players · {len(found.standings)} policies · "
         f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables"
@@ -47,7 +47,7 @@ def tournament_text(found: Tournament, verbose: bool = False) -> RenderableType:
 
 
 def verdict(found: Tournament) -> str:
-    """Who wins, and by how much more than the next."""
+    """The best policy, and its lead over the next."""
     first, second = found.standings[:2]
     if first.worst == first.rank == 1:
         lead = _difference(found, first.policy, second.policy)
@@ -55,7 +55,7 @@ def verdict(found: Tournament) -> str:
             f"▶ {first.policy} wins most: {brief(first.win, share=True)} of its games, "
             f"{amount(lead, '', share=True)} more than {second.policy}."
         )
-    # Whoever can be first: the ranks of all these overlap.
+    # All that can be first: their ranks overlap.
     alike = [s.policy for s in found.standings if s.rank == 1]
     return f"≈ Too close to call: {listed(alike, 'or')} may be the best."
 
@@ -66,7 +66,7 @@ def _difference(found: Tournament, first: str, second: str) -> Estimate:
 
 
 def _separated(found: Tournament) -> str:
-    """Which policies the games tell apart."""
+    """Which policies the games separate."""
     pairs = [pair for pair in found.pairs if not pair.separated]
     if not pairs:
         return "All ranks are certain."
@@ -77,7 +77,7 @@ def _separated(found: Tournament) -> str:
 
 
 def _all(found: Tournament) -> Iterator[RenderableType]:
-    """Standings; who is not separated; the matrix; what was played."""
+    """Standings; pairs that are not separated; the matrix; the schedule."""
     yield table(
         ["policy", "rank", "wins", found.points_name],
         [[s.policy, rank_text(s), percent(s.win), number(s.points)] for s in found.standings],
@@ -126,7 +126,7 @@ def _needed(pair: Pair) -> str:
 
 
 def _matrix(found: Tournament) -> Iterator[RenderableType]:
-    """The matrix, so many columns side by side."""
+    """The matrix, at most `MOST_COLUMNS` columns side by side."""
     names = list(found.matrix)
     for at in range(0, len(names), MOST_COLUMNS):
         shown = names[at : at + MOST_COLUMNS]
@@ -177,7 +177,7 @@ def _tables(found: Tournament) -> list[str]:
     if k >= players:
         mixes = f"of {players} of the {k} policies" if k > players else "of the policies"
     elif players % k:
-        mixes = f"of the {k} policies, each as often as any other or once more"
+        mixes = f"of the {k} policies, each as often as any other or one time more"
     else:
         mixes = f"of the {k} policies, each {players // k} times"
     which = "every seating" if schedule.complete else "a fixed selection of seatings"
@@ -219,7 +219,7 @@ def tournament_rows(found: Tournament) -> list[dict[str, Any]]:
 
 
 def tournament_csv(found: Tournament) -> str:
-    """The rows as CSV text; what a row has not is empty."""
+    """The rows as CSV text; missing values are empty."""
     rows = tournament_rows(found)
     return csv_text([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)])
 

@@ -89,7 +89,7 @@ def _nearest(found: Tuned) -> list[Tried]:
 
 
 def _state(found: Tuned, policy: str) -> str:
-    """What became of a candidate, in a word."""
+    """The fate of a candidate, in a word."""
     if policy == found.policy:
         return "chosen"
     state = next(tried.state for tried in found.tried if tried.policy == policy)
@@ -105,7 +105,7 @@ def _unit(found: Tuned) -> str:
 
 
 def _alike(found: Tuned) -> list[str]:
-    """What alike means, if any candidate is."""
+    """The meaning of *alike*, if any candidate is."""
     if all(tried.state != ALIKE for tried in found.tried):
         return []
     zone = ZONE[found.objective]

@@ -11,7 +11,7 @@ from lama_odds.report.text.answers import table
 
 
 def cache_text(found: Cache) -> RenderableType:
-    """Where it lies, how large it is by kind and version, and when it goes."""
+    """Its place, its size by kind and version, and when it is removed."""
     parts: list[RenderableType] = [Text(f"{place}", no_wrap=True) for place in found.places]
     if found.cleared is not None:
         parts.append(Text(f"Removed {size_text(found.cleared)}.", style="bold"))
@@ -29,9 +29,9 @@ def cache_text(found: Cache) -> RenderableType:
         parts.append(Text("Nothing is kept."))
     parts += [Text(f"Not removed: {path} ({reason})") for path, reason in found.left]
     notes = (
-        f"A folder goes by itself when it was not used for {UNUSED_DAYS} days. Of a module with "
-        f"more than {VERSIONS} versions the oldest go after a day.",
-        "cache --clear removes all of it. The next command compiles again what it needs.",
+        f"A folder is removed when it was not used for {UNUSED_DAYS} days. If a module has more "
+        f"than {VERSIONS} versions, the oldest are removed after a day without use.",
+        "cache --clear removes everything. The next command compiles again what it needs.",
     )
     return Group(*parts, Text("\n".join(f"· {note}" for note in notes), style="dim"))
 

@@ -92,7 +92,7 @@ def _share(status: RunStatus, name: str) -> bool:
 
 
 def _all(status: RunStatus) -> RenderableType:
-    """What was asked, a row for each job, and what has been found so far."""
+    """The question, a row for each job, and the results so far."""
     asked = dict(status.question)
     command = asked.pop("command", "")
     words = [f"{name}: {_shown(value)}" for name, value in asked.items()]
@@ -110,7 +110,9 @@ def _all(status: RunStatus) -> RenderableType:
         parts.append(table([*heads, ""] if named else heads, [_row(job, named) for job in shown]))
     for job in shown:
         if job.games > job.asked:
-            more = f"{job.games:,} games of {job.key} are kept; {job.asked:,} were last asked for"
+            more = (
+                f"{job.games:,} games of {job.key} are kept; the last command wanted {job.asked:,}"
+            )
             parts.append(Text(more, style="dim"))
     if status.settled:
         parts.append(Text(f"Kept: {', '.join(status.settled)}", style="dim"))
@@ -123,7 +125,9 @@ def _all(status: RunStatus) -> RenderableType:
             head = Text(f"So far, after {job.figures_games:,} games of {job.key}", style="dim")
             parts += [Text(), head, table(["", "value"], rows)]
     if any(job.figures for job in shown):
-        parts.append(Text("· 95 % intervals, as if so many games had been asked for", style="dim"))
+        parts.append(
+            Text("· 95 % intervals, as if exactly these games had been planned", style="dim")
+        )
     return Group(*parts)
 
 

@@ -1,1 +1,1 @@
-"""A game played along, as a terminal shows it."""
+"""A game of `play`, as a terminal shows it."""

@@ -1,4 +1,4 @@
-"""An advice in a line, for the prompt of a game played along."""
+"""An advice in a line, for the prompt of `play`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def advice_line(advice: Advice, named: Callable[[str], str] = str) -> str:
 
 
 def rests_on(advice: Advice) -> str:
-    """What advice of a session counts, in a line; the rest is behind ``?``."""
+    """The objective of a session's advice, in a line; ``?`` shows the rest."""
     how = "exact" if advice.method == EXACT else "from games played out at random"
     others = f" Opponents: {advice.others}." if advice.others else ""
     return f"Advice counts: {advice.counts.brief}, {how}.{others} More: ?"

@@ -1,4 +1,4 @@
-"""A game played along, told in words: what was done, how a round and the game ended.
+"""A game you play, in words: the moves, and how each round and the game ended.
 
 Players are counted from 1, in the order of the seats; a record counts its seats from 0.
 """
@@ -76,7 +76,7 @@ def turn_text(verbs: Mapping[str, str], line: str, me: int, hides: bool) -> str:
 
 _FOLLOWS = {
     "turns": "which turns up {}",
-    "pays": "{} goes on the drama pot",
+    "pays": "{} goes into the drama pot",
     "takes": "the pot of {} comes along",
     "returns": "{} goes back",
     "flips": "{} is turned over",
@@ -118,7 +118,7 @@ def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> I
 
 
 def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[str]:
-    """Who won a round and by what, and how the game stands."""
+    """The winner of a round, the penalties, and the scores after it."""
     state = record.rounds[number]
     points = list(state.penalties)
     low = min(points)
@@ -135,7 +135,7 @@ def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[
 
 
 def game_text(game: AnyGame, record: Record, me: int) -> str:
-    """Who won the game and by what."""
+    """The winner of the game and the final results."""
     won = shares(game, record)
     assert won is not None
     assert record.outcome is not None
@@ -175,7 +175,7 @@ def begun(text: str) -> bool:
 
 
 def played_so_far(game: AnyGame, record: Any, text: str, me: int) -> list[str]:
-    """What to show of a game that is gone on with: the last round's turns so far."""
+    """The turns of the last round so far, to show when a game is resumed."""
     lines = text.splitlines()
     starts = [i for i, line in enumerate(lines) if line.startswith("round ")]
     since = lines[starts[-1] :] if starts else [line for line in lines if is_turn(line)][-4:]

@@ -9,7 +9,7 @@ from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.shared.on_screen import words_of
 from lama_odds.report.text.played_along.moves import action_text, player
 
-MANY = 9  # actions of a kind are told as one
+MANY = 9  # this many actions of a kind are shown as one
 
 
 def table_text(game: AnyGame, position: Any, me: int) -> str:
