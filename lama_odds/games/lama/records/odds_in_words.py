@@ -15,7 +15,7 @@ from lama_odds.games.shared.odds_in_words import dealt_hand, other_player
 def odds_in_words(
     rules: LamaRules, position: Position | None, chances: Mapping[str, Estimate]
 ) -> OddsInWords | None:
-    """Whether the next card can be played and what it costs; who else can go on the top card."""
+    """Whether the next card can be played and what it costs, and which others can play."""
     if position is None:
         return dealt_hand(chances)
     others = _others(position, chances)
@@ -24,7 +24,8 @@ def odds_in_words(
     top = NAMES[position.top]
     costs = "with {raises}" if chances["raises"].value else "in no case"
     finding = (
-        f"A card that you draw goes on the {top} with {{playable}}, and costs you points {costs}."
+        f"A card that you draw can be played on the {top} with {{playable}}, "
+        f"and costs you points {costs}."
     )
     rows: list[tuple[str | float, ...]] = []
     for kind, name in enumerate(NAMES):
@@ -33,7 +34,7 @@ def odds_in_words(
             hand = tuple(held + (k == kind) for k, held in enumerate(position.hand))
             goes = "yes" if can_play(kind, position.top) else ""
             rows.append((name, chance.value, str(rules.penalty(hand)), goes))
-    heads = ("you draw", "chance", "points then", f"goes on the {top}")
+    heads = ("you draw", "chance", "points then", f"on the {top}?")
     return OddsInWords(finding, heads, tuple(rows), others)
 
 
@@ -46,4 +47,4 @@ def _others(position: Position, chances: Mapping[str, Estimate]) -> tuple[str, .
             told.append(f"{other_player(seat)} with {{opponent {seat} playable}}{out}")
     if not told:
         return ()
-    return (f"Can go on the {NAMES[position.top]}: {', '.join(told)}.",)
+    return (f"Can play on the {NAMES[position.top]}: {', '.join(told)}.",)

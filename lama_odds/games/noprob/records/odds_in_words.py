@@ -74,10 +74,10 @@ def _hidden(chances: Mapping[str, Estimate]) -> str:
 
 
 def _ends(position: Position, chances: Mapping[str, Estimate]) -> str:
-    """Who can end the round at the next turn."""
+    """The players that can end the round at the next turn."""
     told = [
         f"{other_player(seat)} with {{{seat} can end the round by drawing}}"
         for seat in range(1, position.players)
         if chances[f"{seat} can end the round by drawing"].value
     ]
-    return f"Who can end the round by drawing: {', '.join(told)}." if told else ""
+    return f"Players that can end the round by drawing: {', '.join(told)}." if told else ""

@@ -36,8 +36,8 @@ def _count_above() -> Any:
     return byte_counts.count_above
 
 
-# count_above(first, second, x): the number of bytes of a pile's two words above the lowest byte
-# of x, and both words with one less in each of those; for compiled functions only.
+# count_above(first, second, x), for compiled functions only: how many bytes of a pile's two words
+# are above the lowest byte of x. It also returns both words, with one less in each of those bytes.
 count_above = Deferred(_count_above)
 
 

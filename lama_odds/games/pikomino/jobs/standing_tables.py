@@ -67,7 +67,7 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
                 }
             )
     title = (
-        f"The two-player game with {MOST} tiles in play and best play: win rate of the player to "
+        f"The two-player game with {MOST} tiles in play and best play. Win rate of the player to "
         "roll, by tiles left in the centre and worms ahead, mean over all boards. A quarter of the "
         "boards lies below the lower quarter, and one above the upper"
     )

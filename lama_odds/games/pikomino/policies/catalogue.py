@@ -62,7 +62,7 @@ FAMILIES = (
         "first-tile",
         FIRST_TILE,
         "keeps the face with the largest count times value (of equals the higher, the worm above "
-        "the 5); stops as soon as it can have a tile, steals rather than takes from the centre",
+        "the 5). It stops as soon as it can have a tile, and prefers to steal",
         brief="takes the first tile",
     ),
     Family(

@@ -18,7 +18,7 @@ from lama_odds.games.pikomino.rules.turn_tables import FACES
 WORDS = {
     "kept": "dice kept in this turn, for example 444W; - or nothing: none",
     "rolled": "the dice as they lie, for example 1245: which face to keep",
-    "centre": "open tiles in the centre, for example 21-23,25; - is none, all if not given",
+    "centre": "open tiles in the centre, for example 21-23,25; - means none (default: all)",
     "own": "your top tile; - or not given: none",
     "tops": "the others' top tiles in turn order, for example 27,-; one without if not given",
     "stacks": "all stacks instead, yours first, top last: 24.22/27.30/-",
