@@ -171,7 +171,8 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
     title = (
         "A steal in the two-player game: mean chance to win after it, and after taking the next "
         "lower tile of the centre instead. The mean is over all boards with this number of tiles "
-        "in play, with best play. “Better on” is the share of the boards on which the steal wins more"
+        "in play, with best play. “Better on” is the share of the boards on which the steal wins "
+        "more"
     )
     return ThresholdTable("steals_in_the_game", title, tuple(rows))
 
