@@ -73,7 +73,7 @@ def match_equity(
         if progress:
             progress(score / target, "playing")
         job = game.rounds_from(rules, policy, score)
-        assert job is not None, "asked of games that have rounds of points"
+        assert job is not None, "only games with rounds of points come here"
         games = target * rounds
         left = run(job, seed, games, first=score * games, threads=threads).tally
         seen.append(left)

@@ -265,7 +265,7 @@ def test_games_are_planned_for_a_precision(monkeypatch: pytest.MonkeyPatch) -> N
     for seat in range(3):
         assert row_of(named, f"win seat {seat}").difference.stderr * 1.96 <= 0.01
     monkeypatch.setattr(sample_size, "MOST_GAMES", 10_000)
-    with pytest.raises(LimitError, match="ask for less precision"):
+    with pytest.raises(LimitError, match="choose a wider interval"):
         compared("dice/amigo", "dice/egmont", amount=Amount(half_width=0.0001))
 
 

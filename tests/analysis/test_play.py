@@ -200,7 +200,7 @@ TOLD = {
         top 5
         ! 1 5 -> seat 0 is to act
         5
-        ! d -> tell the card too
+        ! d -> name the card too
         d2
         ! d4 -> seat 1 does not see what seat 2 draws
         d; 0 play 6

@@ -19,7 +19,7 @@ TOO_CLOSE = "too close to call"
 
 @dataclass(frozen=True)
 class ActionValue:
-    """An action: value in the objective, what it loses against the best, all objectives known."""
+    """An action: value in the objective, what it costs against the best, all objectives known."""
 
     action: str
     value: Estimate

@@ -32,9 +32,11 @@ def seed_apart(seed: int) -> int:
 class Guess:
     """The answer with other hands.
 
-    said: whose hands, in words. best: the best action there. agrees: whether the advised action is
-    certain to be the best one, or as good as it as far as it matters; contradicts: whether it is
-    certain to be worse. games: played with these hands.
+    said: the hands, in words.
+    best: the best action with them.
+    agrees: whether the advised action is certain to be the best one, or equivalent to it.
+    contradicts: whether the advised action is certain to be worse.
+    games: played with these hands.
     """
 
     said: str

@@ -85,7 +85,7 @@ class Rollouts:
         return replace(mean, low=mean.low - short)
 
     def loses(self, objective: str, action: int, best: int, lowest: bool, alpha: float) -> Estimate:
-        """What an action loses against the best one, each being as much better as it might be."""
+        """What an action costs against the best one, allowing for how much better each may be."""
         first, second = (action, best) if lowest else (best, action)
         lost = self.moments[objective].difference(first, second, alpha)
         if action == best:

@@ -30,10 +30,11 @@ BEST_HERE, WORSE, OPEN = "best", "worse", "open"
 class Model:
     """The answer if the others play a policy.
 
-    loses: what the advised action loses there. ahead: what the best action there gains on the next
-    best, None if there is only one. games: of that answer, 0 if it is exact. state: whether the
-    advised action is BEST_HERE for certain, WORSE than another for certain, or that is OPEN;
-    for certain is outside the 95 % intervals of this model's answer.
+    loses: what the advised action costs there.
+    ahead: what the best action there gains on the next best; None if there is only one.
+    games: of that answer, 0 if it is exact.
+    state: whether the advised action is clearly best (BEST_HERE), clearly worse than another
+    (WORSE), or neither (OPEN), by the 95 % intervals of this model's answer.
     """
 
     like: str
@@ -170,7 +171,7 @@ def _model(like: str, policy: str, found: Advice, action: str) -> Model:
 
 
 def _state(found: Advice, loses: Estimate, action: str) -> str:
-    """What is known of an action; loses: what it loses against the best one seen."""
+    """What is known of an action. loses: what it costs against the best one seen."""
     if loses.low > (EQUAL if found.method == "exact" else 0):
         return WORSE
     # Solved and equal to the best, it is one of them.
@@ -180,7 +181,7 @@ def _state(found: Advice, loses: Estimate, action: str) -> str:
 
 
 def _said(action: str, models: tuple[Model, ...], dialled: tuple[Model, ...]) -> str:
-    """In a sentence: for whom the advice holds, where along the dial it turns, what is open."""
+    """A sentence: the opponents the advice is right against, where it turns, what is unclear."""
     every = (*models, *dialled)
     unknown = sum(model.state == OPEN for model in every)
     left = f"; {unknown} of {len(every)} are too close to call" if unknown else ""

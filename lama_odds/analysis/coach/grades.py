@@ -145,7 +145,7 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
 
 
 def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float) -> Margin:
-    """The margin of a loss; most: what it is at most, if it was solved."""
+    """The margin of a loss. most: its upper bound, if it was solved."""
     if advice.method == "exact":
         return Margin(max(0.0, loss - (most - loss)), 0.0, most - loss)
     alpha = ALPHA / max(1, len(advice.actions) - 1)
@@ -154,7 +154,7 @@ def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float) -> Ma
     half = mine.high - mine.value
     best, *others = advice.actions
     if chosen is best:
-        # How far it may be worse than another, and by as much another look might have said so.
+        # It may be worse than another by this much, and another sample might have shown that.
         half = max([0.0, *(-behind[other.action].low for other in others)])
         return Margin(0.0, half, half)
     if mine.low <= 0:
@@ -164,7 +164,7 @@ def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float) -> Ma
 
 
 def _why(advice: Advice, chosen: str, best: str) -> str:
-    """What tells the best action from the one chosen, in words."""
+    """The main difference between the best action and the chosen one, in words."""
     parts = []
     if chosen != best:
         by_name = {action.action: action for action in advice.actions}

@@ -14,7 +14,7 @@ def live_play_of(game: AnyGame) -> LivePlay:
     """How a game is played along; LimitError if it cannot be."""
     return needed(
         game.live_play(),
-        lambda: f"{game.name} cannot be played along with: ask lama-odds advise",
+        lambda: f"{game.name} cannot be played along with: use lama-odds advise",
     )
 
 

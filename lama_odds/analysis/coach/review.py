@@ -39,10 +39,10 @@ BEST_KNOWN = "the best known"
 
 @dataclass(frozen=True)
 class SeatReview:
-    """A seat's decisions in sum: those where there was a choice, and what they lost.
+    """All decisions of a seat: how many had a choice, and what they cost in total.
 
-    error_low, error_high: 95 % interval of what they lost; spread: how far the parts of the result
-    may be off (see `intervals`).
+    error_low, error_high: 95 % interval of that cost. spread: how far the parts of the result may
+    be off (see `intervals`).
     """
 
     seat: int
@@ -58,7 +58,7 @@ class SeatReview:
 
     @property
     def mean(self) -> float:
-        """What a decision lost on average."""
+        """What a decision cost on average."""
         return self.each(self.error)
 
     def each(self, lost: float) -> float:
@@ -191,7 +191,7 @@ def review(
         seat = viewer(record)  # the only one whose cards are known
     found = [d for d in decisions(game, rules, text) if seat is None or d.seat == seat]
     if not found:
-        raise NothingToDecideError("this record", ["no decision is in it"])
+        raise NothingToDecideError("this record", ["it has no decisions"])
     objective = objective or game.default_objective(rules, found[0].position)
     games = games or games_for(game, objective)
     if game.objectives[objective].alone:

@@ -166,7 +166,7 @@ class Session:
         return self._news(before)
 
     def enter(self, entry: str) -> list[str]:
-        """Carry out what was typed: an action of mine, or at a table what happens, `;` between.
+        """Carry out what was typed: your action, or at a table what happens, with `;` between.
 
         Returns the lines that are new or longer. Raises ReadError with the reason and what is
         possible, and leaves all as it was.
@@ -186,7 +186,7 @@ class Session:
     def _enter(self, entry: str) -> None:
         words = entry.split()
         if not words:
-            raise ReadError("nothing stands between two semicolons")
+            raise ReadError("there is nothing between two semicolons")
         if self.over:
             raise ReadError("the game is over")
         awaited = self.awaited
@@ -275,10 +275,10 @@ class Session:
                 raise ReadError("what happens is missing", entry, len(entry))
         words = self.live.entries.record_words(self._state(), words)
         if words[-1] in ("roll", "draw"):
-            what = "what the roll shows too: roll DICE"
+            what = "the dice too: roll DICE"
             if words[-1] == "draw":
                 what = "the card too: draw CARD"
-            raise ReadError(f"tell {what}", entry, len(entry))
+            raise ReadError(f"name {what}", entry, len(entry))
         self._take(words)
 
     def _take(self, words: list[str]) -> None:

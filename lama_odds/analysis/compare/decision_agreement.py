@@ -48,17 +48,18 @@ def share_apart(
     delta: float,
     progress: Progress | None = None,
 ) -> GroupedShare | str:
-    """The share of decisions in games of the baseline that the other's player would decide
-    otherwise; in words why there is none, if situations cannot be put to it.
+    """The share of decisions that a player under the other rules would decide otherwise.
 
-    games: of the comparison, as many of which are looked at as give about DECISIONS_ASKED.
+    The decisions are those of games of the baseline. If they cannot be tried under the other
+    rules, the answer is the reason, in words. games: of the comparison; of these, enough are
+    looked at to give about DECISIONS_ASKED.
     """
     query = game.policy_query()
     if query is None:
-        return f"single decisions of {game.name} are not asked about"
+        return f"single decisions of {game.name} cannot be compared"
     reason = query.unlike(baseline.rules, other.rules)
     if reason:
-        return f"situations cannot be put to a player of {other.rules.id}: {reason}"
+        return f"the decisions cannot be tried under {other.rules.id}: {reason}"
     both = [query.player(side.rules, side.policy, players) for side in (baseline, other)]
     if same_basis(*both):
         return GroupedShare(exact(0.0), 0, 0, float("inf"), delta)
@@ -84,7 +85,7 @@ def _games_for(each: float) -> int:
 def _ask(
     game: AnyGame, side: Side, both: Sequence[Any], players: int, seed: int, at: int
 ) -> tuple[int, int]:
-    """Of one game: decisions that the two take otherwise, and decisions asked about."""
+    """Of one game: how many decisions differ, and how many were tried."""
     query = query_of(game)
     text = game.record(side.rules, [side.policy] * players, seed, at, False)
     wanted, coins = words_of(seed, at, MOST_DECISIONS)

@@ -68,7 +68,7 @@ DECISIONS_APART = Compared(
     DECISIONS,
     DECISIONS,
     "of decisions",
-    "decisions in games of the baseline that the other rule set's player would take otherwise",
+    "decisions in games of the baseline that a player under the other rules would make otherwise",
     1.0,
     True,
     False,

@@ -106,7 +106,7 @@ def for_precision(
     if wanted > MOST_GAMES:
         raise LimitError(
             f"±{half_width:g} would take some {wanted:.2g} games, about {wanted * each:.2g} s: "
-            f"at most {MOST_GAMES:,} are played (ask for less precision)"
+            f"at most {MOST_GAMES:,} are played (choose a wider interval)"
         )
     games = max(PILOT_GAMES, math.ceil(wanted / BLOCK) * BLOCK)
     return Plan(games, games * each)

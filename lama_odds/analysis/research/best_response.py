@@ -98,7 +98,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of a game: gain and base in whole units; what its rollouts said and did."""
+    """A seat of a game: gain and base in whole units; what its rollouts promised and played."""
 
     gain: int
     base: int
@@ -222,7 +222,7 @@ def best_response(
     LimitError for a game whose play cannot be followed, or without any game.
     """
     if games < 2:
-        raise LimitError(f"{games} games say nothing: at least 2 are needed")
+        raise LimitError(f"too few games: {games}, at least 2 are needed")
     policy = game.best_policy(rules, players, objective)
     policies = (policy,) * players
     stages = (*(stage for stage in STAGES if stage < most), most)

@@ -29,7 +29,7 @@ def who_is_who(names: Mapping[str, str]) -> str:
 
 
 def all_play(ask: Ask, objective: str = "win") -> str:
-    """How everybody plays, with the exact name of the policy."""
+    """How all players play, with the exact name of the policy."""
     policy = ask.game.best_policy(ask.rules, ask.players, objective)
     aim = "" if objective == "win" else " for points"
     return f"all players play the strongest policy known{aim} ({policy.name})"

@@ -80,9 +80,8 @@ def game_thresholds(
     pilot = game.game_forks(rules, policies, None, band)
     if pilot is None:
         raise LimitError(
-            f"thresholds for winning are there for {' and '.join(having('game_forks'))}, "
-            f"not for {game.name}: "
-            "those for points show what there is"
+            f"thresholds for winning exist for {' and '.join(having('game_forks'))}, "
+            f"not for {game.name}: use those for points"
         )
     trying, playing = _part(progress, 0.0, PILOT_SHARE), _part(progress, PILOT_SHARE, 1.0)
     tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, progress=trying, folder=folder)

@@ -120,7 +120,7 @@ def _exact_only(game: Game[R, P], rules: R, players: int, seed: int) -> Threshol
     """The answer of a game that has exact tables only; LimitError without any."""
     tables = game.exact_tables(rules, players)
     if not tables:
-        raise LimitError(f"{game.name} has no thresholds: ask lama-odds advise for a position")
+        raise LimitError(f"{game.name} has no thresholds: use lama-odds advise for a position")
     nothing = ("", "")
     return Thresholds(
         rules=rules.id,

@@ -12,8 +12,8 @@ import numpy as np
 Seating = tuple[int, ...]  # the policy at each seat, by number
 
 MOST_SEATINGS = 2_000  # up to here all are played
-ORDERS = 60  # of all policies, from which the seatings are taken otherwise
-CANDIDATES = 20  # orders of which the one that mixes best is taken
+ORDERS = 60  # of all policies; seatings come from these if there are more than MOST_SEATINGS
+CANDIDATES = 20  # orders, of which the one that mixes best is chosen
 
 
 @dataclass(frozen=True)

@@ -46,8 +46,8 @@ CHUNK = 2 * BLOCK
 
 @dataclass(frozen=True)
 class Standing:
-    """A policy in the league. points: the game's own score. rank: the best that it can have, which
-    policies share that are not separated; worst: the worst."""
+    """A policy in the league. points: the game's own score. rank: the best that it can have;
+    policies that are not separated share it. worst: the worst rank that it can have."""
 
     policy: str
     win: Estimate
@@ -172,7 +172,7 @@ def tournament(
         job, table = tournament_job(game, rules, policies, schedule, 1)
         pilot = play(job, seed, PILOT_GAMES)
         if pilot.interrupted:
-            raise LimitError("stopped before it was known how many games it takes")
+            raise LimitError("stopped before the number of games was settled")
         games = planned(_blocks(pilot, 1), schedule, table, precision)
         seconds = pilot.seconds
     block = block_of(games) if games > SINGLE else 1

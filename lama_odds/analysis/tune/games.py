@@ -125,5 +125,5 @@ def _block_sums(seats: Any, seed: int, first: int, count: int) -> np.ndarray:
             job.play(seed, start, BLOCK, tally)
             sums[block] += tally[row, 0]
             if unfinished >= 0 and tally[unfinished, 0]:
-                raise LimitError("games do not end with these policies: nobody can be tuned")
+                raise LimitError("games do not end with these policies: none can be tuned")
     return sums

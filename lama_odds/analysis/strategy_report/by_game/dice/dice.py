@@ -19,8 +19,8 @@ from lama_odds.simulation.run import default_threads
 
 SAID_OTHERS = ("1", "2")  # numbers that the other holds, in the short version
 OTHERS = 3  # cards of the other where only one number is shown: half of those dealt
-HAND = 5  # points of my hand that the map of rows is coloured by
-MOST_SHOWN = 16  # points of my hand: with more there is hardly ever anything but rolling
+HAND = 5  # points of your hand that the map of rows is coloured by
+MOST_SHOWN = 16  # points of your hand: with more, rolling is nearly always right
 COLOUR_LIMIT = 6.0  # points: colours are full from here on
 SIDES = ("roll", "quit")
 UNIT = "what rolling costs vs. others, points"
@@ -35,7 +35,7 @@ def solved(ask: Ask) -> OneEach:
 
 
 def two_players_section(ask: Ask) -> Section | None:
-    """Roll or quit with another player still in: by my cards, by the other's, by the row.
+    """Roll or quit with another player still in: by your cards, by the other's, by the row.
 
     None if there are too few cards of a kind for all of these situations.
     """
@@ -105,9 +105,9 @@ def _cell(values: np.ndarray) -> tuple[float | None, str]:
 
 
 def _limit(gain: np.ndarray, penalties: np.ndarray) -> int:
-    """The most points of mine with which quitting is right on average, 0 if never.
+    """The most points in your hand with which quitting is right on average, 0 if never.
 
-    gain: of some of the others' hands, and all of mine.
+    gain: of some of the others' hands, and all of yours.
     """
     quits = 0
     for points in range(1, int(penalties.max()) + 1):
