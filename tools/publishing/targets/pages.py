@@ -1,10 +1,10 @@
 """Run what README.md and the pages of docs/ show, and put what comes out below it.
 
-A comment ``<!-- output: ARGUMENTS -->`` is followed by a code block that shows
-``lama-odds ARGUMENTS`` and what it printed; ``> FILE`` at the end keeps that in a file instead,
-for the commands after it. A block of ``python`` is followed by a block of ``text``: what it
-printed, and its last expression. All of a page is run in order, in one empty folder; figures that
-are drawn there are kept beside the page, in a folder of its name.
+A comment ``<!-- output: ARGUMENTS -->`` is followed by a code block that shows ``lama-odds
+ARGUMENTS`` and what it printed; ``> FILE`` at the end keeps that in a file instead, for the
+commands after it. A block of ``python`` is followed by a block of ``text``: what it printed, and
+its last expression. All of a page is run in order, in one empty folder; figures that are drawn
+there are kept beside the page, in a folder of its name.
 """
 
 from __future__ import annotations
