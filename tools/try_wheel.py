@@ -2,9 +2,9 @@
 
     python tools/try_wheel.py dist
 
-Tries the wheel and, with --sdist, the source archive: version, help, an exact and a sampled answer,
-a refusal with its exit code, and a second answer from the kernel cache. Needs no shell, so it runs
-on Linux, macOS and Windows alike. Standard library only.
+It tries the wheel and, with --sdist, the source archive. It checks version, help, an exact and a
+sampled answer, a refusal with its exit code, and a second answer from the kernel cache. It needs no
+shell, so it runs on Linux, macOS and Windows alike. Standard library only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The decisions of a record the slow way: the record up to each of them is read anew."""
+"""The decisions of a record the slow way: the record up to each of them is read again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Told = tuple[int, int, int, int, str, str, Any, str]
 
 
 def slow_decisions(game: Game, rules: Any, text: str) -> list[Told]:
-    """Line, round, turn, seat, action, what luck showed, position, and the record before."""
+    """Line, round, turn, seat, action, random event shown, position, and the record before."""
     seen = viewer(read_record(game, text))
     lines = text.splitlines()
     found: list[Told] = []

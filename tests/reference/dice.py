@@ -1,7 +1,7 @@
 """Lama Dice in plain Python, written from the rule books.
 
-Sources: the English rules of Amigo (seed 001), the French of Gigamic (seed 003), the dice part of
-the Polish of Egmont (seed 000), and where they leave something open, `rules.md`.
+Sources: the English rules of Amigo (seed 001), the French of Gigamic (seed 003), and the dice part
+of the Polish of Egmont (seed 000). Where they do not say, `rules.md` does.
 
 A card is one character, "1" to "6" or "L"; a die's face is the same. Characters sort in the order
 the game needs, the llama last. A row of cards is a dict from kind to number of cards, without
@@ -25,9 +25,9 @@ DRAWN_FROM_ONE_WORD = 6
 class Rules:
     """A rule set: its options and all its numbers; the defaults are those of Amigo.
 
-    `black` and `pink` are token values, pink tokens are used with `twenty` only. `copies` (cards
-    of each number) and `llamas` count the card in the llama row too. `target` is the score that
-    ends the game.
+    `black` and `pink` are token values, pink tokens are used with `twenty` only. `copies` (cards of
+    each number) and `llamas` count the card in the llama row too. `target` is the score that ends
+    the game.
     """
 
     black: int = 10
@@ -48,7 +48,7 @@ def edition(name):
     """Give the rules of a rule book.
 
     The ends of a round listed by Amigo ("The End of a Round") and Gigamic ("Fin de la manche")
-    include the empty llama row; the list of Egmont ("Koniec rundy") does not.
+    include the empty llama row. The list of Egmont ("Koniec rundy") does not.
     """
     if name not in ("amigo", "gigamic", "egmont"):
         raise ValueError(f"no edition of Lama Dice: {name}")
@@ -59,7 +59,7 @@ def edition(name):
 
 
 def full_pack(rules):
-    """List the cards to deal from, sorted: all but the llama row ("Setting Up the Game")."""
+    """List the cards to deal from, sorted: all except the llama row ("Setting Up the Game")."""
     numbers = [kind for kind in KINDS if kind != LLAMA for _ in range(rules.copies - 1)]
     return numbers + [LLAMA] * (rules.llamas - 1)
 
@@ -86,7 +86,7 @@ def deal(rules, players, stream, game, round_index):
 def all_rolls(faces):
     """List every roll of the dice, first die slowest, as {kind: number of dice showing it}.
 
-    The kinds of a roll stand in ascending order, and so does everything made from them.
+    The kinds of a roll are in ascending order, and so is everything made from them.
     """
     return [dict(Counter(sorted(shown))) for shown in product(*faces.split("."))]
 
@@ -104,8 +104,8 @@ def penalty_of(points, kinds):
 def score_after_return(rules, score):
     """Return the most valuable token held, if any ("Returning tokens").
 
-    Exchange is free, so the score tells the tokens; `twenty` adds the pink ones (Egmont,
-    "Lama 20").
+    Exchange is free, so the score tells the tokens; `twenty` adds the pink ones (Egmont, "Lama
+    20").
     """
     if rules.twenty and score >= rules.pink:
         return score - rules.pink
@@ -170,7 +170,7 @@ def policy_of(name):
 
 
 class Table:
-    """What stays the same from round to round: the rules, worked out, and who plays."""
+    """What stays the same from round to round: the rules, worked out, and the players."""
 
     def __init__(self, rules, policies, seed):
         self.rules = rules
@@ -183,8 +183,8 @@ class Table:
 def judge(rules, roll, hand, row, alone):
     """Say what a roll means for its player: a case and what there is to choose from.
 
-    The cases are those of "Rolling", the llamas first, and for the last player those of "The End
-    of a Round": alone, one may not take from the llama row.
+    The cases are those of "Rolling", the llamas first, and for the last player those of "The End of
+    a Round": alone, one may not take from the llama row.
     """
     all_llamas = len(roll) == 1 and LLAMA in roll
     if all_llamas and (rules.llama_safe_alone or not alone or LLAMA in hand):
@@ -208,7 +208,7 @@ def remove_cards(hand, discarded):
 
 
 def apply_case(rules, case, chosen, hand, row):
-    """Move the cards of a roll; tell how the round ends by it, or None if it goes on."""
+    """Move the cards of a roll; return how the round ends by it, or None if it continues."""
     if case == "discard":
         remove_cards(hand, chosen)
         if not hand:
@@ -236,7 +236,7 @@ def play_turns(table, game, round_index, starter, scores):
     players = len(table.policies)
     hands = deal(rules, players, stream, game, round_index)
     row = set(KINDS)
-    # Who has not quit has rolled in every turn so far: one address counts the turns of a seat.
+    # A player still in has rolled in every turn so far: one address counts the turns of a seat.
     dice = [luck.address_of(game, round_index, luck.DICE + seat) for seat in range(players)]
     coins = [luck.address_of(game, round_index, luck.COINS + seat) for seat in range(players)]
     turns = []
@@ -360,7 +360,8 @@ def round_record(rules, rules_id, policies, seed, game):
 def game_record(rules, rules_id, policies, seed, game):
     """Write a whole game as a record: rounds until a score reaches the target.
 
-    Whoever acted last starts the next round ("The End of the Game" and the paragraph before it).
+    The player who acted last starts the next round ("The End of the Game" and the paragraph before
+    it).
     """
     lines = header_lines(rules_id, policies, seed, game)
     scores = [0] * len(policies)

@@ -15,7 +15,7 @@ from .dice_solver import BLOWN, DISCARD, LLAMAS, TAKE, choices_of, roll_of
 
 @dataclass(frozen=True)
 class State:
-    """A situation: everybody's cards, who is still in (the one to decide first), the scores."""
+    """A situation: all cards, the players still in (the one to decide first), the scores."""
 
     hands: tuple
     row: str
@@ -24,7 +24,7 @@ class State:
 
     @property
     def seat(self):
-        """Who is to decide."""
+        """The seat that decides."""
         return self.waiting[0]
 
     @property
@@ -49,7 +49,7 @@ class End:
 
 
 class Threshold:
-    """Quit at so many points or fewer, discard all one can, take the lowest card."""
+    """Quit at this many points or fewer, discard all one can, take the lowest card."""
 
     def __init__(self, solver, limit):
         self.solver = solver
@@ -275,7 +275,7 @@ def points(ends, seat, before):
 
 
 def margin(ends, before):
-    """Points of seat 0 less the mean of the others'."""
+    """Points of seat 0 minus the mean of the others'."""
     mine, *others = [points(ends, seat, before) for seat in range(len(before))]
     return mine - sum(others) / len(others)
 

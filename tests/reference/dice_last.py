@@ -1,4 +1,4 @@
-"""The last player of Lama Dice who plays to win the game, in exact fractions."""
+"""The last player of Lama Dice, who plays to win the game, in exact fractions."""
 
 from fractions import Fraction
 from functools import cache
@@ -19,11 +19,14 @@ class LastWins:
         self.value = cache(self._value)
 
     def quitting(self, hand, score):
-        """The cards count, and that is that."""
+        """The cards count, and the round is over."""
         return self.worth(score + self.solver.penalty(hand))
 
     def _value(self, hand, row, score):
-        """What deciding is worth; who rolls three llamas without a token decides as before."""
+        """The value of deciding.
+
+        After three llamas without a token the decision is the same again.
+        """
         return max(self.quitting(hand, score), self.rolling(hand, row, score))
 
     def rolling(self, hand, row, score):
@@ -41,7 +44,7 @@ class LastWins:
         return max(total / (1 - llamas), total + llamas * self.quitting(hand, score))
 
     def after(self, case, action, hand, row, score):
-        """A choice made: the round goes on, or ends."""
+        """A choice made: the round continues, or ends."""
         if case == BLOWN:
             return self.quitting(hand, score)
         if not hand:

@@ -1,8 +1,8 @@
 """Lama Dice solved in exact fractions, by recursion over the rules of the plain twin.
 
-A hand and a row are strings of cards, sorted, for example "25L". A score is what a player holds
-in tokens; values count the tokens returned from now on, not those returned before. All values are
-of somebody who wants them low.
+A hand and a row are strings of cards, sorted, for example "25L". A score is what a player holds in
+tokens; values count the tokens returned from now on, not those returned before. All values are of
+somebody who wants them low.
 """
 
 from collections import Counter
@@ -83,11 +83,11 @@ def deal_chances(rules):
 
 
 class Solver:
-    """The best play of one rule set: the last player alone, and two players of a round of two.
+    """The best play of one rule set: the last player alone, and two players in a two-player round.
 
-    Three llamas without a token move nothing: alone the same decision comes again, and of two
-    players without tokens each situation leads to the other's. All else makes cards or tokens
-    fewer, so the rest is a recursion.
+    Three llamas without a token change nothing: alone the same decision comes again, and of two
+    players without tokens each situation leads to the other's. Everything else reduces cards or
+    tokens, so the rest is a recursion.
     """
 
     def __init__(self, rules):
@@ -125,7 +125,7 @@ class Solver:
         if token:
             again = self.alone(hand, row, score - token) - token
             return min(quitting, rolling + llamas * again)
-        # Who rolls now rolls again after three llamas.
+        # A player who rolls now rolls again after three llamas.
         return min(quitting, rolling / (1 - llamas))
 
     def _alone_without_llamas(self, hand, row, score):
@@ -155,7 +155,7 @@ class Solver:
             "roll": rolling + self.llamas(hand, row, True) * again,
         }
 
-    # Two players: my points less the other's. The first named is the one to decide.
+    # Two players: the first one's points minus the other's. The first one named decides.
 
     def _pair(self, mine, other, row, score, other_score):
         """Value of the decision between quitting and rolling."""
@@ -166,7 +166,7 @@ class Solver:
         return min(actions.values())
 
     def _pair_without_tokens(self, mine, other, row):
-        """Value to me where nobody has a token: try all four ways the two can decide.
+        """Value to the first player if nobody has a token: try all four ways the two can decide.
 
         Each pair of decisions gives two equations; it is the solution if nobody wants to change.
         """

@@ -1,11 +1,11 @@
 """The L.A.M.A. card games in plain Python, written from the rule book.
 
 Source: the Polish rules of Egmont (seed 000: "Gra podstawowa", "Lama 20", "Lama Party", "Lama
-Drama"), and where they leave something open, `rules.md`.
+Drama"). Where they do not say, `rules.md` does.
 
-A card is a power of two, in the order 1, 1+, 2, 2+, ... 6, 6+, L, P, so that a set of kinds is a
-sum of cards and sorting puts cards in the order in which they are written. Drawing and quitting
-are the two powers above. A player's cards are a list (`hand`) and the set of its kinds (`held`).
+A card is a power of two, in the order 1, 1+, 2, 2+, ... 6, 6+, L, P. So a set of kinds is a sum of
+cards, and sorting puts cards in the order in which they are written. Drawing and quitting are the
+two powers above. A player's cards are a list (`hand`) and the set of its kinds (`held`).
 """
 
 from collections import deque
@@ -183,7 +183,7 @@ def policy_of(name):
 
 
 class Table:
-    """What stays the same from round to round: the rules, worked out, and who plays."""
+    """What stays the same from round to round: the rules, worked out, and the players."""
 
     def __init__(self, rules, policies, seed):
         self.rules = rules

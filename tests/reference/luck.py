@@ -1,8 +1,8 @@
-"""The luck of a game as numbers that can be looked up in any order.
+"""The random numbers of a game, which can be looked up in any order.
 
-Every random number has an address (game, round, lane, index), and the word at an address
-depends on the seed and the address alone. Two programs that agree on the addresses play the
-same games. All arithmetic is modulo 2**64.
+Every random number has an address (game, round, lane, index), and the word at an address depends on
+the seed and the address alone. Two programs that agree on the addresses play the same games. All
+arithmetic is modulo 2**64.
 
 Lanes: 0 is the deal, 1 + s the dice of seat s, 8 + s the coins of seat s.
 """
@@ -44,7 +44,8 @@ def word_at(stream, address):
     """Look up the 64-bit word at an address."""
     key, gamma = stream
     z = (key + gamma * address) & MASK
-    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK  # mix() once more: it is called for every roll
+    # mix() repeated here, because it is called for every roll
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK
     return z ^ z >> 31
 

@@ -25,7 +25,7 @@ DONE, EMPTY = "done", "empty"
 
 
 class Table:
-    """What stays the same from game to game: the rules, worked out, and who plays."""
+    """What stays the same from game to game: the rules, worked out, and the players."""
 
     def __init__(self, rules, policies, seed):
         self.rules = rules
@@ -38,9 +38,9 @@ class Table:
 class Round:
     """A round in play; the top of the discards is last, the pile is sorted.
 
-    `up` says by seat which cells lie face up, as a set of bits. `closer` is the turn, counted
-    from 1, that turned up the last of nine cards, and None before. A turn, as kept in `history`,
-    is (seat, source, card, what it was used for, cell or seat it went to, card replaced).
+    `up` says by seat which cells lie face up, as a set of bits. `closer` is the turn, counted from
+    1, that turned up the last of nine cards, and None before. A turn, as kept in `history`, is
+    (seat, source, card, what it was used for, cell or seat it went to, card replaced).
     """
 
     def __init__(self, table, game, number):
@@ -207,7 +207,7 @@ def rounds_of(table, game):
 
 
 def play_game(rules, policies, seed, game):
-    """Play a whole game; tell what it came to. A round not played to its end counts nowhere."""
+    """Play a whole game; return its result. A round not played to its end counts nowhere."""
     for standing, _ in rounds_of(Table(rules, policies, seed), game):  # noqa: B007
         pass
     shares = standing.shares()

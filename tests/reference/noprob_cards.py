@@ -1,10 +1,9 @@
 """The cards of No Prob-Lama and what they count: the rule set, the sorted pack, the points.
 
-Sources: the German rules of Starnberger Spiele (seed 004), and where they leave something open,
-`rules.md`.
+Sources: the German rules of Starnberger Spiele (seed 004). Where they do not say, `rules.md` does.
 
 A card is the number of its kind in the sorted pack: the numbers ascending, the negatives, the
-joker, Drama, Karma; as text "3" to "10", "-1", "-2", "-5", "J", "D", "K". A grid is a list of
+joker, Drama, Karma. As text it is "3" to "10", "-1", "-2", "-5", "J", "D", "K". A grid is a list of
 nine cards, row by row.
 """
 

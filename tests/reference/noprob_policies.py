@@ -1,9 +1,9 @@
-"""Who plays the plain No Prob-Lama: what a player knows, and the policies.
+"""The players of the plain No Prob-Lama: what a player knows, and the policies.
 
-A policy is asked for three things. `source`: DRAW, TAKE, or on a last turn PASS; it is not asked
-if there is no card at all. `place`, for a number or a joker that it has got from there: the cell
-whose card it replaces, or PUT_AWAY if it was drawn. `give`, for a special: the seat that gets it.
-By then the card is no longer in the pile or among the discards.
+A policy decides three things. `source`: DRAW, TAKE, or on a last turn PASS; there is no such
+decision without any card. `place`, for a number or a joker that it got: the cell whose card it
+replaces, or PUT_AWAY if it was drawn. `give`, for a special: the seat that gets it. By then the
+card is no longer in the pile or among the discards.
 """
 
 from . import luck

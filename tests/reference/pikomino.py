@@ -3,8 +3,8 @@
 Sources: the Polish rules of Egmont (seed 002), and where they leave something open, `rules.md`.
 
 A face is a number from 0 to 5, the last one the worm; as text "1" to "5" and "W". A roll is a
-packed number: how often each face shows, BITS bits a face. Faces kept are a set of bits, and so
-are the open tiles in the centre: bit 0 is the lowest tile.
+packed number: how often each face shows, BITS bits a face. Faces kept are a set of bits, and so are
+the open tiles in the centre: bit 0 is the lowest tile.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ ROLL, STOP, STEAL, BUST = "roll", "stop", "steal", "bust"
 class Rules:
     """A rule set: its options and all its numbers; the defaults are those of Egmont.
 
-    The tiles are numbered from `low` on. They fall into as many groups of neighbours as `worms`
-    has numbers, each number the worms on every tile of its group.
+    The tiles are numbered from `low` on. They fall into as many groups of neighbours as `worms` has
+    numbers, each number the worms on every tile of its group.
     """
 
     dice: int = 8
@@ -63,7 +63,7 @@ SHOWN = [
 
 
 def roll_of(dice, number):
-    """Read a number below 6**dice as so many dice, each digit to base six a die."""
+    """Read a number below 6**dice as a roll of `dice` dice, each digit to base six a die."""
     roll = 0
     while dice > AT_ONCE:
         number, digits = divmod(number, 6**AT_ONCE)
@@ -89,8 +89,8 @@ def choices_of(rules, roll, kept):
 
 # --- Policies --------------------------------------------------------------------------------
 #
-# A policy decides two things: what to keep of a roll, and then what to do. `coin` is the address
-# of the word for the decision.
+# A policy decides two things: what to keep of a roll, and then what to do. `coin` is the address of
+# the word for the decision.
 
 
 class FirstTile:
@@ -127,7 +127,7 @@ def policy_of(name):
 
 
 class Table:
-    """What stays the same from game to game: the rules, worked out, and who plays."""
+    """What stays the same from game to game: the rules, worked out, and the players."""
 
     def __init__(self, rules, policies, seed):
         self.rules = rules
@@ -150,8 +150,8 @@ def tile_for(rules, centre, total):
 def play_turn(table, seat, turn, game, centre, others):
     """Play one turn of a seat ("Przebieg gry"), its own turns numbered from 0.
 
-    centre: the open tiles; others: the tiles on top of the other stacks. Give the rolls, each
-    with the face kept of it (None if none could be), what the turn ends with, and the tile.
+    centre: the open tiles; others: the tiles on top of the other stacks. Give the rolls, each with
+    the face kept of it (None if none could be), what the turn ends with, and the tile.
     """
     rules, stream, policy = table.rules, table.stream, table.policies[seat]
     dice = luck.address_of(game, turn, luck.DICE + seat)
@@ -262,7 +262,7 @@ class Game:
 
 
 def play_game(table, game):
-    """Play a game to its end, or so many turns; yield it after each turn, with that turn.
+    """Play a game to its end, or a number of turns; yield it after each turn, with that turn.
 
     A turn is (seat, rolls, what it ended with, tile won, tile returned, tile turned over).
     """
@@ -277,10 +277,10 @@ def play_game(table, game):
 
 
 def games(rules, policies, seed, first, count):
-    """Play `count` whole games from game `first` on and list what each came to.
+    """Play `count` whole games from game `first` on and list their results.
 
-    This is (worms by seat, win shares in 420ths by seat, outright wins by seat, turns, busts,
-    steals).
+    Each is (worms by seat, shares of the win in 420ths by seat, outright wins by seat, turns,
+    busts, steals).
     """
     table = Table(rules, policies, seed)
     found = []

@@ -1,9 +1,9 @@
 """A turn of Pikomino solved in exact fractions, by recursion over the rules of the plain twin.
 
-A turn stands between two rolls: some faces are kept (a set of "1" to "5" and "W", given as any
-text or set of them), the dice kept have a total, some dice are left. What a turn is worth depends
-on the total one stops with and nothing else, or it is a bust: this is a payoff, so one solver
-serves the worms won as well as the chance to reach a total. A roll is text, for example "1124W".
+A turn is described between two rolls. Some faces are kept (a set of "1" to "5" and "W", given as
+any text or set of them), the dice kept have a total, some dice are left. The value of a turn is a
+payoff: it depends only on the total with which the player stops, or it is a bust. So one solver
+computes the worms won as well as the chance to reach a total. A roll is text, for example "1124W".
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ def highest_total(rules):
 
 @cache
 def all_rolls(dice):
-    """List the rolls of so many dice: ({face: dice showing it}, chance), faces ascending."""
+    """List the rolls of this many dice: ({face: dice showing it}, chance), faces ascending."""
     found = []
     for shown in combinations_with_replacement(FACES, dice):
         counts = Counter(shown)
@@ -82,7 +82,7 @@ class Turn:
         return max(self.decisions(kept, total, left).values(), default=self.bust)
 
     def state_after(self, kept, total, left, face, dice):
-        """Give the state after so many dice of a face are kept."""
+        """Give the state after keeping `dice` dice of a face."""
         gained = dice * value_of(self.rules, face)
         return frozenset(kept) | {face}, total + gained, left - dice
 
@@ -157,7 +157,7 @@ class Turn:
 
 
 def dead_roll(kept, left):
-    """Give the chance that the next roll shows nothing but faces kept before."""
+    """Give the chance that the next roll shows only faces kept before."""
     rolls = all_rolls(left)
     return sum((chance for roll, chance in rolls if set(roll) <= set(kept)), Fraction(0))
 
@@ -178,8 +178,8 @@ def tiles_at(centre, tops, total):
 def points_by_tile(rules, centre, tops, total, lam=None):
     """Value what a total earns in worms: {("take" or "steal", tile): worms}.
 
-    A steal counts the worms won and, weighed with `lam`, those the victim loses; by default each
-    of the others matters as much as their number leaves to one of them.
+    A steal counts the worms won and, weighed with `lam`, those that the victim loses. By default
+    that weight is 1 divided by the number of other players.
     """
     if lam is None:
         lam = Fraction(1, len(tops)) if tops else Fraction(0)

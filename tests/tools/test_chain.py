@@ -112,7 +112,7 @@ def test_a_file_that_changed_makes_what_is_behind_it(place: Place) -> None:
         "tale": "",
     }
     assert place.make() == ["table", "page"]
-    assert "tuned: left as it is" in place.said[0]
+    assert "tuned: not made" in place.said[0]
     assert "--deep" in place.said[0]
 
 

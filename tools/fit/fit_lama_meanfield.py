@@ -142,9 +142,9 @@ def make(making: Making) -> None:
         making,
         PARAMETERS,
         fitted,
-        "contexts: how often, between two turns of a seat, the context after the one (row) has "
-        "become that of the other (columns; then: all others have quit; the round has ended); "
-        "tops: the same for the value on top, by others still in",
+        "contexts: for each context after a turn (row), how often each context (columns) is "
+        "there at the seat's next turn. The last columns: all others have quit, the round has "
+        "ended. tops: the same for the value on top, by others still in",
     )
 
 

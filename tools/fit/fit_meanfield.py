@@ -1,7 +1,7 @@
 """Measure what happens between two turns of a seat when everybody plays `meanfield`.
 
-Starts from a guess, plays, measures, solves `meanfield` again with what was
-measured, and so on until it no longer moves.
+Starts from a guess, plays, measures, solves `meanfield` again with what was measured, and so on
+until it no longer moves.
 """
 
 from __future__ import annotations

@@ -44,9 +44,9 @@ def make(making: Making) -> None:
         }
         making.tell(f"{text}: {tables[text]}")
     manifest = {
-        "what": "chance to win a game of two of who starts the next round, by the own and the "
-        "other's score, ties shared, both playing `policy`: float64[2, target, target], values "
-        "and standard errors; rounds: played from each two scores",
+        "what": "chance to win a two-player game for the player who starts the next round, by the "
+        "own and the other's score, ties shared. Both play `policy`. float64[2, target, "
+        "target], values and standard errors. rounds: number played from each two scores",
         "command": making.command,
         "version": __version__,
         "tables": tables,
@@ -56,7 +56,7 @@ def make(making: Making) -> None:
 
 TARGET = Target(
     name="equity-tables",
-    what="chance to win a game of two from any scores, if both play best",
+    what="chance to win a two-player game from any scores, if both play best",
     make=make,
     writes=(FOLDER,),
     reads=POLICIES,

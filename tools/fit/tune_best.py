@@ -1,17 +1,20 @@
 """Tune the strongest policy of every game, edition and number of players.
 
-Tuned against itself alone a policy can be beaten by a plain one that it has never met: with two
-players the best answer to a policy is often bad against a third. So a pool of policies is kept.
-In every round the one of them that is hardest to beat is answered by the best that `tune` finds in
-each family, and the answers join the pool. Hard to beat is the policy whose worst result is best:
-against any other among its players, and among players of any other of its family. What is taken in
-the end is, of those that are hard to beat within `NEAR`, the one that wins most among players of
-the rule of thumb that leaves it least: people are no copies of it. What is reported is its share
-against the plain policy named in `PLAIN`, and that of the best answer to it in the pool, on games
-that no search and no choice has played.
+If a policy is tuned against itself alone, a plain policy that it never faced can beat it. With two
+players the best answer to a policy is often bad against a third. So a pool of policies is kept. In
+every round, `tune` finds the best answer of each family to the policy in the pool that is hardest
+to beat, and the answers join the pool.
 
-What is tuned of a number of players is kept at once: a stopped run goes on after it. `--set
-only=dice` tunes one game; the others stay as they are.
+The hardest policy to beat is the one whose worst result is best: against any other among its
+players, and among players of any other of its family. The final choice is among those that are hard
+to beat within `NEAR`. It is the one that wins most among players of the rule of thumb against which
+it wins least, because people do not copy its policy.
+
+Two values are reported: its win rate against the plain policy named in `PLAIN`, and that of the
+best answer to it in the pool. Both come from games that no search and no choice has played.
+
+Results for a number of players are kept at once, and a stopped run resumes after them. `--set
+only=dice` tunes one game and leaves the others unchanged.
 """
 
 from __future__ import annotations
@@ -30,9 +33,9 @@ from lama_odds.games.interface.best import BEST, POINTS, WIN
 from lama_odds.games.registry import GAMES, game_of
 from tools.publishing.target import Making, Target
 
-# By game: families that answer the hardest to beat, and the pool to begin with. For Pikomino and
-# No Prob-Lama there is one policy for any number of players, found with `lama-odds tune` (for two
-# and four): a search takes hours there. It is measured.
+# By game: families that answer the hardest to beat, and the pool to begin with. For Pikomino and No
+# Prob-Lama there is one policy for any number of players, found with `lama-odds tune` (for two and
+# four): a search takes hours there. It is measured.
 FAMILIES = {"lama": ("meanfield", "matching"), "dice": ("meanfield", "threshold")}
 FIRST = {
     "lama": (
@@ -194,9 +197,10 @@ def make(making: Making) -> None:
         else:
             best[name] = data_json(BEST)["best"][name]
     manifest = {
-        "what": "the strongest policies known; value: win share of one among players of "
-        "`against`, every seat in turn; best answer: who of all tried wins most as one among "
-        "players of the policy; both on games that no search and no choice has played",
+        "what": "the strongest policies known. value: win rate of one among players of `against`, "
+        "every seat in turn. best answer: the policy of all tried that wins most as one "
+        "among players of the policy. Both come from games that no search and no choice "
+        "has played",
         "command": making.command,
         "version": __version__,
         "games": making["games"],

@@ -62,8 +62,8 @@ class Step:
 class Chain:
     """Targets that depend on each other.
 
-    root: the checkout, where files are read. out: where they are written, root or a folder laid
-    out like it.
+    root: the checkout, where files are read. out: where they are written, root or a folder laid out
+    like it.
     """
 
     def __init__(self, targets: Sequence[Target], root: Path, out: Path, sources: Sources) -> None:
@@ -107,12 +107,15 @@ class Chain:
         return self.targets[name]
 
     def options(self, target: Target, asked: Asked) -> dict[str, Any]:
-        """The options of a target as it is asked for; ReadError for one that it does not have."""
+        """Return the options of a requested target.
+
+        Raises ReadError for one that it does not have.
+        """
         changed = (asked.changed or {}).get(target.name, {})
         return {**target.options, **(target.quick if asked.quick else {}), **changed}
 
     def steps(self, asked: Asked) -> Iterator[Step]:
-        """The targets asked for, in order, as they are when each has its turn."""
+        """Yield the requested targets in order, each in its state when its turn comes."""
         for target in self.named(asked.names):
             now = inputs_of(target, self.options(target, asked), self.root, self.sources)
             made = read_published(self.out).get(target.name)
@@ -146,15 +149,15 @@ class Chain:
                 self._make(target, self.options(target, asked), run, tell)
                 made.append(target.name)
             elif step.left:
-                tell(f"{target.name}: left as it is, though {'; '.join(step.reasons)} ({DEEP})")
+                tell(f"{target.name}: not made, though {'; '.join(step.reasons)} ({DEEP})")
             else:
                 tell(f"{target.name}: up to date")
         return made
 
     def accept(self, asked: Asked) -> list[str]:
-        """Record the files of the targets asked for as if they were made now; their names.
+        """Record the files of the requested targets as if they were made now; return their names.
 
-        Without those that they depend on. LimitError if a file is missing.
+        Targets on which they depend are not included. Raises LimitError if a file is missing.
         """
         names = list(self.targets if ALL in asked.names else asked.names)
         for target in map(self.of, names):
@@ -166,7 +169,7 @@ class Chain:
         named = target.name in asked.names
         every = ALL in asked.names and (asked.deep or not target.deep)
         if not reasons and asked.force and (named or every):
-            reasons = ["asked for"]
+            reasons = ["requested"]
         left = target.deep and not asked.deep and not named
         return Step(target, tuple(reasons), left and bool(reasons))
 

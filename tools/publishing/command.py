@@ -1,4 +1,4 @@
-"""`tools/publish` as it is typed: arguments, the list, and what is said."""
+"""The command `tools/publish`: its arguments, the list, and its messages."""
 
 from __future__ import annotations
 
@@ -28,21 +28,22 @@ KEPT = ROOT / ".publish"  # work that was stopped, times, trials: not in the rep
 DESCRIPTION = """\
 Makes the files of the repository that are computed: data, reports, pages with outputs.
 
-A target is made anew only if something it depends on has changed (its options, the code that it
-can reach, files that it reads, the files it wrote), those it depends on first. What is stopped or
-fails goes on with the same command. reports/published.json keeps from what each was made.
+A target is made again only if something it depends on has changed: its options, the code that it
+can reach, files that it reads, the files it wrote. Targets that it depends on are made first. If a
+target is stopped or fails, the same command resumes it. reports/published.json records the inputs
+of each target.
 """
 EXAMPLES = """\
 examples:
   tools/publish --list                 every target: up to date or why not, time, files
   tools/publish all --dry-run          what would be made, and why
-  tools/publish all                    make what is out of date, but what takes hours
+  tools/publish all                    make what is out of date, except what takes hours
   tools/publish all --deep             that too: fitted, tuned and solved data
   tools/publish league                 the league, and what it depends on
   tools/publish league --quick         a trial of few games, to .publish/quick
   tools/publish league --set games=200 --out /tmp/trial
-  tools/publish league --accept        its files are as they would come out: only record that
-  tools/publish best-response --again  its pages anew from its table, without playing
+  tools/publish league --accept        only record its files as up to date
+  tools/publish best-response --again  its pages from its table, without playing
 """
 
 
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"tools/publish: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        say("stopped: the same command goes on from there")
+        say("stopped: the same command resumes there")
         return 130
 
 
@@ -92,7 +93,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def publish(given: argparse.Namespace) -> int:
-    """Do what is asked for; an exit code."""
+    """Do what the arguments say; return an exit code."""
     out = given.out or (KEPT / "quick" if given.quick else ROOT)
     out = Path(os.path.abspath(out))
     chain = Chain(targets(), ROOT, out, Sources(ROOT))
@@ -175,7 +176,7 @@ def _options(chain: Chain, given: argparse.Namespace) -> dict[str, dict[str, Any
 
 
 def listed(chain: Chain, asked: Asked, times: Mapping[str, float]) -> str:
-    """The targets asked for: state, time of the last making, what each needs and writes."""
+    """Return the requested targets: state, time of the last making, what each needs and writes."""
     rows = [("TARGET", "STATE", "TOOK", "AFTER", "WRITES")]
     why = {}
     for step in chain.planned(asked):

@@ -1,7 +1,7 @@
 """What was published and from what: reports/published.json, and what has changed since.
 
-Hashes of options, code and files that a target reads, and of the files it wrote: no clock, no host
-and no place in it, so the same inputs make the same file.
+It has hashes of options, code and files that a target reads, and of the files it wrote. There is no
+clock, host or path in it, so the same inputs make the same file.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def files_of(root: Path, pattern: str) -> Iterator[str]:
 
 
 def why(made: Made | None, now: Inputs, outputs: Mapping[str, str]) -> list[str]:
-    """Reasons to make a target anew; none if it is up to date."""
+    """Return reasons to make a target again; none if it is up to date."""
     absent = [f"{name} is missing" for name, found in outputs.items() if found == ABSENT]
     if absent:
         return absent
@@ -99,7 +99,7 @@ def why(made: Made | None, now: Inputs, outputs: Mapping[str, str]) -> list[str]
 
 
 def read_published(out: Path) -> dict[str, Made]:
-    """What was published, by name of the target; ReadError if the file is no such file."""
+    """Return what was published, by name of the target; raise ReadError for any other file."""
     path = out / FILE
     if not path.exists():
         return {}

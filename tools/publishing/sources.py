@@ -1,10 +1,9 @@
-"""Which code a target can reach, and a hash of it: by what is imported, read without running it.
+"""Which code a target can reach, and its hash: imports are read from the text, without running it.
 
 Imports inside functions count, those for type checkers do not. A module that is found by its name
-counts where the name stands in the code: ``f"lama_odds.games.{name}.game"`` reaches the modules
-of all games that are called so. What a package's ``__getattr__`` loads does not count: the name
-of the module does, where it is used. Lines of comments, blank ones and the version number are no
-reason to make anything anew.
+counts if the name is in the code: ``f"lama_odds.games.{name}.game"`` reaches these modules of all
+games. What a package's ``__getattr__`` loads does not count; the name of the module does, where it
+is used. Changes of comments, blank lines and the version number do not make a target out of date.
 """
 
 from __future__ import annotations
@@ -109,7 +108,7 @@ def _name(root: Path, path: Path) -> str:
 
 
 def _beside(folder: Path) -> Iterator[Path]:
-    """What lies with the modules of a folder and is none: templates, say."""
+    """Yield files beside the modules of a folder that are not modules: templates, for example."""
     for path in sorted(folder.iterdir()):
         if path.is_dir() and path.name != "__pycache__" and not (path / "__init__.py").exists():
             yield from (file for file in sorted(path.rglob("*")) if file.is_file())

@@ -22,12 +22,14 @@ EQUITY = ("data/equity/",)  # chances to win after a round of two players
 
 @dataclass(frozen=True)
 class Making:
-    """What `make` of a target is handed.
+    """What `make` of a target receives.
 
-    out: the checkout, or another folder laid out like it. options: of the target, all. work: a
-    folder of its own for what is done so far; it is there again if the target was stopped and
-    nothing it depends on has changed, and gone once the target is made. command: what makes this
-    again. threads: None for all processors.
+    out: the checkout, or another folder laid out like it.
+    options: all options of the target.
+    work: a folder for partial results. It is there again if the target was stopped and nothing it
+    depends on has changed, and it is removed when the target is made.
+    command: what makes this again.
+    threads: None for all processors.
     """
 
     name: str
@@ -84,13 +86,15 @@ class Making:
 class Target:
     """Files that are made together.
 
-    name: as it is typed. what: a line for the list. writes, reads: paths below the checkout, with
-    / at the end everything in a folder; who writes what another reads comes before it, and a file
-    that is not named here is not opened (see `watch`). Code that is imported needs no mention.
-    options: those of what is published; quick: what differs for a trial of a minute or so.
-    deep: takes hours, so it is made only if it is named, or with --deep. again: writes pages anew
-    from tables that are there. asks, shows: what of a file, given its name and content, is read
-    and what is made, where one file has both (default: all of it).
+    name: as it is typed. what: a line for the list.
+    writes, reads: paths below the checkout; / at the end means everything in a folder. A target
+    that writes what another reads comes before it. Files that are not named here are not opened
+    (see `watch`). Imported code need not be named.
+    options: those of what is published. quick: what differs for a trial of a minute or so.
+    deep: takes hours, so it is made only if it is named, or with --deep.
+    again: writes pages again from existing tables.
+    asks, shows: if one file has both, the parts of a file, given its name and content, that are
+    read and that are made (default: all of it).
     """
 
     name: str

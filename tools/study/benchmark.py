@@ -4,8 +4,8 @@
 
 Parts: simulation cards pikomino noprob pig solvers engines commands; all if none is named.
 
-Simulation against the plain-Python twin of the tests, threads, what luck
-costs, the exact solvers, what --run and --engine dask cost, and whole commands with
+It compares simulation with the plain-Python twin of the tests, and measures threads, random
+numbers, the exact solvers, and the costs of --run and --engine dask. Whole commands are timed with
 kernels cached and not. LAMA_ODDS_ROUNDS: rounds of `engines` (20 million; it takes a while).
 """
 
@@ -74,7 +74,7 @@ ADVISE = {
 
 @compiled
 def draw_only(rolls: Any, seed: int, first: int, count: int) -> int:
-    """As many words of luck as `count` rolls need, looked up and added."""
+    """As many random words as `count` rolls need, looked up and added."""
     key, gamma = stream_of(seed)
     total = 0
     for game in range(first, first + count // 16):
@@ -121,7 +121,7 @@ def simulation() -> None:
     share = per_draw * (actions + 8) / per_round
     print(f"an action ({actions:.1f} a round)    {1e9 * per_round / actions:12.1f} ns")
     print(
-        f"a roll from luck            {1e9 * per_draw:12.1f} ns, {100 * share:.0f} % of the round"
+        f"a roll's random number      {1e9 * per_draw:12.1f} ns, {100 * share:.0f} % of the round"
     )
     games = GAME.simulation(rules, [GAME.policy("threshold:5")] * 4, rounds=False)
     seconds = min(run(games, 0, 300_000, threads=1).seconds for _ in range(3))
@@ -233,7 +233,7 @@ def bare_pig(seed: int, games: int, hold: int) -> int:
 
 
 def pig() -> None:
-    """Games of Pig, a game of another package, against a loop that knows nothing but it."""
+    """Games of Pig, a game of another package, compared to a loop made for it alone."""
     if "pig" not in names():
         print("pig: not installed (pip install --no-deps -e examples/pig)")
         return

@@ -1,11 +1,11 @@
-"""List where a built-in game stands by name in code that all games share.
+"""List where a built-in game is named in code that all games share.
 
     .venv/bin/python tools/study/game_names.py [--all]
 
-Looked for are names of games as texts, texts with such names, and imports of their folders; in
-`lama_odds/` apart from the games themselves, the registry, the sections of reports by game, and
-texts of help (docstrings, examples). So are modules of games that are found by their names.
---all: texts of help too. Exit code 1 if there is any.
+The tool looks for names of games as texts, texts with such names, and imports of their folders. It
+also looks for modules of games that are found by their names. It searches `lama_odds/` except the
+games themselves, the registry, the sections of reports by game, and texts of help (docstrings,
+examples). --all: texts of help too. Exit code 1 if anything is found.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def shared(path: Path) -> bool:
 
 
 def places(source: str, helps: bool = False) -> Iterator[tuple[int, str]]:
-    """Lines of a source with a game's name, and what stands there. helps: texts of help too."""
+    """Yield lines of a source with a game's name, and the text. helps: texts of help too."""
     tree = ast.parse(source)
     left_out = set() if helps else set(_helps(tree))
     for node in ast.walk(tree):
@@ -54,7 +54,7 @@ def places(source: str, helps: bool = False) -> Iterator[tuple[int, str]]:
 
 
 def _of_a_game(module: str) -> bool:
-    """Whether a module stands in the folder of a game."""
+    """Return whether a module is in the folder of a game."""
     pieces = module.split(".")
     above = {"lama_odds.games", f"lama_odds.analysis.strategy_report.{BY_GAME}"}
     return any(piece in GAMES and ".".join(pieces[:at]) in above for at, piece in enumerate(pieces))

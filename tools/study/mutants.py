@@ -2,11 +2,11 @@
 
     .venv/bin/python -m tools.study.mutants [--number N] [--seed S] [--slots K] [--out FILE]
 
-Places are drawn at random, evenly over the parts of the program named in `PARTS`, and over the
-kinds of change in each: a comparison, an operator, a number, a condition. For each one the tests
-run until one fails, those of its part first; a run that takes much longer than usual counts as
-noticed too. What the short tests do not notice is tried on all of them. The table (Markdown) says
-for each mutant what was changed and which test noticed it.
+Places are drawn at random, evenly over the parts of the program named in `PARTS`. Within a part
+they are drawn evenly over the kinds of change: a comparison, an operator, a number, a condition.
+For each one the tests run until one fails, those of its part first. A run that takes much longer
+than usual counts as noticed too. What the short tests do not notice is tried on all of them. The
+table (Markdown) has for each mutant what was changed and which test noticed it.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Finder(ast.NodeVisitor):
 
 
 def mutants(number: int, seed: int) -> list[Mutant]:
-    """So many mutants, drawn evenly over parts and kinds."""
+    """Return mutants, drawn evenly over parts and kinds."""
     draw = random.Random(seed)
     pools: dict[str, dict[str, list[Mutant]]] = {}
     for part in PARTS:

@@ -2,10 +2,10 @@
 
     .venv/bin/python tools/study/plain_words.py [PATH ...]
 
-The tool reads docstrings, comments and texts of Python files, and Markdown files without their
-code blocks. It reports the expressions of `WORDS`, each with a plainer one, and sentences of more
-than 30 words. PATH is a file or a folder (default: everything). Exit code 1 if anything is found.
-`KEEP` lists what may stay, with a reason for each place.
+The tool reads docstrings, comments and texts of Python files, and Markdown files without their code
+blocks. It reports the expressions of `WORDS`, each with a plainer one, and sentences of more than
+30 words. PATH is a file or a folder (default: everything). Exit code 1 if anything is found. `KEEP`
+lists what may stay, with a reason for each place.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     (r"(?<!there )\b(is|are) (?-i:none)\b", "is not one"),
     (r"\b(has|have|had) (not|no)(?= *([.,;:)]|$))", "does not have"),
     (
-        r"(?<!-)\b(?-i:[Ll]uck)\b(?!-adjusted| (and|or|against|from) skill)",
+        r"(?<!-)\b(?-i:[Ll]uck)\b(?!-adjusted| [{\d]| (and|or|against|from) skill)",
         "random numbers, sampling error",
     ),
     (r"\bluckiest\b", "highest"),
@@ -102,7 +102,7 @@ KEEP: dict[tuple[str, str], str] = {
 
 CODE = re.compile(r"`+[^`]*`+|\S*[/_=]\S*|<[^<>]*>")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"”]?\s+(?=[A-Z\"(“`'{]|\w+(?:, \w+)*: )")
-BREAKS = re.compile(r"^\s*([-*·|#>]|\d+[.)] |\w+(, \w+)*: |$)")  # such a line begins a sentence
+BREAKS = re.compile(r"^\s*([-*·|#>]|\d+[.)] |\w+(, \w+)*: |.*\S {2,}\S|$)")  # begin a sentence
 LABEL = re.compile(r"^\w+(, \w+)*: ")
 QUIET = re.compile(r"^(noqa|type:|fmt:|pragma|!)")
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -145,7 +145,7 @@ def python_texts(source: str) -> Iterator[Text]:
             )
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value if node.value[:1].isspace() else inspect.cleandoc(node.value)
-        if len(text.split()) > 1:
+        if isinstance(node, ast.expr) and len(text.split()) > 1:
             yield Text(node.lineno, text)
     yield from _comments(source)
 

@@ -1,11 +1,11 @@
-"""Record the answers of the command line, to see later that a change of the inside kept them.
+"""Record the answers of the command line, to see later whether an internal change kept them.
 
     .venv/bin/python -m tools.study.recorded_answers record FILE    ask all, one JSON line each
-    .venv/bin/python -m tools.study.recorded_answers check FILE     ask again, say what differs
+    .venv/bin/python -m tools.study.recorded_answers check FILE     ask again, print differences
 
-Asked are all games and commands, exact and sampled ones with a fixed number of games, so the same
-answer must come on any machine, but for how long it took and who gave it. Where a processor's
-last bit decides, floats are compared to twelve digits. Exit code 1 where an answer differs.
+The questions are about all games and commands, exact and sampled ones with a fixed number of games.
+So the same answers must come on any machine, except for times and versions. Where a processor's
+last bit decides, floats are compared to twelve digits. Exit code 1 if an answer differs.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ POLICIES = {
 
 
 def questions() -> Iterator[tuple[str, ...]]:
-    """All that is asked: the arguments of each call."""
+    """Yield all questions: the arguments of each call."""
     yield from _about_positions()
     for rules, policies in POLICIES.items():
         yield from _about_games(rules, policies)

@@ -1,11 +1,11 @@
-"""Are the intervals and verdicts right as often as they say? Against what is known exactly.
+"""Are the intervals and verdicts right as often as they say? Compared to what is known exactly.
 
-`tools/publish validity` writes the page; finished parts are kept, a stopped run goes on after them.
-One part alone, printed:
+`tools/publish validity` writes the page; finished parts are kept, and a stopped run resumes after
+them. One part alone, printed:
 
     .venv/bin/python -m tools.study.validity PART [--quick] [--seed N]
 
-What is used where: docs/explanation/intervals.md.
+docs/explanation/intervals.md explains which method is used where.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ Rates = Iterator[Rate]
 
 
 class Study:
-    """How often everything is repeated, and with which luck. quick: a hundredth."""
+    """How often everything is repeated, and with which seed. quick: a hundredth."""
 
     def __init__(self, seed: int, quick: bool) -> None:
         self.seed, self.quick = seed, quick
@@ -84,7 +84,7 @@ def differences() -> list[Truth]:
     pairs = [(a - b, p * q) for a, p in _pairs(turn) for b, q in _pairs(turn)]
     two = Truth("two Pikomino turns", *_collected(pairs))
     penalty = penalty_truth()
-    # Rolling against quitting with 17 points: both on the same luck.
+    # Rolling compared to quitting with 17 points, with common random numbers.
     against = Truth("roll less quit, last player", penalty.values - 17, penalty.chances)
     skewed = Truth("0, else −1, 2 or 8", np.array([-1, 0, 2, 8]), np.array([0.1, 0.8, 0.07, 0.03]))
     return [two, against, skewed]
@@ -229,7 +229,8 @@ def comparisons(study: Study) -> Rates:
     yield verdicts.false_same("true difference δ: skewed", truth, 12, 4_000, repeats, rng)
     for truth, n in ((turn, 1_000), (skewed, 1_000), (few, 20_000)):
         yield verdicts.uniform_p(truth, n, 8, study.times(20_000), rng, rare=truth is few)
-    # Of 4 rounds a game, 0.8 apart, a game is taken to change by 6.4 at most; it changes by 3.
+    # With 4 rounds per game, 0.8 apart, a game is assumed to change by 6.4 at most; it changes by
+    # 3.
     longer = Truth("+3", np.array([0, 3]), np.array([0.98, 0.02]))
     for n in (104, 200, 800):
         case = "true difference δ: +3 rounds in 2 % of games"

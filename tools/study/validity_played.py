@@ -16,7 +16,7 @@ from tools.study.validity_parts import LAST, Rates, Study
 from tools.study.validity_rates import Rate
 
 HIDDEN = "hand=35 top=3 opp=1 pile=0"  # L.A.M.A.: one hidden card and no draw pile, added up
-ALONE = "hand=3356L top=3 opp=q4,q2,q6"  # L.A.M.A.: no luck left
+ALONE = "hand=3356L top=3 opp=q4,q2,q6"  # L.A.M.A.: the result is certain
 
 
 def played(study: Study) -> Rates:
@@ -110,8 +110,8 @@ def stay_in_play(
 def hidden_values() -> dict[str, float]:
     """Margins of HIDDEN, added up over the hidden card by hand.
 
-    I hold 3 and 5 on a 3, the other one card, and nothing can be drawn. Play 3: the other goes
-    out with a 3 or a 4; else he must quit, and so must I. Quit: the same with 8 points for me.
+    I hold 3 and 5 on a 3, the other one card, and nothing can be drawn. Play 3: the other goes out
+    with a 3 or a 4; else he must quit, and so must I. Quit: the same with 8 points for me.
     """
     game = game_of("lama/egmont")
     rules = game.rules("lama/egmont")

@@ -2,8 +2,8 @@
 
 An experiment draws a sample of n values, makes the interval, and looks whether it holds the true
 mean. Samples are drawn as counts of each value (multinomial), so a hundred thousand experiments
-take a second. Rates come with Wilson's interval of their own: a rate misses what it is held to
-only if that interval leaves it out.
+take a second. Rates come with Wilson's interval of their own: a rate misses what it is held to only
+if that interval leaves it out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lama_odds.statistics.race import next_check
 
 FIXED = (0.945, 0.955)  # of an interval for one look
 NOT_LESS = (0.945, 1.0)  # of what few values decide
-RARE = 50  # values, so few
+RARE = 50  # values that count: with fewer, an interval rests on few
 AT_LEAST = (0.95, 1.0)
 AT_MOST = (0.0, 0.05)
 ANY = (0.0, 1.0)  # shown, not held to anything
@@ -33,10 +33,11 @@ HOLDS, UNCLEAR, MISSES, SHOWN = "holds", "unclear", "misses", "–"
 
 @dataclass(frozen=True)
 class Rate:
-    """How often something happened in so many repeats.
+    """How often something happened in a number of repeats.
 
-    method: what was tried; what: coverage, false alarms; case: on what; n: values in a sample, as
-    text. aim: the rate should be between these. known: the rate itself, where it was added up.
+    method: what was tried. what: coverage, false alarms. case: the situation. n: values in a
+    sample, as text.
+    aim: the rate should be between these. known: the rate itself, if it was computed.
     """
 
     method: str
@@ -55,7 +56,10 @@ class Rate:
 
     @property
     def verdict(self) -> str:
-        """Whether the aim is met; unclear: not met, but within the rate's own error."""
+        """Whether the rate is within the aim.
+
+        unclear: it is not, but it is within the rate's own error.
+        """
         low, high = self.aim
         if self.aim == ANY:
             return SHOWN
@@ -90,7 +94,7 @@ class Truth:
         return self.counts(rng, n, repeats) @ columns.astype(np.int64)
 
     def added(self, size: int) -> Truth:
-        """The distribution of the sum of so many."""
+        """The distribution of the sum of `size` values."""
         low = int(self.values.min())
         dense = np.zeros(int(self.values.max()) - low + 1)
         np.add.at(dense, self.values - low, self.chances / self.chances.sum())
@@ -151,8 +155,7 @@ def cover_grouped(
 ) -> Rate:
     """Coverage of the interval of a share of values in groups of mean `size`, at least 2 each.
 
-    The chance of a group's values is beta distributed with mean p, `alike` being their
-    correlation.
+    The chance of a group's values is beta distributed with mean p, `alike` being their correlation.
     """
     held = 0
     a = p * (1 - alike) / alike
@@ -213,7 +216,7 @@ def mean_share_coverage(n: int, points: int = 400) -> Rate:
 
 
 def checkpoints(most: int) -> list[int]:
-    """Where a race looks, up to so many games."""
+    """Return the checkpoints of a race, up to this many games."""
     found = [next_check(0)]
     while (following := next_check(found[-1])) <= most:
         found.append(following)

@@ -23,9 +23,9 @@ from tools.study.validity_rates import AT_MOST, Rate, Truth
 
 
 def equal_actions(k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Joint payoffs of k actions of one mean, and their chances: 10 with 10 %, else 0.
+    """Joint payoffs of k actions with one mean, and their chances: 10 with 10 %, else 0.
 
-    Half of the time all depend on the same luck, else each has its own.
+    Half of the time all depend on the same random event, otherwise each has its own.
     """
     payoffs = 10 * np.array(list(np.ndindex(*([2] * k))), dtype=np.int64)
     ones = (payoffs > 0).sum(axis=1)
@@ -187,8 +187,8 @@ def best_dropped(
 ) -> Rate:
     """Tuning races with a best candidate, ahead of all others by `gap` standard deviations.
 
-    first: samples at the first look, doubled at each. Half of the variance is common luck.
-    skewed: samples are exponential, not normal.
+    first: samples at the first look, doubled at each. Half of the variance is shared. skewed:
+    samples are exponential, not normal.
     """
     dropped = 0
     most = first << (looks - 1)
@@ -225,9 +225,9 @@ def equal_dropped(
 ) -> Rate:
     """Searches of several races among equals: how often a given candidate is dropped in the last.
 
-    The winner of a race meets new candidates in the next, as in a family with several numbers.
-    begins: the first game of a race: whoever plays a game again gets the same out of it. Half of
-    the variance is common luck.
+    The winner of a race competes with new candidates in the next, as in a family with several
+    numbers. begins: the first game of a race; a candidate that plays a game again gets the same
+    result. Half of the variance is shared.
     """
     most = first << (looks - 1)
     n = f"{first} to {most} blocks, {looks} looks"

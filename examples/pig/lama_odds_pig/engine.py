@@ -1,9 +1,11 @@
-"""Compiled: turns, whole games, positions played out after each action, the solved game of two.
+"""Compiled: turns, whole games, positions played out after each action, the solved two-player game.
 
-``kernel(rules, rows, tables, seed, first, games, tally)``; rules: `Rules.columns`; rows:
-int64[seats, 2], family code and parameter of each policy; tables: where `optimal` rolls on, see
-`solvers.optimal_rolls` (empty if nobody plays it), and the log. Turn number t of a seat reads the
-random draws of round t: its rolls from the seat's dice, a policy's from the seat's coins.
+``kernel(rules, rows, tables, seed, first, games, tally)``. rules: `Rules.columns`. rows:
+int64[seats, 2], family code and parameter of each policy. tables: where `optimal` rolls again, see
+`solvers.optimal_rolls` (empty if nobody plays it), and the log.
+
+Turn number t of a seat reads the random numbers of round t: its rolls from the seat's dice, a
+policy's from the seat's coins.
 """
 
 import numpy as np
@@ -12,15 +14,15 @@ from lama_odds.games.interface.tally_layout import WIN, count, count_payoffs
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import COINS, DICE, MAX_ROUNDS, below, lane_start, mix, stream_of
 
-TARGET = 0  # in `Rules.columns`; at each face of the die stands what it brings
+TARGET = 0  # in `Rules.columns`; the column of each face of the die has its points
 RANDOM, HOLD_AT, OPTIMAL = range(3)
 HELD = 0  # in a log, beside the faces that were rolled
-PRECISE = 1e-14  # a chance is solved once it moves by no more
+PRECISE = 1e-14  # a chance is solved when it changes by no more
 
 
 @inlined
 def rolls_on(rows, keep_on, seat, mine, other, turn, coins):
-    """Whether a policy rolls again with so many points in its turn."""
+    """Return whether a policy rolls again with this many points in its turn."""
     if rows[seat, 0] == HOLD_AT:
         return turn < rows[seat, 1]
     if rows[seat, 0] == OPTIMAL:
@@ -30,7 +32,7 @@ def rolls_on(rows, keep_on, seat, mine, other, turn, coins):
 
 @inlined
 def add_to_log(log, entry):
-    """log[0] counts the entries, also those for which there is no room."""
+    """Add an entry to a log; log[0] counts all entries, also those for which there is no room."""
     if log.size:
         log[0] += 1
         if log[0] < log.size:
@@ -39,10 +41,10 @@ def add_to_log(log, entry):
 
 @inlined
 def play_turn(rules, rows, keep_on, scores, seat, turn, dice, coins, gamma, log):
-    """Roll, then play a turn on as the seat's policy does; returns its points, 0 after a bust.
+    """Roll, then continue the turn as the seat's policy does; return its points, 0 after a bust.
 
-    turn: points before; if negative, they are held at once. dice, coins: where the random draws of
-    the seat for this turn begin.
+    turn: points before; if negative, they are held at once. dice, coins: where the seat's random
+    numbers for this turn begin.
     """
     if turn < 0:
         return -turn
@@ -67,9 +69,10 @@ def play_turn(rules, rows, keep_on, scores, seat, turn, dice, coins, gamma, log)
 
 @inlined
 def play_on(rules, rows, keep_on, scores, action, key, gamma, game, log):
-    """Play turns until somebody wins, seat 0 first; returns the winner (−1: nobody) and the turns.
+    """Play turns until a player wins, seat 0 first; return the winner (−1: nobody) and the turns.
 
-    action: points with which seat 0 rolls on in its first turn; those that it holds, negated.
+    action: the points with which seat 0 rolls again in its first turn; negative for the points that
+    it holds.
     """
     for number in range(MAX_ROUNDS):
         for seat in range(scores.size):
@@ -85,7 +88,10 @@ def play_on(rules, rows, keep_on, scores, action, key, gamma, game, log):
 
 @compiled
 def play_games(rules, rows, tables, seed, first, games, tally):
-    """Whole games. Measures: win, outright, score of each seat; turns; games without an end."""
+    """Play whole games.
+
+    Measures: win, outright, score of each seat; turns; games without an end.
+    """
     keep_on, log = tables
     scores = np.zeros(rows.shape[0], np.int64)
     key, gamma = stream_of(seed)
@@ -122,10 +128,10 @@ def roll_out(rules, rows, tables, seed, first, games, tally):
 
 @compiled
 def rolled(rules, holding, over, bust):
-    """What rolling is worth, by points of the turn; after it the better of rolling and holding.
+    """Fill in the value of rolling by points of the turn; afterwards `holding` has the better one.
 
-    holding: float64[room], what holding is worth, by points of the turn. over: float64[sides], of
-    the totals from `room` on, with which the turn is over. bust: of a bust.
+    holding: float64[room], the value of holding, by points of the turn. over: float64[sides],
+    values of the totals from `room` on, which end the turn. bust: the value of a bust.
     """
     rolling = np.zeros(holding.size)
     best = np.concatenate((holding, over))
@@ -140,7 +146,9 @@ def rolled(rules, holding, over, bust):
 
 @compiled
 def solve_game(rules):
-    """float64[target, target]: chance to win of who begins a turn, by the own and other score."""
+    """Return float64[target, target]: the mover's chance to win, by the own and the other's
+    score.
+    """
     target = rules[TARGET]
     win = np.zeros((target, target))
     over = np.ones(rules.size - 1)

@@ -27,7 +27,7 @@ BOTH_BEST = "both players play as well as possible to the end of the game"
 
 
 class PigGame(Game[Rules, Position]):
-    """The game object that the registry hands out."""
+    """The face of Pig, as the registry returns it."""
 
     name = "pig"
     title = "Pig"
@@ -48,15 +48,15 @@ class PigGame(Game[Rules, Position]):
     no_deal = "nothing is dealt in pig: give a position ('' is the start of a game)"
 
     def rules(self, text: str) -> Rules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return rules.parse_rules(text)
 
     def position(self, rule_set: Rules, text: str) -> Position:
-        """A position that can occur."""
+        """Return a position that can occur."""
         return rules.parse_position(rule_set, text)
 
     def position_after(self, rules: Rules, record: str) -> Position:
-        """The position at the end of a record, which must be of the same rule set."""
+        """Return the position at the end of a record, which must have the same rule set."""
         game: Any = records.Reader().read(record)
         if game.rules != rules:
             raise ReadError(f"the rules of this record are {game.rules.id}, not {rules.id}")
@@ -65,15 +65,18 @@ class PigGame(Game[Rules, Position]):
         return Position(game.points, tuple(game.scores[game.seat :] + game.scores[: game.seat]))
 
     def best_policy(self, rules: Rules, players: int, objective: str = "win") -> Policy:
-        """The optimum of two players for winning; for points, hold where a roll gains nothing."""
+        """Return the optimum of two players for winning.
+
+        For points, hold when a roll gains nothing.
+        """
         return self.policy("optimal" if objective == "win" else f"hold:{rules.columns[1:].sum()}")
 
     def default_objective(self, rules: Rules, position: Position) -> str:
-        """The game: its scores are always known."""
+        """Return the game: its scores are always known."""
         return "win"
 
     def simulation(self, rules: Rules, policies: Policies, rounds: bool) -> Job:
-        """Whole games of these policies, one a seat."""
+        """Return whole games of these policies, one for each seat."""
         if rounds:
             raise ReadError("pig has no rounds, only whole games")
         counted = game_measures(len(policies), rules.target + rules.sides)
@@ -81,14 +84,14 @@ class PigGame(Game[Rules, Position]):
         return Job(engine.play_games, *_arrays(rules, policies), (len(measures), 2), measures)
 
     def record(self, rules: Rules, policies: Policies, seed: int, game: int, rounds: bool) -> str:
-        """A simulated game as text."""
+        """Return a simulated game as text."""
         _, log = logged_game(self.simulation(rules, policies, rounds), seed, game, rounds=True)
         return records.write_record(rules, [policy.name for policy in policies], (seed, game), log)
 
     def rollouts(
         self, rules: Rules, position: Position, policies: Policies, *_: Any, **more: Any
     ) -> RolloutJob:
-        """Each action, then the game to its end with these policies."""
+        """Return each action, then the game to its end with these policies."""
         row, rows, tables = _arrays(rules, policies)
         actions = np.array([position.turn, -position.turn][: len(position.actions)])
         tables = (*tables, np.array(position.scores), actions)
@@ -96,7 +99,7 @@ class PigGame(Game[Rules, Position]):
         return RolloutJob(job, position.actions, ("win",), (1.0,), (), ())
 
     def odds(self, rules: Rules, position: Position) -> Mapping[str, Estimate]:
-        """That the next roll is a bust; that a turn gets as far as to hold at N, or to win."""
+        """Return chances that the next roll is a bust, and that a turn reaches N or the target."""
         turn, room = position.turn, rules.target - position.scores[0]
         aims = {f"hold at {n}": n for n in range(turn // 5 * 5 + 5, room, 5)} | {"win": room}
         safe = {name: solvers.safe_chances(rules, [True] * n)[turn] for name, n in aims.items()}
@@ -105,7 +108,7 @@ class PigGame(Game[Rules, Position]):
     def solve(
         self, rules: Rules, position: Position, objective: str, *_: Any, **more: Any
     ) -> Solution | None:
-        """Exact values: points of the turn always, the chance to win with two players."""
+        """Return exact values: points of the turn always, the chance to win with two players."""
         turn, (mine, *others) = position.turn, position.scores
         tables = {"points": solvers.turn_for_points(rules, rules.target - mine)}
         if len(others) == 1:
@@ -122,7 +125,7 @@ class PigGame(Game[Rules, Position]):
 
 
 def _arrays(rules: Rules, policies: Policies) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
-    """What the kernels read: rules, policies, and where `optimal` rolls on if anybody plays it."""
+    """Return what kernels read: rules, policies, and where `optimal` rolls again if it plays."""
     rows = np.array([(policy.family.code, policy.parameter) for policy in policies])
     rolls = solvers.optimal_rolls(rules) if engine.OPTIMAL in rows[:, 0] else NOWHERE
     return rules.columns, rows, Logged(rolls, np.zeros(0, dtype=np.int64))

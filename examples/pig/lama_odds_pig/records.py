@@ -1,6 +1,7 @@
 """A game of Pig as text: written, read, replayed.
 
-One line a turn. A turn ends with ``hold``, with the bust face, or at the target::
+A record has one line for each turn. A turn ends with ``hold``, with the bust face, or at the
+target::
 
     lama-odds record 1
     rules pig/classic
@@ -10,7 +11,7 @@ One line a turn. A turn ends with ``hold``, with the bust face, or at the target
     0 roll 4 roll 6 roll 5 roll 6 hold
     1 roll 3 roll 1
 
-``final`` has the scores. A record may stop anywhere: then it asks what to do.
+``final`` has the scores. A record may stop anywhere: it then ends with a decision.
 """
 
 from dataclasses import dataclass, field
@@ -24,14 +25,14 @@ from lama_odds_pig.rules import Rules, parse_rules
 
 @dataclass
 class Play(Record):
-    """A game step by step. points: of the turn at hand, which is `seat`'s."""
+    """A game step by step. points: of the current turn, which is `seat`'s."""
 
     scores: list[int] = field(default_factory=list)
     seat: int = 0
     points: int = 0
 
     def step(self, face: int) -> bool:
-        """Roll a face, or hold if it is HELD; returns whether that ended the turn."""
+        """Roll a face, or hold if it is HELD; return whether that ended the turn."""
         self.points = 0 if face == self.rules.bust else self.points + face
         if face != HELD and 0 < self.points < self.rules.target - self.scores[self.seat]:
             return False
@@ -43,7 +44,7 @@ class Play(Record):
 
 
 def write_record(rules: Rules, names: list[str], luck: tuple[int, int], log: list[int]) -> str:
-    """Record of what the kernel logged: faces, and HELD; names: of the policies."""
+    """Return the record of a kernel's log: faces, and HELD; names: of the policies."""
     game = Play(rules, len(names), scores=[0] * len(names))
     lines = [*head_lines(rules.id, names, luck), "0"]
     for entry in log:
@@ -62,25 +63,25 @@ class Reader(RecordReader):
     record: Play
 
     def read_rules(self, text: str) -> Rules:
-        """The rule set of an id."""
+        """Return the rule set of an id."""
         return parse_rules(text)
 
     def begin(self, count: int) -> Play:
-        """The record of so many players."""
+        """Return a record for this number of players."""
         return Play(self.rules, count, scores=[0] * count)
 
     def acting(self, words: list[Part]) -> int | None:
-        """The seat to act; None once the game is over."""
+        """Return the seat to act; None when the game is over."""
         self.begun(words)
         return None if self.record.outcome else self.record.seat
 
     def final_scores(self) -> list[int] | None:
-        """The scores once somebody has won."""
+        """Return the scores when a player has won; None before."""
         return self.record.scores if self.record.outcome else None
 
     def turn(self, words: list[Part]) -> None:
-        """Read a turn, perhaps unfinished."""
-        ended = self.record.points > 0  # the line before is a turn that is not over
+        """Read a turn, which may be unfinished."""
+        ended = self.record.points > 0  # the line before is an unfinished turn
         rest = iter(words[1:])
         for word in rest:
             roll = next(rest, None) if word.text == "roll" else None

@@ -1,4 +1,4 @@
-"""What the rules of Pig say: rule sets with their options, positions, and which cannot occur.
+"""The rules of Pig: rule sets with their options, positions, and which of them cannot occur.
 
 In a turn you roll one die as often as you like. Its numbers add up, and you get their sum when you
 hold. If the bust face comes up, the turn ends without points. A turn that reaches the target ends
@@ -34,11 +34,11 @@ class Rules:
     bust: int
     sides: int
     target: int
-    players = range(2, 8)  # as many as random draws have addresses for
+    players = range(2, 8)  # as many as there are random numbers for
 
     @property
     def id(self) -> str:
-        """Canonical id, which reads back as this rule set."""
+        """The canonical id, which reads back as this rule set."""
         return format_rules("pig", self.edition, self.values, EDITIONS, OPTIONS)
 
     @property
@@ -48,41 +48,41 @@ class Rules:
 
     @property
     def columns(self) -> np.ndarray:
-        """int64[1 + sides]: the target, then what each face brings, 0 for a bust."""
+        """int64[1 + sides]: the target, then the points of each face, 0 for a bust."""
         faces = [face * (face != self.bust) for face in range(1, self.sides + 1)]
         return np.array([self.target, *faces], dtype=np.int64)
 
 
 @dataclass(frozen=True)
 class Position:
-    """A turn of mine (seat 0). turn: its points so far. scores: before it, in turn order."""
+    """A turn of seat 0. turn: its points so far. scores: before it, in turn order."""
 
     turn: int
     scores: tuple[int, ...]
-    first = None  # who started the game does not matter
+    first = None  # the starting player does not matter
 
     @property
     def players(self) -> int:
-        """Number of players."""
+        """The number of players."""
         return len(self.scores)
 
     @property
     def others_in(self) -> int:
-        """Number of other players: nobody quits."""
+        """The number of other players: nobody quits."""
         return self.players - 1
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What I can do: a turn begins with a roll."""
+        """The legal actions: a turn begins with a roll."""
         return ("roll", "hold") if self.turn else ("roll",)
 
     def format(self) -> str:
-        """The position as text that reads back as this position."""
+        """Return the position as text that reads back as this position."""
         return f"turn={self.turn} scores={','.join(map(str, self.scores))}"
 
 
 def parse_rules(text: str) -> Rules:
-    """The rule set of an id; ReadError names the place of what cannot be."""
+    """Return the rule set of an id; raise ReadError with the place of a wrong part."""
     edition, values, given = read_rules(text, EDITIONS, OPTIONS)
     rules = Rules(edition, **values)
     if rules.bust > rules.sides:
@@ -92,7 +92,7 @@ def parse_rules(text: str) -> Rules:
 
 
 def parse_position(rules: Rules, text: str) -> Position:
-    """Read a position; ReadError (with the place) or ImpossibleError (with all defects)."""
+    """Read a position; raise ReadError (with the place) or ImpossibleError (with all defects)."""
     words = read_words(text, WORDS) if text.strip() else {}
     turn = words["turn"].integer("turn") if "turn" in words else 0
     scores = read_integers(words["scores"], "scores") if "scores" in words else (0, 0)

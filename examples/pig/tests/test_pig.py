@@ -129,7 +129,7 @@ def test_optimal_against_itself_agrees_with_the_article() -> None:
 
 
 def mixed(z: int) -> int:
-    """The finalizer of the luck contract (see `lama_odds.luck.stream`)."""
+    """The finalizer of the random-number contract (see `lama_odds.luck.stream`)."""
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % WORDS
     z = (z ^ z >> 27) * 0x94D049BB133111EB % WORDS
     return z ^ z >> 31
