@@ -1,7 +1,7 @@
 """What mkdocs does besides: it takes reports and other pages of the checkout into the site.
 
 Pages link to each other as files of the checkout, so that they read well there too. Here a link
-that leaves docs/ is led to where its file stands in the site.
+that leaves docs/ leads to the place of its file in the site.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Where files and folders of the checkout stand in the site.
+# Places of files and folders of the checkout in the site.
 PLACES = {
     "docs/": "",
     "reports/": "results/",
@@ -39,7 +39,7 @@ BLOCKS = re.compile(r"^<!-- (?:output|picture|file): .*? -->\n", re.MULTILINE)
 
 
 def place_of(name: str) -> str | None:
-    """Where a file of the checkout stands in the site; None: not there."""
+    """The place of a file of the checkout in the site; None: it has none."""
     for start, place in PLACES.items():
         if name == start or (start.endswith("/") and name.startswith(start)):
             return place + name.removeprefix(start)
@@ -47,7 +47,7 @@ def place_of(name: str) -> str | None:
 
 
 def name_of(place: str) -> str:
-    """The file of the checkout that stands at a place of the site."""
+    """The file of the checkout for a place of the site."""
     for start, at in PLACES.items():
         if place == at and not start.endswith("/"):
             return start
@@ -70,7 +70,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Lead links that leave docs/ to where their files stand in the site."""
+    """Lead links that leave docs/ to the places of their files in the site."""
     here = page.file.src_uri
     parts = CODE.split(BLOCKS.sub("", markdown))
     parts[::2] = [LINK.sub(lambda link: _led(link, here), part) for part in parts[::2]]

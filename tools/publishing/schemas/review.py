@@ -26,7 +26,7 @@ PARTS = ("start", "own_rolls", "between", "skill", "result", "luck_adjusted")
 
 
 def review_schema() -> Schema:
-    """Seats with their accounts, decisions with their grades, strokes of luck."""
+    """Seats with their accounts, decisions with their grades, lucky and unlucky events."""
     return keys(
         Review,
         *("rules", "players", "objective", "opponents", "games", "seed", "seconds"),

@@ -61,7 +61,7 @@ def _first_rules(found: ThresholdTable) -> str:
         (row["keep"], f"{100 * row['best on'].value:.0f} %", f"{row['costs'].value:.2f}")
         for row in found.rows
     ]
-    return table(("keep", "best on so many rolls", "worms it costs a turn"), rows)
+    return table(("keep", "best on this share of rolls", "cost in worms per turn"), rows)
 
 
 def _reach() -> str:
