@@ -1,6 +1,7 @@
 """An answer as a picture: text of a terminal as SVG, light or dark as the reader's screen is.
 
-Every word has the place of its column, whatever the font, and bars are drawn: no font has to be shipped.
+Every word has the place of its column, whatever the font. Bars are drawn, so that no font has to
+be shipped.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ VERDICTS = ("▶", "▷", "≈")
 STYLE = "\n".join(
     (
         "<style>",
-        "rect.paper { fill: #fdfdfb; stroke: #d5d5cf } text { fill: #22262a } .bar { fill: #3f7fb5 }",
+        "rect.paper { fill: #fdfdfb; stroke: #d5d5cf } text { fill: #22262a }",
+        ".bar { fill: #3f7fb5 }",
         ".typed { fill: #6a7178 } .verdict { font-weight: 700 }",
         'text { font: 13.6px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace }',
         "@media (prefers-color-scheme: dark) {",
-        "rect.paper { fill: #16191d; stroke: #3a4047 } text { fill: #e4e6e8 } .bar { fill: #6aa9dc }",
+        "rect.paper { fill: #16191d; stroke: #3a4047 } text { fill: #e4e6e8 }",
+        ".bar { fill: #6aa9dc }",
         ".typed { fill: #9aa2aa } }",
         "</style>",
     )
