@@ -239,7 +239,7 @@ TOLD = {
         9
         d5 12 7
         d4
-        ! 33 -> tell the card that is turned up too
+        ! 33 -> name the card that is turned up too
         33 8
         t 13 8
         ! t 11 8 -> found '8', expected 3

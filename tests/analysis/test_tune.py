@@ -218,8 +218,8 @@ GOOD = {"kind": "lama-odds policy 1", "rules": "lama/egmont", "policy": "thresho
     [
         (None, "policy file"),
         ("no JSON", "cannot be read as JSON"),
-        ("[]", "no policy file"),
-        (json.dumps(GOOD | {"kind": "another"}), "no policy file"),
+        ("[]", "not a policy file"),
+        (json.dumps(GOOD | {"kind": "another"}), "not a policy file"),
         (json.dumps(GOOD | {"polcy": "x"}), "unknown key 'polcy'"),
         (json.dumps(GOOD | {"rules": "lama/amigo"}), "for lama/amigo, not for lama/egmont"),
         (json.dumps(GOOD | {"players": "4"}), "players is not of type int"),
