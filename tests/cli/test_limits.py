@@ -83,8 +83,10 @@ def test_one_game_does_not_make_a_mean_certain(rules: str, policy: str, measure:
     for name in table:
         assert one[name]["low"] <= many[name]["value"] <= one[name]["high"]
         assert one[name]["low"] < one[name]["high"]
-    for text in inside(*play[:-1], "--games", "1").out.splitlines():
-        assert " ± " in text or "seat" not in text
+    rows = re.findall(r"^seat \d .*", inside(*play[:-1], "--games", "1", "-v").out, re.M)
+    assert len(rows) == len(one["seats"])
+    assert all(" ± " in row for row in rows)
+    assert re.search(r"wins ± \d+ %", inside(*play[:-1], "--games", "1").out)
 
 
 def test_a_game_without_worms_does_not_say_that_there_are_none() -> None:

@@ -31,7 +31,8 @@ def simulated_text(done: Simulated, verbose: bool = False) -> RenderableType:
     if verbose:
         return _all(done)
     what = "rounds" if done.rounds else "games"
-    head = f"{done.rules} · {done.players} players · {done.games:,} {what}"
+    played = what if done.games != 1 else what.removesuffix("s")
+    head = f"{done.rules} · {done.players} players · {done.games:,} {played}"
     lines = [f"▶ {_who_wins(done)}", f"  On average {_listed(done)}."]
     names = [name for name in done.seats[0] if name in HEADS]
     rows = [
