@@ -138,7 +138,7 @@ def test_intervals_are_said_to_be_of_luck_only_where_cards_are_hidden(
     told = [said for said in ask_other(rules, text).assumptions if "sampling error only" in said]
     assert len(told) == hidden
     page = Path(__file__).parents[2] / "reports" / "best_response.md"
-    assert "hidden cards: drawn at random" in page.read_text(encoding="utf-8")
+    assert "Hidden cards are drawn at random" in page.read_text(encoding="utf-8")
 
 
 def test_looked_up_chances_are_known_more_closely() -> None:

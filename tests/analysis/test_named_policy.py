@@ -33,7 +33,7 @@ def written(path: Path, **changes: Any) -> str:
 
 @pytest.mark.parametrize(
     ("objective", "aim"),
-    [("points", "points"), ("margin", "points"), ("win", "win"), ("round", "win")],
+    [("points", "points"), ("margin", "points"), ("win", "win")],
 )
 def test_best_is_the_best_for_what_is_asked(objective: str, aim: str) -> None:
     found = named_policy(LAMA, EGMONT, "best", 4, objective)

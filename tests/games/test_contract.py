@@ -306,7 +306,11 @@ def test_rollouts_count_every_objective(name: str) -> None:
     policies = [game.best_policy(rules, position.players)] * position.players
     # What a player does alone is solved: nothing of it is sampled.
     for objective in (each for each in game.objectives.values() if not each.alone):
-        job = game.rollouts(rules, position, policies, objective.whole_game, objective.name)
+        try:
+            job = game.rollouts(rules, position, policies, objective.whole_game, objective.name)
+        except LimitError:  # the example does not give the standing of the game
+            assert objective.whole_game
+            continue
         assert objective.name in job.objectives
         assert len(job.units) >= len(job.objectives)
 

@@ -76,7 +76,7 @@ def test_small_rules_are_the_same_source_compiled_or_not() -> None:
 
 
 def test_what_is_deferred_has_the_name_of_its_function_and_is_found_by_it() -> None:
-    assert transition.kinds_of.__doc__.startswith("Mask of the kinds held")
+    assert transition.kinds_of.__doc__.startswith("Return the mask of the kinds held")
     assert pickle.loads(pickle.dumps(transition.kinds_of)) is transition.kinds_of
 
 

@@ -289,7 +289,9 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "dear.txt").write_text("x", encoding="utf-8")
-    with pytest.raises(LimitError, match=r"not empty \(it holds dear.txt\)"):
+    with pytest.raises(
+        LimitError, match=r"is not empty, but not a run folder either \(it contains dear.txt\)"
+    ):
         play(tmp_path / "letters", 10)
     assert os.listdir(tmp_path / "letters") == ["dear.txt"]
     with pytest.raises(LimitError, match="is a file"):

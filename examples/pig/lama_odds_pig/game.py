@@ -43,7 +43,7 @@ class PigGame(Game[Rules, Position]):
     objectives = named(TURN_POINTS, WIN)
     models: Mapping[str, str] = {"cautious": "hold:15", "usual": "best", "bold": "hold:30"}
     example = "turn=14 scores=30,50"
-    shared = "dice"
+    shared = "the same dice"
     has_rounds = False
     no_deal = "nothing is dealt in pig: give a position ('' is the start of a game)"
 

@@ -31,7 +31,6 @@ EQUAL = 1e-9
 APART = 4
 PLANNED = 4
 STRONG = "strong"  # opponents who play the strongest policy known
-REDRAWN = "redrawn cards"  # in `Game.shared`: cards are hidden
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
 
@@ -321,8 +320,8 @@ def _assumptions(
         f"after this action you play {policies[0].name}, the others {policies[1].name}, {end}",
         *([limit] if limit else []),
         *played.notes,
-        f"all actions share the same {game.shared}; the intervals are anytime-valid"
-        + LUCK_ONLY * (REDRAWN in game.shared),
+        f"all actions share {game.shared}; the intervals are anytime-valid"
+        + LUCK_ONLY * game.hidden_cards,
         f"--games {played.games} repeats this answer"
         if played.repeated
         else "stopped by the clock during preparations: no --games repeats this answer",

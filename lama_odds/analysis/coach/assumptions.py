@@ -10,8 +10,6 @@ from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.objectives import TURN
 from lama_odds.games.shared.decisions import recorded_of
 
-HIDDEN = "redrawn"  # in `Game.shared`: cards are hidden
-
 
 def assumptions(
     game: AnyGame,
@@ -54,7 +52,7 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
         "those of that policy (not: than the best actions). Luck is the rest; its mean is 0 "
         "whatever the seat does, if the others play as assumed"
     ]
-    if HIDDEN in game.shared:
+    if game.hidden_cards:
         found.append(
             "hidden cards are drawn at random, without inference from play, so that average may "
             "be slightly off 0"

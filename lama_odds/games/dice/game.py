@@ -46,7 +46,7 @@ class DiceGame(Game[DiceRules, Position]):
     words = WORDS
     families = FAMILIES
     objectives = OF_PENALTIES
-    shared = "dice"
+    shared = "the same dice"
     models: Mapping[str, str] = {
         "cautious": "threshold:12",
         "usual": "best",

@@ -53,7 +53,7 @@ class LamaGame(Game[LamaRules, Position]):
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=3356L top=4 opp=4,q2,6"
     hidden_cards = True
-    shared = "the hidden cards drawn and the later draws"
+    shared = "the same hidden cards and later draws"
 
     def rules(self, text: str) -> LamaRules:
         """Return the rule set of an id."""

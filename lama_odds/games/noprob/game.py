@@ -59,7 +59,7 @@ class NoprobGame(Game[NoprobRules, Position]):
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
     hidden_cards = True
     actions = "turns"
-    shared = "the hidden cards drawn and the later draws"
+    shared = "the same hidden cards and later draws"
 
     def rules(self, text: str) -> NoprobRules:
         """Return the rule set of an id."""

@@ -65,7 +65,7 @@ class PikominoGame(Game[PikominoRules, Position]):
     dial: tuple[str, Sequence[int]] = ("", ())
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
     notes = ()
-    shared = "dice"
+    shared = "the same dice"
     has_rounds = False
     no_deal = "nothing is dealt in pikomino: give a position ('' is the start of a turn)"
 
