@@ -364,6 +364,6 @@ def test_a_first_use_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     listening: list[object] = []
     monkeypatch.setattr(jit, "on_first_compile", listening.append)
     monkeypatch.setattr(asked, "ready", cache(asked.ready.__wrapped__))
-    common.start_kernels.__wrapped__()  # a command
+    common.start_kernels()  # a command
     asked.asked_of("dice/amigo")  # and the function behind it
     assert len(listening) == 1

@@ -24,8 +24,7 @@ def odds_in_words(
     top = NAMES[position.top]
     costs = "with {raises}" if chances["raises"].value else "in no case"
     finding = (
-        f"A card that you draw can be played on the {top} with {{playable}}, "
-        f"and costs you points {costs}."
+        f"A drawn card can be played on the {top} with {{playable}}, and costs you points {costs}."
     )
     rows: list[tuple[str | float, ...]] = []
     for kind, name in enumerate(NAMES):
