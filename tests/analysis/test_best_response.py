@@ -261,7 +261,8 @@ def test_the_page_says_which_promises_are_the_gain_and_why() -> None:
     assert "No row is told apart" in "\n".join(script.agreement([dice]))
     wrong = "\n".join(script.agreement([cards, response("dice/amigo", 0.2, 0.5)]))
     assert "rollouts are wrong by something else" in wrong
-    assert "how these are dealt anew" not in wrong
+    assert "how hidden cards are sampled" in said
+    assert "how hidden cards are sampled" not in wrong
 
 
 def test_the_published_page_is_that_of_its_table() -> None:

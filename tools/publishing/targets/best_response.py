@@ -1,4 +1,5 @@
-"""How much a player who thinks one step ahead gains against `best`: a bound of what it leaves open.
+"""How much a player who thinks one step ahead gains against `best`: a lower bound of
+exploitability.
 
 See `analysis.research.best_response`.
 """
@@ -31,11 +32,11 @@ PLAYED = (
 )
 OPEN = ("dice",)  # games in which nothing is hidden
 LEFT_OUT = (
-    "Left out: Pikomino. There every turn of every game of rollouts is solved: a game takes "
-    "hundreds of times as long as a round of dice, and in the time of this whole page the player "
-    "would sit through too few games to tell anything. No Prob-Lama is asked for points only, and "
-    "only what to do with a card once it has been got: whether to draw or to take would need the "
-    "best use of every card that can come, found anew at each decision."
+    "Left out: Pikomino. There every turn of every rollout game is solved, so a game takes "
+    "hundreds of times as long as a round of dice. In the time of this whole page the player would "
+    "play too few games for any result. No Prob-Lama is included for points only, and only for the "
+    "use of a card in hand. Whether to draw or to take would need the best use of every possible "
+    "card, searched again at each decision."
 )
 
 
@@ -95,15 +96,16 @@ def page(found: list[Response]) -> str:
     """The report as Markdown."""
     of = {o: [one for one in found if one.objective == o] for o in ("points", "win")}
     lines = [
-        "# What `best` leaves open",
+        "# One-step best-response gain against `best`",
         "",
-        "A player sits among copies of `best` and thinks one step ahead, as `advise` does: at each "
-        "own decision every action is played out on many games of rollouts in which everybody goes "
-        "on with `best`, hidden cards dealt anew from what the player cannot see. It does "
-        f"something else than `best` only if that was better by more than {SURE:g} standard "
-        "errors (more where there is much to choose from). Every game is played with the player "
-        "in each seat in turn, and with `best` in that seat on the same luck; the luck of rollouts "
-        "is that of another seed.",
+        "A player sits among copies of `best` and thinks one step ahead, as `advise` does. At "
+        "each own decision every action is played out on many rollout games in which everybody "
+        "continues with `best`. Hidden cards are drawn at random from what the player cannot "
+        f"see. The player leaves `best` only if another action was better by more than {SURE:g} "
+        "standard errors (more with many actions). Every game is played with the player in each "
+        "seat in turn, and with `best` in that seat and the same cards and dice. Rollouts use "
+        "random numbers of another seed. The gain is a lower bound of the exploitability of "
+        "`best`.",
         "",
         "The gain is a **lower bound** of what `best` loses against an opponent who exploits it "
         "fully. What it does not show: that nothing more can be gained.",
@@ -111,17 +113,18 @@ def page(found: list[Response]) -> str:
         *section("Chance to win a game", "win", of["win"]),
         "",
         "Gain: of the games themselves, with 95 % intervals over games, the seats of one counted "
-        "together. By rollouts: the same from what each other action gains in rollouts that had no "
-        "part in choosing it, added up over a round or game. Difference: how much more rollouts "
-        "promise, its error taken as if the two were independent. Decisions: with a choice, of a "
-        "seat in a round or game; other action: share of them where the player left `best`.",
+        "together. By rollouts: the same from what each other action gains in rollouts that had "
+        "no part in choosing it, added up over a round or game. Difference: how much more "
+        "rollouts promise; its error is computed as if the two were independent. Decisions: with "
+        "a choice, of a seat in a round or game. Other action: share of them where the player "
+        "left `best`.",
         "",
         "## Do rollouts promise what is gained?",
         "",
         *agreement(found),
         "",
-        "Games of two are valued by the match equity table of `best` after the round, where there "
-        "is one; it takes part in choosing only: what is counted are games played to their end.",
+        "Two-player games are valued by the match equity table of `best` after the round, if there "
+        "is one. It is used only to choose: the games that are counted are played to their end.",
         "",
         LEFT_OUT,
         "",
@@ -152,10 +155,11 @@ def agreement(found: list[Response]) -> list[str]:
     rest = [one for one in found if one not in apart]
     test = f"(t tests over games, {100 * ALPHA:.0f} % for all rows together by Holm)"
     lines = [
-        "If rollouts are right, their promise and the gain differ by luck only. They see no luck "
-        "to come, which is that of another seed. But hidden cards are dealt anew evenly from all "
-        "that the player cannot see, though what the others have played and drawn tells something "
-        "of them: with cards the promise may be off by that. In Lama Dice nothing is hidden.",
+        "If rollouts are right, their promise and the gain differ by sampling error only. They "
+        "do not know the random numbers to come, which are those of another seed. But hidden "
+        "cards are drawn at random from all that the player cannot see. What the others have "
+        "played and drawn would say something about them, so with cards the promise may be off "
+        "by that. In Lama Dice nothing is hidden.",
         "",
     ]
     if apart:
@@ -178,9 +182,9 @@ def _cause(apart: list[Response], rest: list[Response]) -> str:
     seen = [one for one in rest if not hidden(one)]
     beside = f", and none of the {len(seen)} rows without any is told apart" if seen else ""
     return (
-        f"All have hidden cards{beside}: what parts them is how these are dealt anew. The gain is "
-        "that of games as they were dealt, and holds nevertheless. Values of `advise` in such "
-        "games may be off by more than their ±, which is of luck only."
+        f"All have hidden cards{beside}: the gap comes from how hidden cards are sampled. The gain "
+        "is measured in games as they were dealt, and is right nevertheless. Values of `advise` in "
+        "such games may be off by more than their ±, which includes sampling error only."
     )
 
 
@@ -270,14 +274,14 @@ def make(making: Making) -> None:
 
 
 def again(making: Making) -> None:
-    """Write the page anew from the table that is there."""
+    """Write the page again from the existing table."""
     table = making.path(TABLE).read_text(encoding="utf-8")
     making.write(PAGE, page(read_rows(table)))
 
 
 TARGET = Target(
     name="best-response",
-    what="what best leaves open to a player who thinks one step ahead",
+    what="one-step best-response gain against best, a lower bound of its exploitability",
     make=make,
     writes=(PAGE, TABLE),
     reads=(*POLICIES, *EQUITY),

@@ -1,7 +1,7 @@
-"""Compare the rules that the rule books leave open, or that editions change; keep the answers.
+"""Compare rules on which the rule books are silent or editions differ; keep the answers.
 
-In reports/comparisons: comparisons.md with every table, a CSV file a question, manifest.json with
-commands, seeds and versions.
+In reports/comparisons: comparisons.md with every table, a CSV file for each question, manifest.json
+with commands, seeds and versions.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ USED = ("numpy", "numba", "scipy", "statsmodels")
 
 @dataclass(frozen=True)
 class Question:
-    """What is compared: rule sets, baseline first, and who plays.
+    """What is compared: rule sets, baseline first, and the players.
 
     key: name of the CSV files. policies: a comparison each; ``best`` is the strongest policy known
-    for the baseline. games: by policy. equal: no game may make a difference (else it is an error).
+    for the baseline. games: by policy. equal: no game may make a difference (otherwise it is an
+    error).
     """
 
     key: str
@@ -110,7 +111,7 @@ QUESTIONS = (
     ),
     Question(
         "noprob_options",
-        "No Prob-Lama: any tie raises the target, three jokers a line, the pile made anew",
+        "No Prob-Lama: any tie raises the target, three jokers a line, the pile made again",
         (
             "noprob/starnberger",
             "noprob/starnberger+any_tie",
@@ -233,19 +234,19 @@ def page(sections: Sequence[str], found: Sequence[Comparison], made_by: str) -> 
     lines = [
         "# What the rules change",
         "",
-        "The comparisons that the rule books pose: editions that differ, sentences that can be "
-        "read in two ways, and options. Each is played on the same luck game by game; `change` is "
-        "the other rule set less the baseline, with its 95 % interval. A verdict says that a "
-        "measure differs, that it is the same within δ (1 % of means, 0.5 % of shares), or about "
-        "how many more games would tell; among all verdicts of one comparison the chance of any "
-        "wrong “differs” is at most 5 %, and so for “same”. Over all "
-        f"{len(found)} comparisons a wrong one or two would be no surprise.",
+        "The comparisons that the rule books raise: editions that differ, sentences that can be "
+        "read in two ways, and options. All rule sets play with the same cards and dice, game by "
+        "game. `change` is the other rule set minus the baseline, with its 95 % interval. A "
+        "verdict says that a measure differs, or that it is the same (equivalent) within δ (1 % "
+        "of means, 0.5 % of shares). Otherwise it says about how many more games would decide. "
+        "Among all verdicts of one comparison the chance of any wrong “differs” is at most 5 %, "
+        f"and so for “same”. Over all {len(found)} comparisons one or two wrong ones would not be "
+        "surprising.",
         "",
-        "Each question is asked twice where that is quick: of a plain policy, and of the strongest "
-        "known for winning with the baseline (of Pikomino: the best single turn; of No Prob-Lama: "
-        "greedy alone). Everybody goes on "
-        "with it under the other rules (a policy that is solved for a rule set is solved for "
-        "each).",
+        "If it is quick, each question is answered for two policies: a plain one, and the "
+        "strongest known for winning with the baseline. (Pikomino: the best single turn; No "
+        "Prob-Lama: greedy alone.) Everybody plays the same policy under the other rules; one "
+        "that is solved for a rule set is solved for each.",
         "",
         *sections,
         f"Made by {made_by}; see [manifest.json](manifest.json).",
@@ -286,7 +287,7 @@ def make(making: Making) -> None:
 
 TARGET = Target(
     name="comparisons",
-    what="what the rules change that books leave open or editions differ in",
+    what="what the rules change on which books are silent or editions differ",
     make=make,
     writes=(FOLDER,),
     reads=POLICIES,

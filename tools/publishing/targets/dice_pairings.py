@@ -55,7 +55,7 @@ def page(rows: list[dict[str, Any]], games: int, made_by: str) -> str:
         "leaves 15 pairings; which one is printed on the dice is an assumption "
         f"(default `{DEFAULT_FACES}`).",
         "",
-        f"- The last player, one card of each kind he holds, full row, all {FULL_ROW} rows: at "
+        f"- The last player, one card of each kind held, full row, all {FULL_ROW} rows. At "
         f"most {max(row['other decisions of 127'] for row in rows)} decisions (quit or roll) "
         "differ from the default, and no value by more than "
         f"{max(row['largest change alone'] for row in rows):.3f} points (exact).",

@@ -1,7 +1,8 @@
 """The match equity tables and how they agree with games played out.
 
-At decisions of simulated games of two, the chance to win of every action is sampled twice on
-different luck: by looking up the scores that the round leaves, and by playing the game to its end.
+At decisions of simulated two-player games, the chance to win of every action is sampled twice with
+different random numbers. Once the scores after the round are looked up; once the game is played to
+its end.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def table_of(text: str) -> list[str]:
 
 
 def asked_positions(game: Any, rules: Any, number: int, seed: int) -> list[Any]:
-    """One decision with a choice of each of so many games, later and later ones in turn."""
+    """Return one decision with a choice from each of several games, later and later ones in
+    turn.
+    """
     best = game.best_policy(rules, 2)
     found: list[Any] = []
     at = 0
@@ -87,10 +90,10 @@ def agreement(text: str, number: int, games: int, seed: int) -> list[str]:
     ratios.sort()
     return [
         "",
-        f"{len(apart)} actions at {number} decisions, {games:,} games each way: the two chances "
+        f"{len(apart)} actions at {number} decisions, {games:,} games each way. The two chances "
         f"are within 1.96 standard errors of their difference for {inside} of them "
         f"({100 * inside / len(apart):.1f} %; 95 % interval {100 * found.low:.1f} to "
-        f"{100 * found.high:.1f} %), on average {sum(apart) / len(apart):+.2f} "
+        f"{100 * found.high:.1f} %). On average they are {sum(apart) / len(apart):+.2f} "
         f"standard errors apart, at most {max(map(abs, apart)):.1f}. For the same error playing "
         f"out needs {ratios[len(ratios) // 2]:.1f} times as many games (median).",
     ]
@@ -101,10 +104,10 @@ def make(making: Making) -> None:
     parts = [
         "# Match equity tables of two players",
         "",
-        "Chance to win of who starts the next round, in %, ties shared, by the own score (rows) "
-        "and the other's (columns). Who does not start has 100 % less the entry with the scores "
-        "exchanged. `advise --objective win` looks up what a round leaves here; below each table, "
-        "how that agrees with playing the games to their end.",
+        "Chance to win of the player who starts the next round, in %, ties shared, by the own "
+        "score (rows) and the other's (columns). Second player: 100 % minus the entry with "
+        "scores swapped. `advise --objective win` looks up the end of a round here. Below each "
+        "table: how that agrees with playing the games to their end.",
         "",
         f"Made by {making.made_by}, from the tables of `tools/publish equity-tables`.",
     ]

@@ -19,10 +19,11 @@ PAGE = "docs/example_games.md"
 WIDTH = 100
 INTRO = """# Example games
 
-A short game of each family with its review. A grade says what a decision lost against the best
-action, judged by what its player could know; "worst" are the dearest decisions, each with the
-position to paste into `lama-odds advise RULES "POSITION"` and, under it, what tells the best action
-from the one chosen. The result of a seat is start + luck + skill, as [luck.md](luck.md) explains.
+A short game of each family with its review. A grade shows the cost of a decision compared to the
+best action, judged by what its player could know. "worst" lists the most costly decisions. Each has
+the position to paste into `lama-odds advise RULES "POSITION"` and, under it, the main difference
+between the best action and the one chosen. The result of a seat is start + luck + skill, as
+[luck.md](luck.md) explains.
 Written by `tools/publish example-games`; the two commands above each example repeat it.
 """
 
@@ -31,7 +32,7 @@ Written by `tools/publish example-games`; the two commands above each example re
 class Example:
     """A simulated game to look at.
 
-    rounds: whether it is a first round alone. games, seat: as the review is asked.
+    rounds: whether it is a first round alone. games, seat: as for the review.
     """
 
     title: str

@@ -29,7 +29,7 @@ LEAGUES = (
 
 
 def share(found: Estimate) -> str:
-    """A win share with its half-width, in per cent."""
+    """A win rate with its half-width, in per cent."""
     return f"{100 * found.value:.2f} ± {50 * (found.high - found.low):.2f} %"
 
 
@@ -44,10 +44,10 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
 
 
 def table(found: Tournament, best: str) -> list[str]:
-    """The league as Markdown: win shares, points, ranks, and both ways against `best`."""
+    """The league as Markdown: win rates, points, ranks, and both ways against `best`."""
     unit = found.points_name
     lines = [
-        f"| policy | rank | win share | {unit} | one among `best` | one `best` among it |",
+        f"| policy | rank | win rate | {unit} | one among `best` | one `best` among it |",
         "|---|---|---|---|---|---|",
     ]
     for standing in sorted(found.standings, key=lambda s: -s.win.value):
@@ -82,7 +82,7 @@ def rule_of_thumb(entry: tuple[str, int, str, str, float], games: int, seed: int
     return [
         "",
         f"Rule of thumb: `{found.policy}` wins {share(found.value)} among players of `best` (fair: "
-        f"{100 / players:.1f} %), at {mine.value - theirs.value:+.2f} points a round (± "
+        f"{100 / players:.1f} %), at {mine.value - theirs.value:+.2f} points per round (± "
         f"{1.96 * (mine.stderr**2 + theirs.stderr**2) ** 0.5:.2f}) against `best` in its place; "
         f"not shown to be worse: {plateau}.",
     ]
@@ -94,9 +94,10 @@ def make(making: Making) -> None:
     parts = [
         "# The league of policies",
         "",
-        "Win shares and points with 95 % intervals that hold for all policies of a league at once; "
-        "every seating of every even mix on the same deals. *One among `best`*: one player of the "
-        "policy, all others play `best`; fair is one over the number of players.",
+        "Win rates (ties shared) and points have simultaneous 95 % intervals for all policies of "
+        "a league. All seatings of every balanced line-up are played with the same cards and "
+        "dice. *One among `best`*: one player of the policy, all others play `best`; fair is one "
+        "over the number of players.",
         "",
         f"Made by {making.made_by}.",
     ]

@@ -1,10 +1,10 @@
-"""Run what README.md and the pages of docs/ show, and put what comes out below it.
+"""Run the commands shown in README.md and the pages of docs/, and put their outputs below them.
 
-A comment ``<!-- output: ARGUMENTS -->`` is followed by a code block that shows ``lama-odds
-ARGUMENTS`` and what it printed; ``> FILE`` at the end keeps that in a file instead, for the
-commands after it. A block of ``python`` is followed by a block of ``text``: what it printed, and
-its last expression. All of a page is run in order, in one empty folder; figures that are drawn
-there are kept beside the page, in a folder of its name.
+A comment ``<!-- output: ARGUMENTS -->`` is followed by a code block with ``lama-odds ARGUMENTS``
+and its output. ``> FILE`` at the end keeps the output in a file instead, for later commands. A
+block of ``python`` is followed by a block of ``text``: its output, and its last expression. A page
+is run in order, in one empty folder. Figures drawn there are kept beside the page, in a folder of
+its name.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def shown(block: re.Match[str]) -> str:
 
 
 def updated(text: str) -> str:
-    """A page with all outputs made anew."""
+    """Return a page with all outputs made again."""
     names: dict[str, Any] = {}
 
     def anew(block: re.Match[str]) -> str:
@@ -105,14 +105,14 @@ def asked_by(name: str, content: bytes) -> bytes:
 
 
 def shown_by(name: str, content: bytes) -> bytes:
-    """All outputs of a page; figures as they are."""
+    """Return all outputs of a page; figures unchanged."""
     if name not in PAGES:
         return content
     return "\n".join(map(shown, BLOCK.finditer(content.decode()))).encode()
 
 
 def make(making: Making) -> None:
-    """Write all pages anew, and their figures beside them."""
+    """Write all pages again, and their figures beside them."""
     for name in PAGES:
         page = Path(name)
         with empty_folder() as folder:
