@@ -97,11 +97,12 @@ KEEP: dict[tuple[str, str], str] = {
     ("lama_odds/analysis/coach/assumptions.py", "luck"): "luck against skill",
     ("lama_odds/analysis/coach/luck.py", "luck"): "luck against skill",
     ("lama_odds/report/text/review.py", "luck"): "the part of a result, against skill",
+    ("tools/publishing/targets/luck.py", "luck"): "the page about luck and skill in reviews",
     ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
 }
 
 CODE = re.compile(r"`+[^`]*`+|\S*[/_=]\S*|<[^<>]*>")
-SENTENCE_END = re.compile(r"(?<=[.!?])[)\"”]?\s+(?=[A-Z\"(“`'{]|\w+(?:, \w+)*: )")
+SENTENCE_END = re.compile(r"(?<=[.!?])[)\"”]?\s+(?=[A-Z\"(“`'*{]|\w+(?:, \w+)*: )")
 BREAKS = re.compile(r"^\s*([-*·|#>]|\d+[.)] |\w+(, \w+)*: |.*\S {2,}\S|$)")  # begin a sentence
 LABEL = re.compile(r"^\w+(, \w+)*: ")
 QUIET = re.compile(r"^(noqa|type:|fmt:|pragma|!)")

@@ -1,7 +1,7 @@
-"""Compare the rules that the rule books leave open, or that editions change; keep the answers.
+"""Compare rules on which the rule books are silent or editions differ; keep the answers.
 
-In reports/comparisons: comparisons.md with every table, a CSV file a question, manifest.json with
-commands, seeds and versions.
+In reports/comparisons: comparisons.md with every table, a CSV file for each question, manifest.json
+with commands, seeds and versions.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ USED = ("numpy", "numba", "scipy", "statsmodels")
 
 @dataclass(frozen=True)
 class Question:
-    """What is compared: rule sets, baseline first, and who plays.
+    """What is compared: rule sets, baseline first, and the players.
 
     key: name of the CSV files. policies: a comparison each; ``best`` is the strongest policy known
-    for the baseline. games: by policy. equal: no game may make a difference (else it is an error).
+    for the baseline. games: by policy. equal: no game may make a difference (otherwise it is an
+    error).
     """
 
     key: str
@@ -286,7 +287,7 @@ def make(making: Making) -> None:
 
 TARGET = Target(
     name="comparisons",
-    what="what the rules change that books leave open or editions differ in",
+    what="what the rules change on which books are silent or editions differ",
     make=make,
     writes=(FOLDER,),
     reads=POLICIES,

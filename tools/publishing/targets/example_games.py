@@ -32,7 +32,7 @@ action and the chosen one. [Luck and skill](../explanation/luck_and_skill.md) ex
 class Example:
     """A simulated game to look at.
 
-    rounds: whether it is a first round alone. games, seat: as the review is asked.
+    rounds: whether it is a first round alone. games, seat: as for the review.
     """
 
     title: str

@@ -126,7 +126,7 @@ class Study:
         self.going_on: Continuation | None = None
 
     def rows(self, games: int) -> list[Row]:
-        """So many games: of each one seat in turn, or every seat if all play the same."""
+        """Return rows of games: in each, one seat in turn, or every seat if all play the same."""
         case, alike = self.case, self.case.policy == MODEL
         found: dict[int, list[Account]] = {}
         together: list[float] = []

@@ -1,4 +1,4 @@
-"""Run what README.md and the pages of docs/ show, and put what comes out below it.
+"""Run the commands shown in README.md and the pages of docs/, and put their outputs below them.
 
 What a page may show stands in `tools/publishing/shown.py`. Figures that are drawn there are kept
 in docs/pictures/.
@@ -36,7 +36,7 @@ def asked_by(name: str, content: bytes) -> bytes:
 
 
 def shown_by(name: str, content: bytes) -> bytes:
-    """All outputs of a page; figures as they are."""
+    """Return all outputs of a page; figures unchanged."""
     if name not in PAGES:
         return content
     return "\n".join(map(shown, BLOCK.finditer(content.decode()))).encode()

@@ -1,8 +1,8 @@
 """What a decision of each policy of a short list costs on average: data/ratings.json.
 
-Policies of a list play each other, seats in turn; of each game some decisions of every seat are
-reviewed, chosen at random among those where there was a choice. What is measured of a rule set and
-number of players is kept at once: a stopped run goes on after it.
+Policies of a list play each other, seats in turn. In each game some decisions of every seat are
+reviewed, chosen at random among those with a choice. Results for a rule set and number of players
+are kept at once, and a stopped run resumes after them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The published strategy reports: one rule set of every game, four players.
 
-Pages, CSV tables and SVG figures, and as PNG only those of the README. Stopped runs go on where
-they were; finished sections are not computed again.
+Pages, CSV tables and SVG figures; PNG only for those of the README. Stopped runs resume; finished
+sections are not computed again.
 """
 
 from __future__ import annotations
