@@ -54,7 +54,8 @@ lama-odds advise lama/egmont "hand=2245 top=6 opp=4,3" --sensitivity
 lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6" --plot advice.svg
 
 A position is one string of name=value words: yours first, then the others in turn order.
-The word scores: points in tokens now. The word first: who started this round, counted from you.
+The word scores: points in tokens now. The word first: the player who started this round, counted
+from you.
 Pikomino has neither.
 
 Cards: hand, top (the top discard), opp (how many cards each other player holds; q2: quit with 2).

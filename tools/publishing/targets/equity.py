@@ -1,7 +1,7 @@
 """The match equity tables and how they agree with games played out.
 
 At decisions of simulated two-player games, the chance to win of every action is sampled twice with
-different seeds: by looking up the scores that the round leaves, and by playing the game to its end.
+different seeds. Once the scores after the round are looked up, once the game is played to its end.
 """
 
 from __future__ import annotations

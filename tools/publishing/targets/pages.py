@@ -1,6 +1,6 @@
 """Run the commands shown in README.md and the pages of docs/, and put their outputs below them.
 
-What a page may show stands in `tools/publishing/shown.py`. Figures that are drawn there are kept
+`tools/publishing/shown.py` describes what a page may show. Figures that are drawn there are kept
 in docs/pictures/.
 """
 
