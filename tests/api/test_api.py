@@ -130,8 +130,9 @@ def test_a_record_is_reviewed_and_advised_after(tmp_path: Path) -> None:
     frame = found.to_frame()
     assert len(frame) == len(found.decisions)
     assert set(frame["grade"]) <= {"fine", "inaccuracy", "mistake", "blunder"}
-    after = lo.advise("dice/amigo", after=RECORD, objective="points")
+    after = lo.advise("dice/amigo", after=RECORD, objective="points", games=1000)
     asked = ("advise", "dice/amigo", "--after", str(file), "--objective", "points", "--json")
+    asked += ("--games", "1000")
     assert same(after.to_json()) == same(inside(*asked).json)
 
 

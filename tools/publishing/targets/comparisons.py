@@ -239,9 +239,9 @@ def page(sections: Sequence[str], found: Sequence[Comparison], made_by: str) -> 
         "dice. `change` is the other rule set minus the baseline, with its 95 % interval.",
         "",
         "A verdict says that a measure differs, that it is equivalent within δ (“same”; δ is 1 % "
-        "of means, 0.5 % of shares), or how many more games are needed, roughly. Among all "
-        "verdicts of one comparison the chance of any wrong “differs” is at most 5 %, and so is that of any "
-        f"wrong “same”. Over all {len(found)} comparisons, expect one or two wrong ones.",
+        "of means, 0.5 % of shares), or how many more games are needed. Among all "
+        "verdicts of one comparison the chance of any wrong “differs” is at most 5 %; so is "
+        f"that of any wrong “same”. Over all {len(found)} comparisons, expect one or two wrong ones.",
         "",
         "Where that is quick, each comparison is played twice: with a plain policy, and with the "
         "strongest one known for winning with the baseline. Pikomino uses the best single turn, No "
