@@ -241,7 +241,7 @@ def page(sections: Sequence[str], found: Sequence[Comparison], made_by: str) -> 
         "A verdict says that a measure differs, that it is equivalent within δ (“same”; δ is 1 % "
         "of means, 0.5 % of shares), or how many more games are needed. Among all "
         "verdicts of one comparison the chance of any wrong “differs” is at most 5 %; so is "
-        f"that of any wrong “same”. Over all {len(found)} comparisons, expect one or two wrong ones.",
+        f"that of any wrong “same”. Over all {len(found)} comparisons, expect one or two wrong.",
         "",
         "Where that is quick, each comparison is played twice: with a plain policy, and with the "
         "strongest one known for winning with the baseline. Pikomino uses the best single turn, No "
