@@ -15,6 +15,7 @@ from lama_odds.analysis.research.best_response import Asked, Response, best_resp
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.dice.jobs import simulation as dice_simulation
+from lama_odds.games.interface.objectives import POINTS
 from lama_odds.games.interface.tally_layout import EQUITY, WIN
 from lama_odds.games.lama.jobs import simulation as lama_simulation
 from lama_odds.games.registry import game_of
@@ -138,12 +139,12 @@ def test_only_what_is_surely_better_is_done() -> None:
     points[0] -= 3
     sums[:, 0] = points.sum(axis=1)
     sums[:, 1:] = points @ points.T
-    best, gain, error = module._best(rollouts, tally, ask.counts, 1, 100)
+    best, gain, error = module._best(rollouts, tally, POINTS, 1, 100)
     less = points[1] - points[0]
     assert (best, gain) == (0, pytest.approx(less.mean()))
     assert error == pytest.approx(less.std(ddof=1) / 10)
     # Of those that are worse the least bad one is named.
-    assert module._best(rollouts, tally, ask.counts, 0, 100)[1] < 0
+    assert module._best(rollouts, tally, POINTS, 0, 100)[1] < 0
 
 
 def test_many_other_actions_take_more_to_be_sure() -> None:

@@ -11,6 +11,7 @@ import pytest
 import lama_odds
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.objectives import SHARED
 from lama_odds.games.registry import GAMES, game_of
 
 LAMA = game_of("lama")
@@ -35,7 +36,10 @@ def written(path: Path, **changes: Any) -> str:
     ("objective", "aim"),
     [("points", "points"), ("margin", "points"), ("win", "win")],
 )
-def test_best_is_the_best_for_what_is_asked(objective: str, aim: str) -> None:
+def test_best_is_the_best_for_what_is_asked(
+    objective: str, aim: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(LAMA), "objectives", SHARED)
     found = named_policy(LAMA, EGMONT, "best", 4, objective)
     assert found == LAMA.best_policy(EGMONT, 4, aim)
     other = "win" if aim == "points" else "points"
