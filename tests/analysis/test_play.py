@@ -200,7 +200,7 @@ TOLD = {
         top 5
         ! 1 5 -> seat 0 is to act
         5
-        ! d -> tell the card too
+        ! d -> name the card too
         d2
         ! d4 -> seat 1 does not see what seat 2 draws
         d; 0 play 6
@@ -239,7 +239,7 @@ TOLD = {
         9
         d5 12 7
         d4
-        ! 33 -> tell the card that is turned up too
+        ! 33 -> name the card that is turned up too
         33 8
         t 13 8
         ! t 11 8 -> found '8', expected 3

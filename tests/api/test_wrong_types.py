@@ -96,7 +96,7 @@ def test_all_functions_are_asked() -> None:
         ("compare", {"seconds": 1.0}, "expected one of games, seconds and precision"),
         ("advise", {"games": 999}, "games 999: expected a whole number, 1,000 to"),
         ("review", {"games": 999}, "games 999: expected a whole number, 1,000 to"),
-        ("advise", {"after": RECORD}, "or a record that ends where I decide, not both"),
+        ("advise", {"after": RECORD}, "or a record that ends with your decision, not both"),
         ("review", {"seat": 2}, "seat 2: the seats of this record are 0 to 1"),
         ("tournament", {"games": None, "precision": 0.6}, "precision 0.6: a share"),
         ("simulate", {"records": 11}, "records 11: only 10 games are played"),
