@@ -34,7 +34,7 @@ def written(path: Path, **changes: Any) -> str:
 
 @pytest.mark.parametrize(
     ("objective", "aim"),
-    [("points", "points"), ("margin", "points"), ("win", "win")],
+    [("points", "points"), ("margin", "points"), ("win", "win"), ("round", "win")],
 )
 def test_best_is_the_best_for_what_is_asked(
     objective: str, aim: str, monkeypatch: pytest.MonkeyPatch
