@@ -186,7 +186,7 @@ def test_an_unreadable_entry_says_what_was_found_and_what_is_expected(tmp_path: 
         return piped(entries, *begun, "--no-advice").out
 
     assert "you gave 5 cards, but 6 are dealt\n  11366\n       ^" in refused("11366\n")
-    assert "you gave 7 cards, 6 are dealt" in refused("1 1 3 6 6 l 2\n")
+    assert "you gave 7 cards, but 6 are dealt" in refused("1 1 3 6 6 l 2\n")
     assert "you gave 2 hands, but there are 3 players" in refused("11366L 112345\n", "dice/amigo")
     assert "found 'fly'" in refused("11366L\n4\nfly\n")
     assert "found '9'" in refused("11366L\n4\np9\n")
