@@ -22,7 +22,7 @@ def boards_of(tiles):
 
 
 def after_bust(rules, centre, mine):
-    """What a bust leaves: centre and my stack."""
+    """What a bust leaves: centre and own stack."""
     if not mine and not rules.flip_without_tile:
         return centre, mine
     back, mine = mine[-1:], mine[:-1]

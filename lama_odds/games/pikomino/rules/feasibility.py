@@ -42,7 +42,7 @@ def find_endings(rules: PikominoRules, position: Position) -> list[str]:
 def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
     found = []
     places = [("the centre", position.centre)]
-    names = ["my stack", *(f"the stack of opponent {i}" for i in range(1, position.players))]
+    names = ["your stack", *(f"the stack of opponent {i}" for i in range(1, position.players))]
     places += list(zip(names, position.stacks, strict=True))
     numbers = rules.numbers
     wrong_anywhere = False
