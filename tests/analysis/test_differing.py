@@ -143,14 +143,14 @@ def test_a_comparison_has_the_measure_or_says_why_not() -> None:
     assert "cards 1+" in left.reason
     assert found.to_json()["left_out"] == [left.to_json()]
     text = text_of(found)
-    assert "decisions of lama/party against lama/egmont: situations cannot" in text
+    assert "decisions of lama/party against lama/egmont: the decisions cannot be tried" in text
     assert "were compared" in text
     rows = list(csv.DictReader(io.StringIO(compared_csv(found))))
     assert [line["rules"] for line in rows if line["measure"] == "decisions"] == [
         "lama/egmont+llama_each",
         "lama/party",
     ]
-    assert rows[-1]["verdict"].startswith("left out: situations")
+    assert rows[-1]["verdict"].startswith("left out: the decisions cannot be tried")
     assert rows[-1]["difference value"] == ""
 
 

@@ -129,7 +129,7 @@ def test_odds_as_a_process() -> None:
     for group in ("my hidden cards", "hidden cards of 1"):
         assert all(estimate.keys() == ESTIMATE for estimate in answer[group].values())
         assert sum(estimate["value"] for estimate in answer[group].values()) == pytest.approx(1)
-    said = process("odds", RULES, POSITION)
+    said = process("odds", RULES, POSITION, "-v")
     assert re.search(r"^draw J +2\.72 %$", said.out, re.MULTILINE)
 
 
