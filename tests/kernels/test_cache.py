@@ -133,7 +133,8 @@ def test_the_cache_falls_back_when_the_home_cannot_be_written(
         places.base.cache_clear()
 
 
-def test_first_compile_is_told_once() -> None:
+def test_first_compile_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)  # nothing is kept there
     told: list[int] = []
     jit.on_first_compile(lambda: told.append(1))
 
