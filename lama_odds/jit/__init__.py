@@ -82,7 +82,7 @@ def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = Tr
     return made
 
 
-def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C901 (its parts are small)
+def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
     """Let machine code be written one after the other, and be read only as it was written.
 
     numba reads a function's index, picks a free file name and writes both. Two processes doing so
@@ -93,7 +93,7 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C
     Raises TypeError for a function that returns an array although its references are not counted.
     """
     kept = made._cache
-    load, save, plain = kept.load_overload, kept.save_overload, kept._cache_file._dump
+    load, save = kept.load_overload, kept.save_overload
     if not Path(kept.cache_path).is_relative_to(folder):
         kept.disable()
     once = turns.OneAtATime(folder / f"{made.__name__}.turn")
@@ -122,19 +122,26 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:  # noqa: C
             with filelock.FileLock(folder / "lock"):
                 save(signature, code)
 
+    made.compile = clock.compiling(once.ended_by(made.compile))
+    kept.load_overload, kept.save_overload = checked, locked
+    _seal(kept._cache_file)
+
+
+def _seal(files: Any) -> None:
+    """Let files of machine code end with their hash, and be read only if it is theirs."""
+    plain = files._dump
+
     def sealed(thing: Any) -> bytes:
         content: bytes = plain(thing)
         return content + hashlib.sha256(content).digest()
 
     def unsealed(name: str) -> Any:
-        content = Path(kept._cache_file._data_path(name)).read_bytes()
+        content = Path(files._data_path(name)).read_bytes()
         if hashlib.sha256(content[:-SEAL]).digest() != content[-SEAL:]:
             raise ValueError(f"{name} is damaged")
         return pickle.loads(content[:-SEAL])
 
-    made.compile = clock.compiling(once.ended_by(made.compile))
-    kept.load_overload, kept.save_overload = checked, locked
-    kept._cache_file._dump, kept._cache_file._load_data = sealed, unsealed
+    files._dump, files._load_data = sealed, unsealed
 
 
 @cache
