@@ -22,7 +22,13 @@ def main() -> None:
     if ours:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        run()
-    finally:
-        if ours:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        try:
+            run()
+        finally:
+            if ours:
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
+    except KeyboardInterrupt:  # between the command and the line above, or before the command
+        if not ours:
+            raise
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)

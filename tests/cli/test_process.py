@@ -197,6 +197,40 @@ def test_ctrl_c_is_heard_only_while_there_is_something_to_tidy_up(heeded: bool) 
     assert told == ["loading False", f"answering {heeded}", "over False"]
 
 
+CTRL_C_AT_THE_END = """
+import signal, sys
+
+handed = signal.signal
+
+def late(number, handler):
+    signal.signal = handed
+    if handler is signal.SIG_DFL and "lama_odds.report.text.listings" in sys.modules:
+        raise KeyboardInterrupt
+    signal.signal = late
+    return handed(number, handler)
+
+signal.signal = late
+sys.argv = ["lama-odds", "policies", "lama", "--json"]
+from lama_odds.cli.main import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="is about a signal")
+def test_ctrl_c_between_the_answer_and_the_end_ends_the_process_quietly() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CTRL_C_AT_THE_END],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+        preexec_fn=heed_ctrl_c,
+    )
+    assert json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15, 0.3, 0.6])
