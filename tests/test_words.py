@@ -28,6 +28,7 @@ def folder_of(path: Path) -> str:
 FOLDERS = sorted({folder_of(path) for path in plain_words.files()})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_words_are_plain(folder: str) -> None:
     paths = [path for path in plain_words.files() if folder_of(path) == folder]

@@ -106,6 +106,7 @@ def test_weaker_policies_lose_more() -> None:
     assert best < 1e-9 < 0.03 < first < worst
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", ["optimal-turn", "random"])
 def test_luck_of_rolls_has_mean_nothing(policy: str) -> None:
     swings = [s.amount for game in range(3) for s in pikomino(policy, game).course.swings if s.own]

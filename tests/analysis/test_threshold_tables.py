@@ -54,6 +54,7 @@ def test_both_tables_have_estimates_with_errors():
         assert sum(row[values[0]].stderr > 0 for row in table.rows) > 10
 
 
+@pytest.mark.long
 def test_what_any_player_knows():
     """A good card is not covered; a Drama costs who gets it about its three."""
     rows = {(row["card"], row["replaces"]): row for row in table_of("replacements").rows}
@@ -65,6 +66,7 @@ def test_what_any_player_knows():
     assert gifts["K", "next in turn", "nobody"]["round"].value < 0
 
 
+@pytest.mark.long
 def test_json_and_csv_have_every_figure():
     told = found().to_json()
     text = thresholds_csv(found())

@@ -287,6 +287,7 @@ LONG: dict[str, Callable[..., lo.Answer]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LONG)
 def test_games_are_kept_in_a_folder_and_progress_is_told(tmp_path: Path, name: str) -> None:
     told: list[tuple[float, str]] = []
@@ -324,6 +325,7 @@ def test_simulated_games_have_records() -> None:
     assert "records" not in found.to_json()
 
 
+@pytest.mark.long
 def test_differences_that_nobody_minds_can_be_parts_and_precision_of_a_measure() -> None:
     asked = ("compare", "dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:6")
     delta = {None: lo.Delta(0.02, relative=True), "penalty": 0.2}

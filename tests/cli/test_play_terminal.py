@@ -110,6 +110,7 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8").splitlines()[2] == "players 3"
 
 
+@pytest.mark.long
 def test_ctrl_c_is_heard_however_busy_the_program_is(tmp_path: Path) -> None:
     at = Terminal(tmp_path, sys.executable, "-c", BUSY)
     for _ in range(PRESSED):

@@ -35,6 +35,7 @@ def test_simulate_rounds_has_the_agreed_keys() -> None:
         assert answer[name]["n"] == 5000
 
 
+@pytest.mark.long
 def test_games_per_second_is_games_by_seconds() -> None:
     answer = answered(*GAMES)
     assert answer["games_per_second"] == pytest.approx(answer["games"] / answer["seconds"])

@@ -52,6 +52,7 @@ def test_json_has_its_keys() -> None:
     assert answer["points_higher_is_better"] is False
 
 
+@pytest.mark.long
 def test_same_bits_on_one_and_two_threads() -> None:
     assert same(inside(*SHORT, "--threads", "1", "--json").json) == same(answered(*SHORT))
     assert same(inside(*SHORT, "--seed", "1", "--json").json) != same(answered(*SHORT))

@@ -29,6 +29,7 @@ def asked(rules: str, position: str, more: dict[str, str]):
     return lo.advise(rules, position, games=2_000, **more).found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "position", "more"), QUESTIONS)
 def test_an_answer_fits_a_small_screen(rules: str, position: str, more: dict[str, str]) -> None:
     advice = asked(rules, position, more)
@@ -46,6 +47,7 @@ def test_an_answer_fits_a_small_screen(rules: str, position: str, more: dict[str
     assert lines[-1].endswith("-v")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "position", "more"), QUESTIONS)
 def test_all_that_it_rests_on_is_behind_verbose(
     rules: str, position: str, more: dict[str, str]
@@ -83,6 +85,7 @@ def test_what_is_certain_lends_its_error_to_no_other_value() -> None:
     assert re.search(r"interval ± \d*\.?\d*[1-9]", printed(advice_text(advice)))
 
 
+@pytest.mark.long
 def test_a_card_that_is_taken_has_its_place() -> None:
     position = "grid=3,3,?/?,(7),?/J,-1,-5 top=3 opp=?,?,?/?,?,?/?,?,?"
     advice = lo.advise("noprob/starnberger", position, games=20_000).found

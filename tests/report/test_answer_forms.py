@@ -116,6 +116,7 @@ COMPARISONS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "policy"), COMPARISONS)
 def test_a_comparison_says_what_a_rule_changes(rules: list[str], policy: str) -> None:
     answer = lo.compare(rules, 3, policy=policy, games=2_000)
@@ -134,6 +135,7 @@ def test_a_comparison_says_what_a_rule_changes(rules: list[str], policy: str) ->
     assert f"--games {answer.found.games} repeats this answer" in full
 
 
+@pytest.mark.long
 def test_a_sentence_a_variant() -> None:
     found = lo.compare(
         ["lama/egmont", "lama/egmont+llama_each"], 3, policy="matching:5", games=8_000
@@ -221,6 +223,7 @@ def record_of(rules: str, policies: list[str], seed: int) -> str:
     return game.record(game.rules(rules), named, seed, 0, game.has_rounds)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "policies", "objective"),
     [
@@ -269,6 +272,7 @@ THRESHOLDS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "more"), THRESHOLDS)
 def test_thresholds_are_a_rule_to_keep_in_mind(
     rules: str, players: int, more: dict[str, object]

@@ -111,6 +111,7 @@ def width_of(figure: Figure) -> float:
 LONG = "a policy with quite a long name: of two lines"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "figure",
     [

@@ -210,6 +210,7 @@ def test_a_run_folder_is_filled_by_any_engine(local: Cluster, tmp_path: Path) ->
     assert (play(60_000).tally == expected).all()
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_what_was_played(local: Cluster) -> None:
     def interrupt(done: int, of: int) -> None:
         if done >= 2_000:
@@ -223,6 +224,7 @@ def test_ctrl_c_keeps_what_was_played(local: Cluster) -> None:
         assert (played.tally == run(job, 1, played.games).tally).all()
 
 
+@pytest.mark.long
 def test_an_error_in_a_kernel_is_not_swallowed(local: Cluster) -> None:
     with using(local), pytest.raises(ValueError, match="are not whole blocks"):
         run(tables(), 0, 30, chunk=15)

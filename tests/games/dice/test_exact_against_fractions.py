@@ -154,6 +154,7 @@ def test_chances_to_the_end_of_the_round(position):
         assert valued.values["points"].value == pytest.approx(expected_points, abs=NEAR)
 
 
+@pytest.mark.long
 def test_few_positions_are_left_out_of_the_chances_for_a_tie():
     tied = Counter(
         ends_by_fractions(position, action)[1]
@@ -197,6 +198,7 @@ CUTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("most", "scores"), CUTS)
 @pytest.mark.parametrize("action", ["roll", "quit"])

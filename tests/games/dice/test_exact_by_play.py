@@ -244,6 +244,7 @@ def test_an_action_comes_out_as_solved(position, action):
     assert abs(mean - solved(position)[action].values["margin"].value) <= ERRORS * error + NEAR
 
 
+@pytest.mark.long
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 @pytest.mark.parametrize("action", ["quit", "roll"])
@@ -281,6 +282,7 @@ def test_the_other_does_no_better_by_deviating(position, name):
     assert mean <= best_of(position) + ERRORS * error + NEAR
 
 
+@pytest.mark.long
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("position", [*TWO, *ALONE], ids=str)
 def test_some_deviation_costs_much(position):

@@ -57,6 +57,7 @@ def test_quitting_saves_what_the_solver_says(one: OneEach, mine: str, other: str
     assert found == pytest.approx(values["roll"] - values["quit"], abs=1e-9)
 
 
+@pytest.mark.long
 def test_moves_are_worth_what_the_solver_says(one: OneEach) -> None:
     for rolled in ("13L", "2LL"):
         position = position_of("13L" if "1" in rolled else "46", "25", "123456L", rolled)

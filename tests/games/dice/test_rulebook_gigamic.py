@@ -148,6 +148,7 @@ def test_aurelia_with_12_points_goes_out_and_gives_ten_back():
 # The same game as in English
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize(
     "options", ["", "+twenty", "+dealt=5+target=60", "+empty_row_ends=off", "+llama_safe_alone=off"]

@@ -43,6 +43,7 @@ RECORDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "options"), CASES, ids=lambda case: str(case))
 def test_records_of_the_product_pass_a_plain_reading_of_the_rules(edition, options):
     rules_id = id_of(edition, options)

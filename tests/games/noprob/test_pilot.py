@@ -245,6 +245,7 @@ def test_the_budget_hangs_on_the_games():
     ]
 
 
+@pytest.mark.long
 def test_a_search_is_the_same_in_steps_and_on_threads_and_other_with_another_seed():
     once = searched(STARNBERGER, README, "round", 2 * LEAST)
     steps = searched(STARNBERGER, README, "round", LEAST, threads=3)

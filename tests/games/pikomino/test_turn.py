@@ -100,6 +100,7 @@ def test_every_total_from_dice_kept(kept):
             assert found[group][str(total)].value == close(expected)
 
 
+@pytest.mark.long
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("kept", "rolled"),
