@@ -57,8 +57,8 @@ def page(rows: list[dict[str, Any]], games: int, made_by: str) -> str:
         f"(default `{DEFAULT_FACES}`).",
         "",
         f"- The last player holds one card each of some kinds, and the row is full ({FULL_ROW} "
-        f"cases). At most {max(row['other decisions of 127'] for row in rows)} decisions (quit or "
-        "roll) differ from the default. No value differs by more than "
+        f"cases). In at most {max(row['other decisions of 127'] for row in rows)} of them the "
+        "decision (quit or roll) differs from the default. No value differs by more than "
         f"{max(row['largest change alone'] for row in rows):.3f} points (exact).",
         f"- Two players, opening `{OPENING}`: rolling is worth {spread(rows, 'opening roll')} "
         f"points vs. others, quitting {spread(rows, 'opening quit')} (exact).",
