@@ -36,7 +36,11 @@ Compiled = Any
 
 def compiled(function: Callable[..., Any]) -> Compiled:
     """Compile `function` on first call; it holds no lock of the interpreter while it runs."""
-    return Deferred(lambda: _compile(function, forceinline=False), function)
+    return Deferred(
+        lambda: _compile(function, forceinline=False),
+        function,
+        folder=lambda: cache_folder(function.__module__),
+    )
 
 
 def inlined(function: Callable[..., Any]) -> Compiled:
@@ -78,12 +82,14 @@ def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = Tr
         )(function)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
-    _keep_whole(made, folder, counted)
+    _keep_whole(made, folder, counted, called=not forceinline)
     return made
 
 
-def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
+def _keep_whole(made: Compiled, folder: Path, counted: bool, called: bool) -> None:
     """Let machine code be written one after the other, and be read only as it was written.
+
+    called: Python calls it, so that it is also kept for use without numba.
 
     numba reads a function's index, picks a free file name and writes both. Two processes doing so
     at once could file one signature's code under the other's name. A cache that cannot be written
@@ -117,10 +123,14 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
             raise TypeError(f"{made.__name__} returns an array: it is `allocating`, not `inlined`")
         import filelock  # needed only to compile
 
+        from lama_odds.jit import native_kept
+
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with filelock.FileLock(folder / "lock"):
                 save(signature, code)
+                if called and kept._enabled:
+                    native_kept.keep(folder, made.__name__, code)
 
     made.compile = clock.compiling(once.ended_by(made.compile))
     kept.load_overload, kept.save_overload = checked, locked

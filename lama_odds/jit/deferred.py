@@ -6,12 +6,16 @@ function is made when Python calls it, or when another one that is being compile
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from lama_odds.jit.native import Native, UnusualError, found, kind_of
 
 _LOCK = threading.RLock()
 _LOADED: list[bool] = []  # not empty once numba is
@@ -20,8 +24,9 @@ _LOADED: list[bool] = []  # not empty once numba is
 class Deferred:
     """A compiled function, or what only compiled functions can call, made on first use.
 
-    It has the name and the docstring of `function`, and all attributes of what is made. With
-    `plain`, Python runs the function as it stands as long as nothing has been compiled.
+    It has the name and the docstring of `function`, and all attributes of what is made. As long as
+    numba has not been loaded, Python runs the function as it stands if `plain`, or its machine code
+    if `folder` has it (see `native`).
     """
 
     def __init__(
@@ -29,10 +34,13 @@ class Deferred:
         make: Callable[[], Any],
         function: Callable[..., Any] | None = None,
         plain: bool = False,
+        folder: Callable[[], Path] | None = None,
     ) -> None:
         self._make = make
         self._made: Any = None
         self._plain = function if plain else None
+        self._folder = folder
+        self._native: dict[str, Native | None] = {}
         if function is not None:
             functools.update_wrapper(self, function)
 
@@ -51,11 +59,27 @@ class Deferred:
 
     def __call__(self, *arguments: Any) -> Any:
         """What the function returns; numbers are Python's own."""
-        if self._plain is not None and not _LOADED:
-            with np.errstate(over="ignore"):  # integers of 64 bits, as in compiled code
-                found = self._plain(*arguments)
-            return found.item() if isinstance(found, np.generic) else found
+        if not _LOADED:
+            if self._plain is not None:
+                with np.errstate(over="ignore"):  # integers of 64 bits, as in compiled code
+                    result = self._plain(*arguments)
+                return result.item() if isinstance(result, np.generic) else result
+            with contextlib.suppress(UnusualError):
+                native = self._native_for(arguments)
+                if native is not None:
+                    return native(arguments)
         return self.made()(*arguments)
+
+    def _native_for(self, arguments: tuple[Any, ...]) -> Native | None:
+        """Return its machine code for such arguments, if it is kept."""
+        if self._folder is None:
+            return None
+        kinds = ",".join(map(kind_of, arguments))
+        if kinds not in self._native:
+            with _LOCK:
+                if kinds not in self._native:
+                    self._native[kinds] = found(self._folder(), self.__name__, kinds)
+        return self._native[kinds]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

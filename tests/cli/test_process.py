@@ -57,8 +57,9 @@ def test_ctrl_c_gives_the_games_so_far() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
-    long = ("advise", "dice/amigo", "hand=112345 opp=123456 scores=39,39", "--objective", "margin")
-    code, out, err = stopped(started(*long), 2.0)
+    position = "hand=112345 opp=123456 scores=39,39"
+    long = ("advise", "dice/amigo", position, "--objective", "margin", "--threads", "1")
+    code, out, err = stopped(started(*long), 3.0)
     assert (code, out) == (130, "")
     assert "Traceback" not in err
     assert "stopped" in err

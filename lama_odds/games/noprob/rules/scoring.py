@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.games.noprob.rules.transition import CELLS, JOKER, KINDS, NUMBERS, kind_at
-from lama_odds.jit import inlined
+from lama_odds.jit import small
 
 LINES = 6
 CODES = 1 << 12
@@ -56,26 +56,26 @@ def cells_of_lines() -> np.ndarray:
     return np.arange(CODES) >> 4 * np.arange(3)[:, None] & 15
 
 
-@inlined
+@small
 def row_of(grid, row):
     """Return the line of a row."""
     return grid >> 12 * row & 0xFFF
 
 
-@inlined
+@small
 def column_of(grid, column):
     """Return the line of a column."""
     at = grid >> 4 * column
     return at & 0xF | at >> 8 & 0xF0 | at >> 16 & 0xF00
 
 
-@inlined
+@small
 def line_of(grid, line):
     """Return the line with a number: rows 0 to 2, columns 3 to 5."""
     return row_of(grid, line) if line < 3 else column_of(grid, line - 3)
 
 
-@inlined
+@small
 def score(tables, grid):
     """Return the points of a grid with the best use of its jokers."""
     total = tables.sums[row_of(grid, 0)] + tables.sums[row_of(grid, 1)]
@@ -86,7 +86,7 @@ def score(tables, grid):
     return total if complete == 0 else _with_lines(tables, grid, total, complete)
 
 
-@inlined
+@small
 def _with_lines(tables, grid, total, complete):
     """Return the points with complete lines (a mask); total: of all cards, counted one by one."""
     any_value = clashes = False  # clashes: row and column cross in a joker and differ
@@ -103,7 +103,7 @@ def _with_lines(tables, grid, total, complete):
     return total + _gain_of(tables, grid, complete)
 
 
-@inlined
+@small
 def _gain_of(tables, grid, used):
     """Return what complete lines (a mask) that do not clash add to the points of the cards."""
     gain = 0
@@ -119,7 +119,7 @@ def _gain_of(tables, grid, used):
     return gain
 
 
-@inlined
+@small
 def _best_gain(tables, grid, any_value):
     """Return the least that lines can add if some clash or have only jokers.
 
@@ -149,7 +149,7 @@ def _best_gain(tables, grid, any_value):
     return best
 
 
-@inlined
+@small
 def _ways(value, values, highest):
     """Return a mask of the ways to use a row with this value, or not to.
 
@@ -160,7 +160,7 @@ def _ways(value, values, highest):
     return (values if value == ANY else 1 << highest - value) | 1 << UNUSED
 
 
-@inlined
+@small
 def _gain_with(tables, grid, rows, highest):
     """Return what lines add with these uses of the rows (a nibble each), and columns that agree."""
     gain = 0

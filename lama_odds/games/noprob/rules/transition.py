@@ -8,7 +8,7 @@ Source: rule book of noprob/starnberger ("Spielverlauf").
 from __future__ import annotations
 
 from lama_odds.games.noprob.rules.pile import count_above, one_more
-from lama_odds.jit import inlined
+from lama_odds.jit import inlined, small
 
 NUMBERS = 8
 JOKER = 11
@@ -72,13 +72,13 @@ def take_card(first, second, x):
     return KINDS - above, first, second
 
 
-@inlined
+@small
 def kind_at(grid, cell):
     """Return the card in a cell."""
     return grid >> 4 * cell & 15
 
 
-@inlined
+@small
 def with_card(grid, cell, kind):
     """Return a grid with another card in a cell."""
     return grid & ~(15 << 4 * cell) | kind << 4 * cell

@@ -1,0 +1,181 @@
+"""Machine code that is run without numba: the same answers, and numba's own way for all else."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from lama_odds.jit import compiled, native
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere numba is loaded")
+
+QUESTIONS = {
+    "a turn of Pikomino": ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+    "a last player of dice": ("dice/amigo", "hand=25L row=1346L opp=q13,q6LL"),
+    "a last player of cards": ("lama/amigo", "hand=334 top=4 opp=q4"),
+    "rollouts of cards": ("lama/amigo", "hand=3356L top=4 opp=4,q2,6"),
+}
+ASK = """
+import json, sys
+import lama_odds as lo
+rules, position = sys.argv[1:3]
+answer = lo.advise(rules, position, games=1_000, threads=2).to_json()
+print("numba" in sys.modules)
+print(json.dumps({key: value for key, value in answer.items() if "second" not in key}))
+if len(sys.argv) > 3:  # and the same again, by numba
+    from lama_odds import jit
+    jit.load_numba()
+    answer = lo.advise(rules, position, games=1_000, threads=2).to_json()
+    print(json.dumps({key: value for key, value in answer.items() if "second" not in key}))
+"""
+
+
+def asked(question: str, *more: str) -> list[object]:
+    """Whether numba was loaded for the answer, the answer, and what `more` adds."""
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, *QUESTIONS[question], *more],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded, *answers = done.stdout.splitlines()
+    return [loaded == "True", *map(json.loads, answers)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_answers_without_numba_are_those_with_it(question: str) -> None:
+    asked(question)  # compiled and kept from here on
+    loaded, without, with_it = asked(question, "both")
+    assert not loaded
+    assert without == with_it
+
+
+class Inner(NamedTuple):
+    numbers: np.ndarray
+    factor: float
+
+
+class Tables(NamedTuple):
+    inner: Inner
+    more: tuple[np.ndarray, np.ndarray]
+    limit: int
+
+
+@compiled
+def weighed(tables, start, doubled):
+    """A sum over all kinds of arguments; an index that is too large is an error."""
+    scratch = np.zeros(4)  # memory of its own
+    for at in range(min(tables.limit, 4)):
+        scratch[at] = tables.inner.numbers[at, 1] * tables.inner.factor + tables.more[1][at]
+    if tables.limit > 4:
+        raise ValueError("too many")
+    return scratch.sum() * (2 if doubled else 1) + start + tables.more[0][0]
+
+
+@compiled
+def is_more(first, second):
+    return first > second
+
+
+@compiled
+def counted(numbers):
+    total = 0
+    for number in numbers:
+        total += number
+    return total
+
+
+def tables(limit: int = 4) -> Tables:
+    numbers = np.arange(8.0).reshape(4, 2)
+    return Tables(Inner(numbers, 0.5), (np.array([3]), np.arange(4)), limit)
+
+
+def found(function, *arguments) -> native.Native | None:
+    """The machine code of a function for such arguments, once numba has compiled it."""
+    function.made()(*arguments)
+    kinds = ",".join(map(native.kind_of, arguments))
+    return native.found(function._folder(), function.__name__, kinds)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (weighed, (tables(), 1.25, True)),
+        (weighed, (tables(), np.float64(1.25), False)),
+        (is_more, (2, 1)),
+        (is_more, (np.int64(-5), 1)),
+        (counted, (np.arange(5),)),
+        (counted, (np.zeros(0, dtype=np.int64),)),
+    ],
+)
+def test_numbers_are_those_of_numba(function, arguments) -> None:
+    code = found(function, *arguments)
+    assert code is not None
+    for _ in range(2):  # tables that are known from before
+        result = code(arguments)
+        assert result == function.made()(*arguments)
+        assert type(result) is type(function.made()(*arguments))
+
+
+def test_an_error_is_left_to_numba() -> None:
+    code = found(weighed, tables(), 1.0, True)
+    with pytest.raises(native.UnusualError):
+        code((tables(5), 1.0, True))
+    with pytest.raises(ValueError, match="too many"):
+        weighed(tables(5), 1.0, True)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        "text",
+        2**63,
+        np.int32(1),
+        np.zeros((2, 3))[:, 1],
+        np.frombuffer(b"12345678", dtype=np.int64),
+        (1, [2]),
+    ],
+)
+def test_unusual_arguments_are_left_to_numba(value) -> None:
+    with pytest.raises(native.UnusualError):
+        native.kind_of(value)
+
+
+def test_kinds_tell_what_was_compiled_apart() -> None:
+    alike = [(tables(), 1.0, True), (tables(3), 2.5, False)]
+    assert len({",".join(map(native.kind_of, each)) for each in alike}) == 1
+    others = [1, 1.0, True, np.zeros(1), np.zeros((1, 1)), np.zeros(1, dtype=bool), (1,), (1, 1)]
+    assert len({native.kind_of(each) for each in others}) == len(others)
+    assert native.kind_of(Inner(np.zeros(1), 1.0)) != native.kind_of((np.zeros(1), 1.0))
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "other version", "unknown function"])
+def test_a_file_that_is_not_as_it_should_be_is_not_run(damage: str, tmp_path: Path) -> None:
+    assert found(is_more, 2, 1) is not None
+    file = native.file_of(is_more._folder(), "is_more", "i,i")
+    content = file.read_bytes()
+    head, _, code = content[: -native.SEAL].partition(b"\n")
+    header = native.Header(*json.loads(head))
+    changed = {
+        "cut": content[:-1],
+        "changed": content[:200] + bytes([content[200] ^ 1]) + content[201:],
+        "other version": native.content_of(header._replace(made_by=["numba 0"]), code),
+        "unknown function": native.content_of(header._replace(needs=["no_such_function"]), code),
+    }
+    native.file_of(tmp_path, "is_more", "i,i").write_bytes(content)
+    assert native.found(tmp_path, "is_more", "i,i") is not None
+    native.file_of(tmp_path, "is_more", "i,i").write_bytes(changed[damage])
+    assert native.found(tmp_path, "is_more", "i,i") is None
+
+
+def test_numba_can_be_switched_off(monkeypatch) -> None:
+    """Then it says that games need it, see `jit`; machine code that is kept does not hide that."""
+    assert found(is_more, 2, 1) is not None
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert native.found(is_more._folder(), "is_more", "i,i") is None
