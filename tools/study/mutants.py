@@ -40,7 +40,7 @@ PARTS = {
     "analysis": ("tests/analysis", "tests/report"),
     "luck": ("tests/luck",),
 }
-LONG = 1200.0  # seconds: a run that has not ended by then is caught in a loop
+LONG = 1200.0  # seconds: a run that has not ended by then is caught in a loop (on a quiet machine)
 OPPOSITE = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="}
 ARITHMETIC = {ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.FloorDiv: "*", ast.Mod: "//"}
 
@@ -166,8 +166,8 @@ def mutants(number: int, seed: int) -> list[Mutant]:
 class Slot:
     """A copy of the program, in which one mutant after the other is tried."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, patience: float) -> None:
+        self.folder, self.patience = folder, patience
         shutil.copytree(ROOT, folder, ignore=LEFT_OUT, symlinks=True)
         for name in ("reports",):  # read by tests
             shutil.copytree(ROOT / name, folder / name)
@@ -178,7 +178,7 @@ class Slot:
         The tests of the part run by themselves, so that most mutants need nothing else collected.
         """
         begun = time.monotonic()
-        noticed = self._failed(first, (), whole) if first else ""
+        noticed = self._failed(tuple(dict.fromkeys(first)), (), whole) if first else ""
         if not noticed:
             noticed = self._failed(("tests",), first, whole)
         return noticed, time.monotonic() - begun
@@ -190,17 +190,18 @@ class Slot:
             **os.environ,
             "PYTHONPATH": str(self.folder),
             "XDG_CACHE_HOME": str(self.folder.with_suffix(".cache")),
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
+        # Tests start hundreds of processes, which would all compile the same modules.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         call = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *chosen]
         try:
             done = subprocess.run(
-                [*call, *dict.fromkeys(tests), *(f"--ignore={test}" for test in left_out)],
+                [*call, *tests, *(f"--ignore={test}" for test in left_out)],
                 cwd=self.folder,
                 env=environment,
                 capture_output=True,
                 text=True,
-                timeout=LONG * (4 if whole else 1),
+                timeout=self.patience * (4 if whole else 1),
                 check=False,
             )
         except subprocess.TimeoutExpired:
@@ -226,12 +227,14 @@ class Slot:
             os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
 
-def rows(chosen: list[Mutant], slots: int, folder: Path, short_only: bool = False) -> Iterator[str]:
+def rows(
+    chosen: list[Mutant], slots: int, folder: Path, short_only: bool = False, patience: float = LONG
+) -> Iterator[str]:
     """Lines of the table, as they are known; the slots are tried without a mutant first."""
     free: SimpleQueue[Slot] = SimpleQueue()
 
     def ready(at: int) -> None:
-        slot = Slot(folder / f"slot{at}")
+        slot = Slot(folder / f"slot{at}", patience)
         noticed, seconds = slot.run((), whole=False)
         if noticed:
             raise SystemExit(f"the tests fail without any change: {noticed}")
@@ -262,13 +265,14 @@ def main() -> None:
     arguments.add_argument("--folder", type=Path, required=True, help="for copies of the program")
     arguments.add_argument("--out", type=Path, default=Path("mutants.md"))
     arguments.add_argument("--short-only", action="store_true", help="without all tests")
+    arguments.add_argument("--patience", type=float, default=LONG, help="seconds of one run")
     arguments.add_argument("--list", action="store_true", help="only say what would be tried")
     given = arguments.parse_args()
     chosen = mutants(given.number, given.seed)
     if given.list:
         print(*(mutant.name for mutant in chosen), sep="\n")
         return
-    lines = list(rows(chosen, given.slots, given.folder, given.short_only))
+    lines = list(rows(chosen, given.slots, given.folder, given.short_only, given.patience))
     short = sum("| short |" in line for line in lines)
     every = short + sum("| all |" in line for line in lines)
     head = ["| mutant | noticed by | first test | s |", "|---|---|---|---|"]
