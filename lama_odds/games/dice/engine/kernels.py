@@ -23,6 +23,8 @@ from lama_odds.games.dice.engine.round_loop import (
     FAMILY,
     HAND,
     LAST_ACTOR,
+    LUCK,
+    LUCK_BITS,
     NEXT,
     PARAMETER,
     PENALTY,
@@ -50,7 +52,7 @@ from lama_odds.games.interface.tally_layout import (
 from lama_odds.games.shared.seating import all_in, leave
 from lama_odds.games.shared.tokens import returned_token
 from lama_odds.jit import allocating, compiled, inlined
-from lama_odds.luck.stream import MAX_ROUNDS, stream_of
+from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, mix, stream_of
 
 # Root actions of rollouts: [code, cards or kind].
 DO_QUIT = 0
@@ -63,6 +65,10 @@ POINTS = 0
 MARGIN = 1
 WINS = 2
 OBJECTIVES = 3
+# Payoffs in points are counted in parts, because luck is subtracted from them.
+PARTS_BITS = 4
+PARTS = 1 << PARTS_BITS
+BELOW_A_PART = np.uint64(64 - round_loop.LUCK_BITS + PARTS_BITS)
 I_GO_OUT = 0
 I_BLOW = 1
 I_AM_LAST = 2  # nobody's penalty of this round is higher than seat 0's
@@ -96,7 +102,18 @@ def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, res
     deal(rules, table, seats, start, gamma)
     all_in(table, seats)
     play_round(
-        rules, tables, gamma, table, seats, seats - 1, FULL_ROW, first, AS_POLICY, False, result
+        rules,
+        tables,
+        gamma,
+        table,
+        seats,
+        seats - 1,
+        FULL_ROW,
+        first,
+        AS_POLICY,
+        False,
+        False,
+        result,
     )
 
 
@@ -255,6 +272,10 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     """Play a position out after each root action, with common random numbers.
 
     tables: see `RolloutTables`. tally: see `RolloutLayout`; results are the penalty of seat 0.
+
+    Payoffs in points, in 1 / PARTS, are luck-adjusted: less the luck of the rolls of seat 0 (see
+    `round_loop.play_round`), which has mean 0. A random number decides how it is rounded, so that
+    the mean stays 0.
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     equities = tables.equities
@@ -266,7 +287,9 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     payoff = np.zeros((OBJECTIVES, k), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
+        fraction = np.int64(mix(lane_start(key, gamma, game, 0, STUDY)) >> BELOW_A_PART)
         for a in range(k):
+            result[LUCK] = 0
             for i in range(TABLE_SIZE):
                 table[i] = root[i]
             seat_policies(policies, table)
@@ -284,11 +307,12 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 seat = table[NEXT + 0]
             if goes_on:
                 play_round(
-                    rules, play, gamma, table, seats, others, row, seat, begin, False, result
+                    rules, play, gamma, table, seats, others, row, seat, begin, False, True, result
                 )
             mine, rest = change_of_scores(points, table, root, seats)
-            payoff[POINTS, a] = mine
-            payoff[MARGIN, a] = mine * (seats - 1) - rest
+            luck = (result[LUCK] + fraction) >> (LUCK_BITS - PARTS_BITS)
+            payoff[POINTS, a] = mine * PARTS - luck
+            payoff[MARGIN, a] = (mine * (seats - 1) - rest) * PARTS - luck * (seats - 1)
             count_ways(table, seats, result, tally, layout, a)
             tally[result_of(layout, a, table[PENALTY])] += 1
             if equities.size:

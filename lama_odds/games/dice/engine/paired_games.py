@@ -74,7 +74,9 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
             lane = lane_start(key, gamma, game, round_, STUDY)
             number = 0
             while True:
-                play_round(rules, play, gamma, table, seats, others, row, seat, begin, True, result)
+                play_round(
+                    rules, play, gamma, table, seats, others, row, seat, begin, True, False, result
+                )
                 if result[round_loop.ENDED] != round_loop.PAUSED:
                     break
                 begin = RESUME
@@ -95,7 +97,7 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
                         rules, play, gamma, branch, seats,
                         others if action else others - 1, row,
                         seat if action else table[NEXT + seat],
-                        ROLL if action else AS_POLICY, False, branch_result,
+                        ROLL if action else AS_POLICY, False, False, branch_result,
                     )  # fmt: skip
                     mine = branch[PENALTY + seat] + branch[SCORE + seat] - table[SCORE + seat]
                     payoffs[action, POINTS] = mine

@@ -10,9 +10,13 @@ import numpy as np
 
 from lama_odds.core.policy_numbers import BITS
 from lama_odds.games.dice.engine.policy_kernels import (
+    HANDS,
+    PASSED_ON,
+    ROLLING,
     VALUES,
     chosen_discard,
     chosen_take,
+    hand_index,
     rolls_on,
     with_token,
 )
@@ -58,7 +62,14 @@ ENDED_BY = 3
 OTHERS_IN = 4  # others still in, when paused
 ROW_LEFT = 5  # the row, when paused
 ALL_ACTIONS = 6  # of the game so far, updated by `kernels.play_out`
-RESULT_SIZE = 7
+LUCK = 7  # of the rolls of seat 0, if it is wanted: added to what is there, in LUCK_UNITs
+RESULT_SIZE = 8
+
+LUCK_BITS = 32
+LUCK_UNIT = 1 / (1 << LUCK_BITS)  # of a point
+# Added to a packed hand, it sets the bits MANY where a kind is held more than twice.
+TO_MANY = 0x5555555
+MANY = 0x8888888
 
 NO_LEEWAY = np.float32(0)
 
@@ -200,8 +211,18 @@ def weighed_by(rules, points, values, table, seats, seat, penalty):
 
 
 @inlined
+def luck_of(values, ranks, block, hand, row, expected):
+    """Return the luck of a roll, in LUCK_UNITs: what the cards after it cost above `expected`.
+
+    block: of the values table, for as many others as are still in.
+    """
+    cost = values[block, PASSED_ON, row * HANDS + hand_index(hand, ranks)]
+    return np.int64((np.float64(cost) - np.float64(expected)) / LUCK_UNIT)
+
+
+@inlined
 def play_round(
-    rules, tables, gamma, table, seats, others, row, first, begin, pause, result
+    rules, tables, gamma, table, seats, others, row, first, begin, pause, adjusts, result
 ):  # fmt: skip
     """Play a round from the point where seat `first` decides to quit or roll.
 
@@ -212,6 +233,10 @@ def play_round(
     others: seats still in beside `first`.
     begin: AS_POLICY, ROLL or RESUME.
     pause: whether to stop, PAUSED, before a seat decides while others are still in.
+    adjusts: whether to measure the luck of the rolls of seat 0, if its policy has a values table.
+    The table has the mean cost of rolling, and what each roll leads to: the luck of a roll is the
+    difference, and has mean 0 whatever the others do. Hands with more than two cards of a kind are
+    left out, because the table does not tell them apart.
 
     Sets all penalties, the hands at the end of the round, the scores (minus tokens returned), the
     log and `result`.
@@ -250,11 +275,18 @@ def play_round(
             coin += gamma
             roll = take_roll(rolls, outcomes, gamma, table, seat)
             case = roll_case(rules, kinds, row, roll, others == 0)
+            measured = adjusts and seat == 0 and family == VALUES and hand + TO_MANY & MANY == 0
+            at = block + others
+            expected = NO_LEEWAY
+            if measured:
+                expected = values[at, ROLLING, row * HANDS + hand_index(hand, ranks)]
             if case == MATCH:
                 most = most_discarded(dice, hand, roll)
                 cards = chosen_discard(family, block, most, hand, row, others, coin, values, ranks)
                 hand -= cards
                 table[HAND + seat] = hand
+                if measured:
+                    result[LUCK] += luck_of(values, ranks, at, hand, row, expected)
                 if log.size:
                     log_turn(log, seat, DISCARDED, roll, cards)
                 if hand == 0:
@@ -262,11 +294,21 @@ def play_round(
                     ended = WENT_OUT
                     break
             elif case == LLAMAS:
+                if measured:
+                    # A hand without cards is worth the token that has been returned: so the table
+                    # without tokens shows what three llamas return.
+                    gone = row * HANDS
+                    token = values[table[BLOCK + seat] + others, PASSED_ON, gone]
+                    token -= values[at, PASSED_ON, gone]
+                    result[LUCK] += luck_of(values, ranks, at, hand, row, expected + token)
                 table[SCORE + seat] -= returned_token(table[SCORE + seat], black, pink)
                 if log.size:
                     log_turn(log, seat, RETURNED, roll, 0)
             elif case == BLOWN:
                 table[HAND + seat] += transition.row_cards(row)
+                if measured:
+                    lost = points[kinds_of(table[HAND + seat])]
+                    result[LUCK] += np.int64((lost - np.float64(expected)) / LUCK_UNIT)
                 if log.size:
                     log_turn(log, seat, BLEW_IT, roll, 0)
                 ended = BLEW
@@ -276,6 +318,8 @@ def play_round(
                 kind = chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
                 table[HAND + seat] = hand + (1 << 4 * kind)
                 row &= ~(1 << kind)
+                if measured:
+                    result[LUCK] += luck_of(values, ranks, at, table[HAND + seat], row, expected)
                 if log.size:
                     log_turn(log, seat, TOOK, roll, kind)
                 if transition.row_ends_round(rules, row):

@@ -9,7 +9,7 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import kernels, round_loop
 from lama_odds.games.dice.engine.tables import RolloutTables
-from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.dice.policies.catalogue import MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.rules import next_roll, odds, ruleset
 from lama_odds.games.dice.rules.position import Position, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -19,6 +19,10 @@ from lama_odds.games.interface.tally_layout import WIN, rollout_layout
 from lama_odds.jit.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
+ADJUSTED = (
+    "points are luck-adjusted: what your rolls cost above their mean in the table of "
+    f"`{MEANFIELD.name}` is subtracted"
+)
 
 
 def rollouts(
@@ -43,7 +47,7 @@ def rollouts(
         equities=PLAYED_ON,
     )
     job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
-    units = (1.0, 1 / (position.players - 1), 1 / WIN)
+    units = (1 / kernels.PARTS, 1 / (kernels.PARTS * (position.players - 1)), 1 / WIN)
     return RolloutJob(
         job,
         tuple(actions),
@@ -51,6 +55,7 @@ def rollouts(
         units,
         kernels.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(results)),
+        notes=lambda _counters, _games: (ADJUSTED,) if policies[0].family is MEANFIELD else (),
     )
 
 

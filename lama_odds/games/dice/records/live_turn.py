@@ -34,7 +34,7 @@ def first_turn(rules, policies, tables, seed, step, root, others, row, begin):
     seat_policies(policies, table)
     key, gamma = stream_of(seed)
     sit_down(rules, tables.rolls, table, seats, key, gamma, step, 0)
-    play_round(rules, tables, gamma, table, seats, others, row, 0, begin, False, result)
+    play_round(rules, tables, gamma, table, seats, others, row, 0, begin, False, False, result)
 
 
 def _entry(

@@ -42,7 +42,7 @@ def play_on(rules, policies, tables, luck, root, used, seat, others, row, begin)
     for s in range(seats):
         for _ in range(used[s]):
             take_roll(tables.rolls, rules[transition.ROLLS], gamma, table, s)
-    play_round(rules, tables, gamma, table, seats, others, row, seat, begin, False, result)
+    play_round(rules, tables, gamma, table, seats, others, row, seat, begin, False, False, result)
 
 
 class GameLine(Line):
