@@ -100,6 +100,9 @@ KEEP: dict[tuple[str, str], str] = {
     ("tools/publishing/targets/example_games.py", "luck"): "the name of a page",
     ("tools/publishing/targets/luck.py", "luck"): "the page about luck and skill in reviews",
     ("docs/explanation/luck_and_skill.md", "luck"): "the part of a result, against skill",
+    ("docs/explanation/numbers.md", "luck"): "the part of a result that is subtracted",
+    ("lama_odds/games/dice/engine/kernels.py", "luck"): "the part of a result that is subtracted",
+    ("lama_odds/games/dice/engine/round_loop.py", "luck"): "the part of a result",
 }
 
 CODE = re.compile(r"`+[^`]*`+|\S*[/_=]\S*|<[^<>]*>")

@@ -273,7 +273,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 
     tables: see `RolloutTables`. tally: see `RolloutLayout`; results are the penalty of seat 0.
 
-    Payoffs in points, in 1 / PARTS, are luck-adjusted: less the luck of the rolls of seat 0 (see
+    Payoffs in points, in 1 / PARTS, are luck-adjusted: minus the luck of the rolls of seat 0 (see
     `round_loop.play_round`), which has mean 0. A random number decides how it is rounded, so that
     the mean stays 0.
     """
