@@ -14,7 +14,7 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ def inlined(function: Callable[..., Any]) -> Compiled:
     References to arrays are not counted in it: counting took three quarters of a loop that passes a
     dozen arrays along. So it must neither make nor return an array; `allocating` is for that.
     """
-    return Deferred(lambda: _compile(function, forceinline=True, counted=False), function)
+    return _part_of_callers(function, counted=False)
 
 
 def small(function: Callable[..., Any]) -> Compiled:
@@ -54,27 +54,44 @@ def small(function: Callable[..., Any]) -> Compiled:
     As long as nothing has been compiled, Python runs it as it stands: that takes less time than
     loading numba. So it must do without what only compiled functions can do.
     """
-    return Deferred(
-        lambda: _compile(function, forceinline=True, counted=False), function, plain=True
-    )
+    return _part_of_callers(function, counted=False, plain=True)
 
 
 def allocating(function: Callable[..., Any]) -> Compiled:
     """Like `inlined`, for functions that make or return arrays."""
-    return Deferred(lambda: _compile(function, forceinline=True), function)
+    return _part_of_callers(function, counted=True)
 
 
-def _compile(function: Callable[..., Any], forceinline: bool, counted: bool = True) -> Compiled:
+def _part_of_callers(function: Callable[..., Any], counted: bool, plain: bool = False) -> Compiled:
+    """Return what is inlined in compiled functions, and made again if Python calls it too.
+
+    What Python can call needs code that converts the arguments. To make that code for each function
+    that is inlined took a fifth of the time.
+    """
+    made, inside = (partial(_compile, function, True, counted, python) for python in (True, False))
+    return Deferred(made, function, plain, inside)
+
+
+def _compile(
+    function: Callable[..., Any], forceinline: bool, counted: bool = True, python: bool = True
+) -> Compiled:
+    """Compile a function when it is called. python: whether Python can call it."""
     numba = load_numba()
     config = numba.config
     if config.DISABLE_JIT:
         raise LimitError("NUMBA_DISABLE_JIT is set, but games need compiled code: unset it")
-    folder = cache_folder(function.__module__)
+    folder = cache_folder(function.__module__) / ("called" if python else "inlined")
     users_own = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), ""
     try:
         made = numba.njit(
-            nogil=True, cache=True, error_model="numpy", forceinline=forceinline, _nrt=counted
+            nogil=True,
+            cache=True,
+            error_model="numpy",
+            forceinline=forceinline,
+            _nrt=counted,
+            no_cpython_wrapper=not python,
+            no_cfunc_wrapper=True,
         )(function)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
@@ -122,9 +139,26 @@ def _keep_whole(made: Compiled, folder: Path, counted: bool) -> None:
             with filelock.FileLock(folder / "lock"):
                 save(signature, code)
 
-    made.compile = clock.compiling(once.ended_by(made.compile))
+    made.compile = clock.compiling(once.ended_by(_whatever_the_number(made.compile)))
     kept.load_overload, kept.save_overload = checked, locked
     _seal(kept._cache_file)
+
+
+def _whatever_the_number(compiling: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that compiles like `compiling`, but not once for each constant passed.
+
+    numba would compile a function again for every number that its callers write out. LLVM finds
+    these numbers anyway, once the function is inlined.
+    """
+
+    def compiled_for_all(signature: Any) -> Any:
+        from numba.core.types import unliteral
+
+        if isinstance(signature, tuple):
+            signature = tuple(unliteral(kind) for kind in signature)
+        return compiling(signature)
+
+    return compiled_for_all
 
 
 def _seal(files: Any) -> None:
