@@ -13,10 +13,11 @@ import hashlib
 import pickle
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lama_odds.core.errors import LimitError
 from lama_odds.jit import clock, places, turns, upkeep
@@ -294,6 +295,29 @@ def _nothing_of_scipy() -> Iterator[None]:
         del sys.modules["scipy"]
 
 
+class Made(NamedTuple):
+    """How many functions this process has compiled, and how many tables it has solved."""
+
+    functions: int
+    tables: int
+
+
+_made_so_far = Made(0, 0)
+
+
+def made_so_far() -> Made:
+    """Return what this process has made because the cache did not hold it."""
+    return _made_so_far
+
+
+def count_made(functions: int = 0, tables: int = 0) -> None:
+    """Count what was made."""
+    global _made_so_far
+    with _counting:
+        _made_so_far = Made(_made_so_far.functions + functions, _made_so_far.tables + tables)
+
+
+_counting = threading.Lock()
 _waiting: list[Callable[[], None]] = []
 
 
@@ -303,5 +327,6 @@ def on_first_compile(tell: Callable[[], None]) -> None:
 
 
 def _about_to_compile() -> None:
+    count_made(functions=1)
     while _waiting:
         _waiting.pop(0)()
