@@ -12,7 +12,7 @@ import pytest
 from lama_odds import jit
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.lama.rules import transition as cards
-from lama_odds.jit import clock, compiled, inlined, leading_zeros, small
+from lama_odds.jit import clock, compiled, for_all, inlined, leading_zeros, small
 from lama_odds.jit.deferred import Deferred
 
 POSITIONS = {
@@ -32,6 +32,7 @@ def zeros_of_half(x):
 
 
 @inlined
+@for_all
 def plus(x, y):
     return x + y
 
