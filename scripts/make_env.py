@@ -41,9 +41,11 @@ def is_ready(mark: Path) -> bool:
     return mark.is_file() and mark.stat().st_mtime > (ROOT / "pyproject.toml").stat().st_mtime
 
 
-def run(command: Sequence[str | Path], env: dict[str, str] | None = None) -> int:
+def run(command: Sequence[object], env: dict[str, str] | None = None) -> int:
     """Run a command, its output on stderr; return its exit code."""
-    return subprocess.run(command, stdout=sys.stderr, env=env, check=False).returncode
+    return subprocess.run(
+        [str(word) for word in command], stdout=sys.stderr, env=env, check=False
+    ).returncode
 
 
 def say(text: str) -> None:

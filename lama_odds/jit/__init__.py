@@ -165,10 +165,10 @@ def _whatever_the_number(compiling: Callable[[Any], Any]) -> Callable[[Any], Any
     """Return a function that compiles like `compiling`, whatever numbers callers write out."""
 
     def compiled_for_all(signature: Any) -> Any:
-        from numba.core.types import unliteral
+        from numba.core import types
 
         if isinstance(signature, tuple):
-            signature = tuple(unliteral(kind) for kind in signature)
+            signature = tuple(types.unliteral(kind) for kind in signature)
         return compiling(signature)
 
     return compiled_for_all
