@@ -165,10 +165,8 @@ def _whatever_the_number(compiling: Callable[[Any], Any]) -> Callable[[Any], Any
     """Return a function that compiles like `compiling`, whatever numbers callers write out."""
 
     def compiled_for_all(signature: Any) -> Any:
-        from numba.core import types
-
         if isinstance(signature, tuple):
-            signature = tuple(types.unliteral(kind) for kind in signature)
+            signature = tuple(map(load_numba().types.unliteral, signature))
         return compiling(signature)
 
     return compiled_for_all

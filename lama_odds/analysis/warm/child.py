@@ -5,13 +5,13 @@ One line of JSON each. It ends when nobody writes to it any more.
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 
 from lama_odds import jit
 from lama_odds.analysis.warm.questions import Question, ask
 from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.strict_json import from_json, to_json
 
 
 def main() -> None:
@@ -22,9 +22,9 @@ def main() -> None:
     for line in sys.stdin:
         before, reason = jit.made_so_far(), ""
         try:
-            ask(Question(*json.loads(line)))
+            ask(Question(*from_json(line)))
         except LamaOddsError as error:
             reason = str(error)
         made = jit.made_so_far()
         functions, tables = made.functions - before.functions, made.tables - before.tables
-        print(json.dumps([functions, tables, reason]), file=answers, flush=True)
+        print(to_json([functions, tables, reason]), file=answers, flush=True)

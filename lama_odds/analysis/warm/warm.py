@@ -8,7 +8,6 @@ another game as long as there are any.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from typing import Any
 from lama_odds.analysis.warm.questions import Question, typical_questions
 from lama_odds.core.errors import LimitError
 from lama_odds.core.progress import StageProgress
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.simulation.engines import default_threads
 
 MOST_PROCESSES = 8  # each takes some 300 MB
@@ -164,13 +164,13 @@ def _serve(
             assert child.stdout is not None
             while (question := waiting.take()) is not None:
                 what = [question.command, question.rules, question.text]
-                child.stdin.write(json.dumps(what) + "\n")
+                child.stdin.write(to_json(what) + "\n")
                 child.stdin.flush()
                 line = child.stdout.readline()
                 waiting.done(question)
                 if not line:
                     raise LimitError(f"the process that compiles for {question} has ended")
-                found.put((question, json.loads(line)))
+                found.put((question, from_json(line)))
     except BaseException as error:
         found.put(error)
 
