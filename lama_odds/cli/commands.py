@@ -26,6 +26,7 @@ from lama_odds.cli import (
     thresholds,
     tournament,
     tune,
+    warm,
 )
 from lama_odds.cli.engines import on_engine
 from lama_odds.cli.errors import CANNOT, reported
@@ -54,6 +55,7 @@ app.command("review", epilog=review.EXAMPLES)(reported(review.review))
 app.command("play", epilog=play.EXAMPLES)(reported(play.play))
 app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
 app.command("cache", epilog=cache.EXAMPLES)(reported(cache.cache))
+app.command("warm", epilog=warm.EXAMPLES)(reported(warm.warm))
 app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
 app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
 

@@ -26,7 +26,8 @@ class Deferred:
 
     It has the name and the docstring of `function`, and all attributes of what is made. As long as
     numba has not been loaded, Python runs the function as it stands if `plain`, or its machine code
-    if `folder` has it (see `native`).
+    if `folder` has it (see `native`). `inside` makes what compiled functions call, if that is
+    something else; Python cannot call it.
     """
 
     def __init__(
@@ -35,9 +36,11 @@ class Deferred:
         function: Callable[..., Any] | None = None,
         plain: bool = False,
         folder: Callable[[], Path] | None = None,
+        inside: Callable[[], Any] | None = None,
     ) -> None:
         self._make = make
         self._made: Any = None
+        self._inside = None if inside is None else Deferred(inside)
         self._plain = function if plain else None
         self._folder = folder
         self._native: dict[str, Native | None] = {}
@@ -47,7 +50,8 @@ class Deferred:
     @property
     def is_made(self) -> bool:
         """Whether it has been needed."""
-        return self._made is not None
+        inside = self._inside is not None and self._inside.is_made
+        return inside or self._made is not None
 
     def made(self) -> Any:
         """What numba makes of it: made once, whichever thread asks."""
@@ -56,6 +60,10 @@ class Deferred:
                 if self._made is None:
                     self._made = self._make()
         return self._made
+
+    def made_inside(self) -> Any:
+        """What compiled functions call."""
+        return (self._inside or self).made()
 
     def __call__(self, *arguments: Any) -> Any:
         """What the function returns; numbers are Python's own."""
@@ -99,7 +107,7 @@ def known_to_numba() -> None:
     from numba.core.typing.typeof import typeof_impl
 
     def type_of(value: Deferred, context: Any) -> Any:  # noqa: ARG001 (numba hands it over)
-        made = value.made()
+        made = value.made_inside()
         cpu_target.typing_context.refresh()  # what has been made just now may be new to it
         cpu_target.target_context.refresh()
         return cpu_target.typing_context.resolve_value_type(made)

@@ -11,7 +11,7 @@ import numpy as np
 
 from lama_odds.core.files import write_whole_bytes
 from lama_odds.core.reading import read_bytes
-from lama_odds.jit import cache_folder, places
+from lama_odds.jit import cache_folder, count_made, places
 from lama_odds.jit.arrays import array_of, bytes_of
 
 MOST_KEPT = 24  # tables of one module; the oldest are removed
@@ -43,6 +43,7 @@ def kept(
     if found is not None:
         return found
     made = solve()
+    count_made(tables=1)
     with contextlib.suppress(OSError, ValueError):
         _write(path, digest.digest(), made)
     return made

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 
 MAX_GAMES = 1 << 40
 MAX_ROUNDS = 1 << 10
@@ -76,6 +76,7 @@ def stream_of(seed: np.int64) -> tuple[np.uint64, np.uint64]:
 
 
 @inlined
+@for_all
 def lane_start(
     key: np.uint64, gamma: np.uint64, game: np.int64, round_: np.int64, lane: np.int64
 ) -> np.uint64:

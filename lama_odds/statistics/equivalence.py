@@ -2,8 +2,7 @@
 
 A two-sided t test compares the difference with 0. Two one-sided t tests at ±δ test for equivalence
 (Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680). Each family of
-tests is corrected by Holm (1979, Scandinavian Journal of Statistics 6, 65-70), over all differences
-that are judged together.
+tests is corrected by Holm's method, over all differences that are judged together.
 
 If few samples differ at all, the variance is not known yet, and a t test would claim too much:
 
@@ -31,6 +30,7 @@ from statistics import NormalDist
 from typing import Protocol
 
 from lama_odds.core.estimate import Estimate
+from lama_odds.statistics.holm import holm
 from lama_odds.statistics.intervals import Z, share_of, variance_of
 
 ALPHA = 0.05
@@ -270,14 +270,9 @@ def judge(differences: Sequence[Tested], alpha: float = ALPHA) -> list[Judged]:
     and not known to be within ±δ. Over all differences, the chance of any false ``differs`` is at
     most alpha, and so is that of any false ``same``.
     """
-    from statsmodels.stats.multitest import multipletests
-
-    if not differences:
-        return []
-    p = multipletests([d.p for d in differences], alpha, "holm")[1]
-    p_same = multipletests([d.p_same for d in differences], alpha, "holm")[1]
+    p, p_same = holm([d.p for d in differences]), holm([d.p_same for d in differences])
     judged = []
-    for difference, differs, same in zip(differences, p.tolist(), p_same.tolist(), strict=True):
+    for difference, differs, same in zip(differences, p, p_same, strict=True):
         if same <= alpha:
             judged.append(Judged(SAME, differs, same))
         elif differs <= alpha:

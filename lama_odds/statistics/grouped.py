@@ -19,7 +19,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import freedom, half_in_errors, widening
-from lama_odds.statistics.intervals import ratio_of
+from lama_odds.statistics.intervals import ratio_of, wilson
 
 FEW = 10  # groups: with fewer, the spread between groups is not known
 # With few groups, clumps may be CLUMPS times as large as those observed. If none was observed, one
@@ -86,14 +86,6 @@ def grouped_share(found: np.ndarray, counts: np.ndarray, delta: float) -> Groupe
         worth = max(groups, n * sums[0] / (CLUMPS * sums[1]))
     else:
         worth = max(groups, n / max(CLUMPS, TENTH * n / groups))
-    low, high = _wilson(p, worth, z)
-    return GroupedShare(share.with_interval(low, high), sums[0], met, worth, delta)
-
-
-def _wilson(p: float, worth: float, z: float) -> tuple[float, float]:
-    """Return Wilson's interval of a share of `worth` values, which need not be a whole number."""
-    from statsmodels.stats.proportion import proportion_confint
-
-    alpha = 2 * NormalDist().cdf(-z)
-    low, high = proportion_confint(p * worth, worth, alpha, method="wilson")
-    return min(p, float(low)), max(p, float(high))
+    low, high = wilson(p, worth, z)
+    interval = share.with_interval(min(p, low), max(p, high))
+    return GroupedShare(interval, sums[0], met, worth, delta)

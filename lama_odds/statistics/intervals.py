@@ -64,12 +64,22 @@ def share_of(count: float, n: int) -> Estimate:
     if n == 0:
         raise ValueError("no games: nothing to estimate")
     p = count / n
-    weight = Z * Z / n
-    centre = (p + weight / 2) / (1 + weight)
-    half = Z * math.sqrt(p * (1 - p) / n + weight / (4 * n)) / (1 + weight)
-    low = 0.0 if count == 0 else max(0.0, centre - half)
-    high = 1.0 if count == n else min(1.0, centre + half)
+    low, high = wilson(p, n, Z)
     return Estimate.from_interval(p, math.sqrt(max(0.0, p * (1 - p) / n)), low, high, n)
+
+
+def wilson(p: float, n: float, z: float) -> tuple[float, float]:
+    """Return Wilson's score interval of a share p of n values (Wilson 1927, JASA 22, 209-212).
+
+    n: the effective number of values, which need not be whole. z: the critical value, for example
+    1.96. The limits are those of the p₀ for which |p − p₀| = z · sqrt(p₀ (1 − p₀) / n).
+    """
+    weight = z * z / n
+    centre = (p + weight / 2) / (1 + weight)
+    half = z * math.sqrt(p * (1 - p) / n + weight / (4 * n)) / (1 + weight)
+    low = 0.0 if p == 0 else max(0.0, centre - half)
+    high = 1.0 if p == 1 else min(1.0, centre + half)
+    return low, high
 
 
 def ratio_of(

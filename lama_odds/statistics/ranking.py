@@ -20,6 +20,7 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import ALPHA, POWER, mean_of_blocks
+from lama_odds.statistics.intervals import wilson
 
 FEW = 10  # wins (or losses): with fewer, the spread of a share is not known yet
 
@@ -92,15 +93,11 @@ def simultaneous_share(found: Estimate, comparisons: int, samples: int) -> Estim
     if found.stderr == 0:
         sure = simultaneous_mean(found, comparisons, samples)
         return sure.with_interval(max(0.0, sure.low), min(1.0, sure.high))
-    from scipy.stats import norm
-    from statsmodels.stats.proportion import proportion_confint
-
     p, n = found.value, found.n
     spread = p * (1 - p)
     worth = spread / found.stderr**2 if spread * n >= FEW else float(n)
-    alpha = 2 * float(norm.sf(critical_value(comparisons, samples)))
-    low, high = proportion_confint(p * worth, worth, alpha, method="wilson")
-    return found.with_interval(min(p, float(low)), max(p, float(high)))
+    low, high = wilson(p, worth, critical_value(comparisons, samples))
+    return found.with_interval(min(p, low), max(p, high))
 
 
 def games_for(precision: float, stderr: float, games: int, comparisons: int) -> int:

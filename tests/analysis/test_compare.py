@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gc
 import io
 import math
 from functools import cache
@@ -178,9 +177,7 @@ def test_games_said_to_be_missing_are_never_a_handful() -> None:
                 assert row.judged.more >= 0.3 * games
 
 
-def test_as_many_games_more_as_said_settle_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    # statsmodels collects garbage for every correction, which takes most of the time here.
-    monkeypatch.setattr(gc, "collect", lambda: 0)
+def test_as_many_games_more_as_said_settle_it() -> None:
     ids = ("dice/amigo", "dice/amigo+llama_safe_alone=off")
     found = compared(*ids, policy="threshold:5", players=4, amount=Amount(games=304))
     row = row_of(found, "length")
@@ -288,10 +285,8 @@ def test_too_few_games_and_games_without_an_end() -> None:
 
 
 @pytest.mark.long
-def test_intervals_of_differences_cover(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_intervals_of_differences_cover() -> None:
     """Intervals of 60 seeds against a long run: 95 % of them hold what is true."""
-    # statsmodels collects garbage for every correction, which takes most of the time here.
-    monkeypatch.setattr(gc, "collect", lambda: 0)
     five = ("dice/amigo", "dice/amigo+dealt=5")
     long = compared(*five, amount=Amount(games=160_000), seed=1_000)
     held = {name: 0 for name in ("penalty", "actions", "blown", "length")}

@@ -21,7 +21,7 @@ from lama_odds.jit import places, store
 from lama_odds.jit.arrays import array_of, bytes_of
 
 CALL = (
-    "from lama_odds.games.shared import tokens;"
+    "from lama_odds import jit; from lama_odds.games.shared import tokens; jit.load_numba();"
     "print(tokens.returned_token(25, 10, 0), len(tokens.returned_token.stats.cache_hits))"
 )
 
@@ -150,8 +150,10 @@ def test_first_compile_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 AT_ONCE = """
 import sys, time
 import numpy as np
+from lama_odds import jit
 from lama_odds.games.shared import tokens
 kind = {"int64": np.int64, "int32": np.int32, "float64": np.float64}[sys.argv[1]]
+jit.load_numba()
 while time.time() < float(sys.argv[2]):
     pass
 token = tokens.returned_token(kind(25), kind(10), kind(20))

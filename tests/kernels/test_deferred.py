@@ -4,13 +4,15 @@ import pickle
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from lama_odds import jit
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.lama.rules import transition as cards
-from lama_odds.jit import clock, inlined, leading_zeros, small
+from lama_odds.jit import clock, compiled, for_all, inlined, leading_zeros, small
 from lama_odds.jit.deferred import Deferred
 
 POSITIONS = {
@@ -27,6 +29,17 @@ def half(x):
 @inlined
 def zeros_of_half(x):
     return leading_zeros(np.int64(half(x)))
+
+
+@inlined
+@for_all
+def plus(x, y):
+    return x + y
+
+
+@compiled
+def sums(x):
+    return plus(x, 1) + plus(2, x) + plus(x, x)
 
 
 def run(code: str) -> list[str]:
@@ -110,3 +123,18 @@ def test_a_clock_leaves_compiling_out() -> None:
     assert clock.compiling(slow)("i8") == "i8"
     assert time.perf_counter() - began >= 0.4
     assert 0 <= ours.seconds <= time.perf_counter() - began - 0.4
+
+
+def test_what_is_inlined_is_compiled_once_for_all_numbers_and_again_for_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)  # nothing is kept there
+
+    assert sums(3) == 15
+    assert len(plus.made_inside().signatures) == 1
+    # Inside compiled functions it lacks what Python needs, so Python has its own.
+    assert plus(1, 2) == 3
+    assert plus(1.5, 2) == 3.5
+    assert plus.made() is not plus.made_inside()
+    assert len(plus.made_inside().signatures) == 1
+    assert sums(1.5) == 3 + 2.5 + 3.5

@@ -34,12 +34,6 @@ RUNS = 2_000
 AT_MOST = int(stats.binom.isf(1e-4, RUNS, 0.05))
 
 
-@pytest.fixture(autouse=True)
-def _no_garbage_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Holm's correction in statsmodels does so at each call, which takes most of the time."""
-    monkeypatch.setattr("gc.collect", lambda *_: 0)
-
-
 def difference(samples: np.ndarray, delta: float) -> Difference:
     """Integer samples, one game each."""
     n = len(samples)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from lama_odds.statistics.intervals import Z, mean_of, mean_of_counts, share_of, variance_of
+from lama_odds.statistics.intervals import Z, mean_of, mean_of_counts, share_of, variance_of, wilson
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -35,6 +35,16 @@ def test_share_is_wilsons(count: int, n: int) -> None:
     low, high = proportion_confint(count, n, method="wilson")
     assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=1e-12)
     assert estimate.value == count / n
+
+
+def test_wilson_of_any_effective_number_is_that_of_statsmodels() -> None:
+    for p in (0.0, 1e-6, 0.013, 0.5, 0.9, 1.0):
+        for n in (1.0, 7.3, 812.46, 1e7):
+            for alpha in (0.3, 0.05, 1e-3, 1e-8):
+                low, high = wilson(p, n, float(stats.norm.isf(alpha / 2)))
+                theirs = proportion_confint(p * n, n, alpha, method="wilson")
+                assert (low, high) == pytest.approx(theirs, rel=1e-12, abs=1e-15)
+                assert low <= p <= high
 
 
 @pytest.mark.parametrize("p", [0.02, 0.3, 0.5])

@@ -38,6 +38,7 @@ SHORT = [
     ("policies", "noprob"),
 ]
 LONG = [
+    ("warm", "pikomino/egmont"),
     ("advise", "lama/amigo", "hand=122 top=6 opp=4,4 scores=1,2,30", *FEW, "--sensitivity"),
     ("advise", "dice/amigo", "hand=1256L row=134L opp=1244 rolled=25L"),
     ("advise", "noprob/starnberger", PLANNER, *FEW),

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import gc
 import hashlib
 import io
 from collections.abc import Callable, Iterator
@@ -45,13 +44,8 @@ PARTS: dict[str, tuple[str, Callable[[Study], Rates]]] = {
 
 
 def study_part(name: str, study: Study) -> list[Rate]:
-    """All rates of a part. statsmodels collects garbage at each correction: not here."""
-    collect = gc.collect
-    gc.collect = lambda *_: 0
-    try:
-        return list(PARTS[name][1](study))
-    finally:
-        gc.collect = collect
+    """All rates of a part."""
+    return list(PARTS[name][1](study))
 
 
 @contextmanager

@@ -41,6 +41,7 @@ from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_SEED
 from lama_odds.simulation.run import default_threads, warm_up
 from lama_odds.statistics.anytime import ALPHA
+from lama_odds.statistics.holm import holm
 from lama_odds.statistics.intervals import Z, mean_of
 
 # Games of rollouts after which it is checked whether to play more; the last is the limit.
@@ -248,13 +249,12 @@ def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
     A wrong one is among them with a chance of at most alpha.
     """
     from scipy.stats import t
-    from statsmodels.stats.multitest import multipletests
 
     p = [
         2 * t.sf(abs(one.apart.value) / one.apart.stderr, one.games - 1) if one.apart.stderr else 1
         for one in found
     ]
-    return [bool(no) for no in multipletests(p, alpha, "holm")[0]] if p else []
+    return [corrected <= alpha for corrected in holm(p)]
 
 
 def _game(asked: Asked, base: Job, game: int) -> list[Seat]:

@@ -55,6 +55,12 @@ class DiceGame(Game[DiceRules, Position]):
     }
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=25L row=1346L opp=13,6LL"
+    typical = (
+        example,
+        "hand=25L row=1346L opp=13",
+        "hand=25L opp=13,6LL,5 scores=12,3,20,0",
+        "hand=125L opp=13 scores=12,3 rolled=25L",
+    )
     notes = (
         "The rule books do not show the faces of the dice. Each die has two llama faces and four "
         "different numbers, and each number is on two of the three dice. Which numbers share a die "

@@ -88,6 +88,8 @@ class Game(ABC, Generic[R, P]):
     dial: a family whose parameter goes from bold to cautious, and values to try (an empty text and
     none: no such family).
     example: a position.
+    typical: positions that between them need all that `advise` and `odds` compile (none: `example`
+    does).
     notes: what every user of the game should know.
     shared: what rollouts of all actions have in common, in words.
     hidden_cards: whether the others' cards are hidden.
@@ -107,6 +109,7 @@ class Game(ABC, Generic[R, P]):
     models: Mapping[str, str]
     dial: tuple[str, Sequence[int]] = ("", ())
     example: str
+    typical: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     shared: str
     hidden_cards: bool = False

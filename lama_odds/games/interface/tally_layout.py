@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import below, mix
 
 # A whole win, so that a tie of two to seven is a whole number of shares.
@@ -28,6 +28,7 @@ def count(tally, measure, x):
 
 
 @inlined
+@for_all
 def lowest_score(table, at, seats):
     """Return the lowest of the scores table[at: at + seats] and how many players share it."""
     lowest = table[at]
@@ -169,6 +170,7 @@ class RolloutTally:
 
 
 @inlined
+@for_all
 def event_of(layout, action, event):
     """Return where in the tally an event after an action is counted."""
     return layout.events_at + action * layout.events + event

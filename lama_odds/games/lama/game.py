@@ -52,6 +52,12 @@ class LamaGame(Game[LamaRules, Position]):
     }
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=3356L top=4 opp=4,q2,6"
+    typical = (
+        example,
+        "hand=3356L top=4 opp=4",
+        "hand=3356L top=4 opp=4,4,5 scores=12,3,20,0",
+        "hand=3356L top=4 opp=q2",
+    )
     hidden_cards = True
     shared = "the same hidden cards and later draws"
 

@@ -56,6 +56,11 @@ class NoprobGame(Game[NoprobRules, Position]):
         "random": "random",
     }
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
+    typical = (
+        example,
+        "grid=3,?,5/?,(7),?/J,?,? mine=D top=4 opp=?,?,?/?,?,9/?,?,?:DK",
+        "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK drawn=9",
+    )
     notes = ("simulated players look at the first cards of their top row; a position may know any",)
     hidden_cards = True
     actions = "turns"

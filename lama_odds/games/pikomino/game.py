@@ -64,6 +64,7 @@ class PikominoGame(Game[PikominoRules, Position]):
     }
     dial: tuple[str, Sequence[int]] = ("", ())
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
+    typical = (example, "", "kept=444W rolled=1245", "stacks=24.22/27.30/-")
     notes = ()
     shared = "the same dice"
     has_rounds = False

@@ -15,6 +15,7 @@ from lama_odds.analysis.simulate import Simulated
 from lama_odds.analysis.thresholds import answer as thresholds
 from lama_odds.analysis.tournament.tournament import Pair, Standing, Tournament
 from lama_odds.analysis.tune.tune import Tried, Tuned
+from lama_odds.analysis.warm.warm import Warmed
 from lama_odds.simulation.status import JobStatus, RunStatus
 from tools.publishing.schemas.parts import (
     ESTIMATE,
@@ -222,6 +223,18 @@ def _cache() -> Schema:
     )
 
 
+def _warm() -> Schema:
+    return keys(
+        Warmed,
+        "seconds",
+        rules=listed(TEXT),
+        questions=WHOLE,
+        functions=WHOLE,
+        tables=WHOLE,
+        left_out=listed(keys(question=TEXT, reason=TEXT)),
+    )
+
+
 def _rules() -> Schema:
     rule_sets = named(TEXT, "What each rule set is, by its name.")
     every = keys(rules=rule_sets)
@@ -249,6 +262,7 @@ ANSWERS: Mapping[str, Callable[[], Schema]] = {
     "review": review_schema,
     "runs": _runs,
     "cache": _cache,
+    "warm": _warm,
     "rules": _rules,
     "policies": _policies,
 }

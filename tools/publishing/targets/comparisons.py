@@ -25,7 +25,7 @@ from tools.publishing.target import POLICIES, Making, Target
 FOLDER = "reports/comparisons/"
 BEST = "best"
 FEWEST = 800  # games, whatever the scale
-USED = ("numpy", "numba", "scipy", "statsmodels")
+USED = ("numpy", "numba", "scipy")
 
 
 @dataclass(frozen=True)

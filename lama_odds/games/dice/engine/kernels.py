@@ -51,7 +51,7 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.games.shared.seating import all_in, leave
 from lama_odds.games.shared.tokens import returned_token
-from lama_odds.jit import allocating, compiled, inlined
+from lama_odds.jit import allocating, compiled, for_all, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, mix, stream_of
 
 # Root actions of rollouts: [code, cards or kind].
@@ -96,6 +96,7 @@ def seat_policies(policies, table):
 
 
 @inlined
+@for_all
 def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
     """Deal a round and play it."""
     start = sit_down(rules, tables.rolls, table, seats, key, gamma, game, round_)

@@ -24,7 +24,7 @@ import numpy as np
 
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 
 
 class RollTables(NamedTuple):
@@ -110,6 +110,7 @@ def _parts(found: tuple[int, ...]) -> set[tuple[int, ...]]:
 
 
 @inlined
+@for_all
 def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
     """Add to total[layers] the rolls that match, each with its best discard.
 
@@ -138,6 +139,7 @@ def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
 
 
 @inlined
+@for_all
 def rank_takes(worth, here, digits, takes, mask, row, layer, order):
     """Sort the kinds that can be taken by worth, best first: order[0] worths, order[1] kinds.
 
@@ -160,6 +162,7 @@ def rank_takes(worth, here, digits, takes, mask, row, layer, order):
 
 
 @inlined
+@for_all
 def add_misses(tables, worth, here, digits, takes, mask, row, blown, order, total):
     """Add to total[layers] the rolls that match nothing: the best take, or blown[layers]."""
     for layer in range(total.size):

@@ -33,7 +33,7 @@ from lama_odds.games.dice.rules.transition import (
 from lama_odds.games.shared import seating as table_seats
 from lama_odds.games.shared.seating import at_the_end, leave, leeway
 from lama_odds.games.shared.tokens import returned_token
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
 MAX_SEATS = 6
@@ -101,6 +101,7 @@ _ONE = np.uint64(1)
 
 
 @inlined
+@for_all
 def log_turn(log, seat, event, roll, pick):
     """Add a turn to a log: log[0] counts the entries, each packs seat, event, dice and cards.
 
@@ -113,6 +114,7 @@ def log_turn(log, seat, event, roll, pick):
 
 
 @inlined
+@for_all
 def sit_down(rules, rolls, table, seats, key, gamma, game, round_):
     """Give every seat its lanes of random numbers for a round, and its first roll."""
     start = lane_start(key, gamma, game, round_, DEAL)

@@ -36,7 +36,7 @@ from lama_odds.games.shared import seating as table_seats
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.games.shared.seating import at_the_end, leave, leeway
 from lama_odds.games.shared.tokens import lowest_token, returned_token
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
 MAX_SEATS = 6
@@ -95,6 +95,7 @@ _FOUR = np.uint64(4)
 
 
 @inlined
+@for_all
 def log_move(log, seat, move, card):
     """Add a decision to a log: log[0] counts the entries, each packs seat, move and card drawn.
 
@@ -107,6 +108,7 @@ def log_move(log, seat, move, card):
 
 
 @inlined
+@for_all
 def sit_down(table, seats, key, gamma, game, round_):
     """Give every seat its lanes of random numbers for a round."""
     start = lane_start(key, gamma, game, round_, DEAL)

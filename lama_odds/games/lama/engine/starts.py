@@ -19,7 +19,7 @@ from lama_odds.games.lama.engine.round_loop import (
     sit_down,
 )
 from lama_odds.games.shared.seating import all_in
-from lama_odds.jit import allocating, inlined
+from lama_odds.jit import allocating, for_all, inlined
 
 
 @allocating
@@ -43,6 +43,7 @@ def begin_game(table, seats):
 
 
 @inlined
+@for_all
 def begin_round(rules, table, seats, key, gamma, game, round_):
     """Deal a round: all are in, each seat with its lanes of random numbers."""
     start = sit_down(table, seats, key, gamma, game, round_)
@@ -59,6 +60,7 @@ def lay_root(table, root):
 
 
 @inlined
+@for_all
 def play_dealt(rules, tables, key, gamma, game, round_, table, seats, first, result):
     """Deal a round and play it."""
     begin_round(rules, table, seats, key, gamma, game, round_)

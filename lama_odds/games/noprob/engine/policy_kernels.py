@@ -36,7 +36,7 @@ from lama_odds.games.noprob.rules.transition import (
     with_card,
 )
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import below
 
 RANDOM = 0
@@ -92,6 +92,7 @@ def line_worth(points: tuple[int, ...], lines: np.ndarray, chase: int) -> np.nda
 
 
 @inlined
+@for_all
 def seen_grid(spread, table, seat, viewer):
     """Return the grid of a seat as another sees it, unknown cards as UNKNOWN."""
     known = table[UP + seat]
@@ -102,6 +103,7 @@ def seen_grid(spread, table, seat, viewer):
 
 
 @inlined
+@for_all
 def without_known(spread, table, seat):
     """Return the cards of each kind that a seat has never seen, a nibble each."""
     unseen = table[UNSEEN]
@@ -134,6 +136,7 @@ def lines_worth(worth, which, grid):
 
 
 @inlined
+@for_all
 def expected_total(points, spread, worth, table, seat, viewer, mean):
     """Return the expected points of a seat as another sees it, with its present lines."""
     grid = seen_grid(spread, table, seat, viewer)
@@ -145,6 +148,7 @@ def expected_total(points, spread, worth, table, seat, viewer, mean):
 
 
 @inlined
+@for_all
 def change_of(points, worth, which, grid, cell, kind, mean):
     """Return what a card in a cell adds to the points of a grid, including incomplete lines."""
     old = kind_at(grid, cell)
@@ -156,6 +160,7 @@ def change_of(points, worth, which, grid, cell, kind, mean):
 
 
 @inlined
+@for_all
 def urge(policies, table, seat, seats):
     """Return the points that turning a card up is worth by itself."""
     if table[LAST] >= 0:
@@ -165,6 +170,7 @@ def urge(policies, table, seat, seats):
 
 
 @inlined
+@for_all
 def ending_cost(points, spread, worth, policies, table, seat, seats, mean):
     """Return NEVER if turning up the last card is against the policy's lead; otherwise 0.
 
@@ -194,6 +200,7 @@ def last_hidden(up):
 
 
 @inlined
+@for_all
 def best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean):
     """Return the best cell for a card and what it adds."""
     best = np.inf
@@ -210,6 +217,7 @@ def best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean):
 
 
 @inlined
+@for_all
 def horizon(policies, table, seat):
     """Return the index of the table of line worths: in a last turn incomplete lines count
     nothing.
@@ -255,6 +263,7 @@ def plan_source(points, spread, worth, policies, table, seat, seats):
 
 
 @inlined
+@for_all
 def plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn):
     """PLANNER: return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
     which = horizon(policies, table, seat)
@@ -298,6 +307,7 @@ def gift_of(points, worth, grid, kind, mean):
 
 
 @inlined
+@for_all
 def plan_gift(points, spread, worth, table, seat, seats, kind):
     """PLANNER: give a Drama to the lowest expected total of the others, a Karma to the highest."""
     mean = mean_of(points, without_known(spread, table, seat))
@@ -338,6 +348,7 @@ def choose_source(tables, policies, table, seat, seats, word):
 
 
 @inlined
+@for_all
 def choose_place(tables, policies, table, seat, seats, kind, drawn, word):
     """Return what a seat's policy does with a card: a cell, PUT_AWAY, or the seat that gets a
     special.

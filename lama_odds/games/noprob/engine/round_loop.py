@@ -52,7 +52,7 @@ from lama_odds.games.noprob.rules.transition import (
     take_card,
     with_card,
 )
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, MAX_ROUNDS, below, lane_start, mix
 
 MAX_TURNS = 1_000
@@ -106,6 +106,7 @@ def deal(rules, table, seats, key, gamma, game, round_):
 
 
 @inlined
+@for_all
 def log_turn(log, seat, source, kind, place, replaced):
     """Add a turn to a log: log[0] counts the entries; see `record.line_of`."""
     log[0] += 1
@@ -144,6 +145,7 @@ def refill_or_end(rules, table):
 
 
 @inlined
+@for_all
 def use_card(rules, tables, policies, table, seat, seats, kind, source, place, word):
     """Use a card: put it in the grid, discard it, or give it to another seat.
 
@@ -199,6 +201,7 @@ def play_turn(rules, tables, policies, table, seat, seats, draws, coins, source,
 
 
 @inlined
+@for_all
 def after_turn(table, seat, seats):
     """Return whether the round is over, after the turn of a seat."""
     table[TURNS] += 1
@@ -213,6 +216,7 @@ def after_turn(table, seat, seats):
 
 
 @inlined
+@for_all
 def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, pause):
     """Play turns until the round ends; `first` started it (TURNS turns are played).
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.jit.deferred import Deferred
 
 HALF = 8  # bytes of a word
@@ -42,6 +42,7 @@ count_above = Deferred(_count_above)
 
 
 @inlined
+@for_all
 def one_more(first, second, kind):
     """Return the words of a pile with one more card."""
     if kind < HALF:

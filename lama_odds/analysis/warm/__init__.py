@@ -1,0 +1,1 @@
+"""Compile ahead what questions about a rule set need, on all processors."""

@@ -1,0 +1,84 @@
+"""Typical questions about a rule set: between them they need what its commands compile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.analysis.odds import odds
+from lama_odds.analysis.simulate import simulate
+from lama_odds.analysis.thresholds.by_score import game_thresholds
+from lama_odds.analysis.thresholds.thresholds import thresholds
+from lama_odds.core.checks import default_players
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.registry import built_in, game_of
+from lama_odds.statistics.anytime import FEWEST
+
+ADVISE, ODDS, SIMULATE, THRESHOLDS = "advise", "odds", "simulate", "thresholds"
+ROUNDS, WIN = "rounds", "win"  # of simulate, and of thresholds
+FEW_GAMES = 64
+SOME_GAMES, SOME_ROUNDS = 400, 4_000  # enough for thresholds
+
+
+@dataclass(frozen=True)
+class Question:
+    """A command with its rule set; text: the position, or what else the command is about."""
+
+    command: str
+    rules: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.command, self.rules, self.text)))
+
+
+def built_in_rules() -> list[str]:
+    """Return the ids of all built-in rule sets."""
+    return [f"{game.name}/{edition}" for game in built_in() for edition in game.editions]
+
+
+def typical_questions(rules: Sequence[str]) -> list[Question]:
+    """Return the questions that these rule sets are warmed up with, those of a rule set together.
+
+    Raises ReadError for a rule set that there is not.
+    """
+    found: list[Question] = []
+    for name in rules:
+        game = game_of(name)
+        positions = game.typical or (game.example,)
+        game.rules(name)
+        # What takes longest comes first, so that no process is left alone with it at the end.
+        found += [Question(SIMULATE, name)]
+        found += [Question(ADVISE, name, position) for position in positions]
+        found += [Question(THRESHOLDS, name, WIN)] if game.has("game_forks") else []
+        found += [Question(THRESHOLDS, name)] if _has_thresholds(game) else []
+        found += [Question(SIMULATE, name, ROUNDS)] if game.has_rounds else []
+        found += [Question(ODDS, name, position) for position in positions]
+    return found
+
+
+def ask(question: Question) -> None:
+    """Answer a question in few games; raises LamaOddsError if these rules have no such answer."""
+    game = game_of(question.rules)
+    rules = game.rules(question.rules)
+    if question.command == ADVISE:
+        limits = Limits(games=FEWEST, threads=1)
+        advise(game, rules, game.position(rules, question.text), limits=limits)
+        return
+    if question.command == ODDS:
+        odds(game, rules, game.position(rules, question.text))
+        return
+    players = default_players(rules)
+    if question.command == SIMULATE:
+        policies = [game.best_policy(rules, players)] * players
+        simulate(game, rules, policies, FEW_GAMES, rounds=question.text == ROUNDS, threads=1)
+    elif question.text == WIN:
+        game_thresholds(game, rules, players, games=SOME_GAMES, threads=1)
+    else:
+        thresholds(game, rules, players, games=SOME_ROUNDS, threads=1)
+
+
+def _has_thresholds(game: AnyGame) -> bool:
+    return game.has("forks") or game.has("exact_tables")

@@ -1,0 +1,44 @@
+"""``lama-odds warm``: compile ahead, so that questions are answered at once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli import completion
+from lama_odds.cli.common import AsJson, progress_bar, show
+
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds warm
+
+lama-odds warm lama/amigo dice/amigo
+"""
+
+
+def warm(
+    rules: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RULES]...",
+            help="Rule sets (default: all built-in ones).",
+            autocompletion=completion.rule_sets,
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compile ahead what advise, odds, simulate and thresholds need, on all processors.
+
+    Otherwise each function is compiled at its first use. You can stop it with Ctrl-C at any time:
+    what is compiled by then is kept.
+    """
+    from lama_odds import jit
+    from lama_odds.analysis.warm.questions import built_in_rules
+    from lama_odds.analysis.warm.warm import warm as compile_ahead
+    from lama_odds.report.text.kept.warm import warm_text
+
+    names = list(dict.fromkeys(rules)) if rules else built_in_rules()
+    with progress_bar("compiling") as tell:
+        found = compile_ahead(names, tell)
+    show(as_json, found, lambda: warm_text(found, jit.keeping()))

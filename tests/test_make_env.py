@@ -1,0 +1,133 @@
+"""The set-up of a checkout: with uv where it is installed, with pip otherwise, and once."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import stat
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "make_env.py"
+
+# Each logs how it was called. FAILS names the first argument at which it fails.
+LOGS = """#!/bin/sh
+echo "$(basename "$0") $*" >> "{log}"
+[ "$1" = "$FAILS" ] && {{ echo "no such index" >&2; exit 2; }}
+[ "$1" = venv ] && {{ mkdir -p "{env}/bin"; cp "$0" "{env}/bin/python"; cp "$0" "{env}/bin/pip"; }}
+exit 0
+"""
+
+
+@pytest.fixture
+def setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script for a checkout among the temporary files; nothing is really installed."""
+    spec = importlib.util.spec_from_file_location("make_env", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    (tmp_path / "pyproject.toml").touch()
+    os.utime(tmp_path / "pyproject.toml", (1, 1))
+    (tmp_path / "programs").mkdir()
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(module, "ENV", tmp_path / ".venv")
+    monkeypatch.setattr(sys, "argv", ["make_env.py", "test"])
+    monkeypatch.setenv("PATH", f"{tmp_path / 'programs'}:/usr/bin:/bin")
+    monkeypatch.delenv("FAILS", raising=False)
+
+    def make(env: Path, with_pip: bool) -> None:
+        assert with_pip
+        program(tmp_path, env / "bin" / "python")
+        program(tmp_path, env / "bin" / "pip")
+
+    monkeypatch.setattr(module.venv, "create", make)
+    return module
+
+
+def program(root: Path, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(LOGS.format(log=root / "log", env=root / ".venv"))
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def calls(root: Path) -> list[str]:
+    log = root / "log"
+    return log.read_text().replace(str(root), "ROOT").splitlines() if log.exists() else []
+
+
+PIP = "python -m pip install --quiet --editable ROOT[test] --disable-pip-version-check"
+UV = f"uv venv --quiet --seed --allow-existing --python {sys.executable} ROOT/.venv"
+UV_INSTALL = "uv pip install --quiet --python ROOT/.venv/bin/python --editable ROOT[test]"
+
+
+def test_without_uv_pip_makes_it_and_it_is_made_once(
+    setup: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert setup.main() == 0
+    assert calls(tmp_path) == [PIP]
+    assert "with pip, about a minute" in capfd.readouterr().err
+    assert setup.main() == 0
+    assert calls(tmp_path) == [PIP]
+    os.utime(tmp_path / "pyproject.toml", (2**31, 2**31))  # another dependency, say
+    assert setup.main() == 0
+    assert calls(tmp_path) == [PIP, PIP]
+
+
+def test_uv_makes_it_where_it_is_installed(
+    setup: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program(tmp_path, tmp_path / "programs" / "uv")
+    assert setup.main() == 0
+    assert calls(tmp_path) == [UV, UV_INSTALL, f"python -c {setup.NEEDED}"]
+    said = capfd.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "with uv, some ten seconds" in said.err
+    assert (tmp_path / ".venv" / "ready-test").exists()
+    # An environment that is there already is only brought up to date.
+    os.utime(tmp_path / "pyproject.toml", (2**31, 2**31))
+    assert setup.main() == 0
+    assert calls(tmp_path)[3:] == calls(tmp_path)[1:3]
+
+
+@pytest.mark.parametrize(("fails", "tried"), [("venv", [UV]), ("pip", [UV, UV_INSTALL])])
+def test_pip_makes_it_if_uv_fails(
+    setup: ModuleType,
+    tmp_path: Path,
+    fails: str,
+    tried: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    program(tmp_path, tmp_path / "programs" / "uv")
+    monkeypatch.setenv("FAILS", fails)
+    assert setup.main() == 0
+    assert calls(tmp_path) == [*tried, PIP]
+    assert "no such index\nlama-odds: uv cannot set it up" in capfd.readouterr().err
+
+
+def test_a_failure_of_both_is_reported(
+    setup: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAILS", "-m")
+    assert setup.main() == 2
+    assert not (tmp_path / ".venv" / "ready").exists()
+
+
+def test_an_index_and_certificates_for_pip_are_also_for_uv(
+    setup: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uv = tmp_path / "programs" / "uv"
+    uv.write_text(f'#!/bin/sh\necho "$UV_DEFAULT_INDEX $SSL_CERT_FILE" >> "{tmp_path}/log"\n')
+    uv.chmod(0o755)
+    program(tmp_path, tmp_path / ".venv" / "bin" / "pip")
+    program(tmp_path, tmp_path / ".venv" / "bin" / "python")
+    monkeypatch.setenv("PIP_INDEX_URL", "https://packages.example/simple")
+    monkeypatch.setenv("PIP_CERT", "/certificates.pem")
+    monkeypatch.delenv("UV_DEFAULT_INDEX", raising=False)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    assert setup.main() == 0
+    assert calls(tmp_path)[0] == "https://packages.example/simple /certificates.pem"
