@@ -31,6 +31,16 @@ def zeros_of_half(x):
     return leading_zeros(np.int64(half(x)))
 
 
+@inlined
+@for_all
+def plus(x, y):
+    return x + y
+
+
+def sums_of_it(x):
+    return plus(x, 1) + plus(2, x) + plus(x, x)
+
+
 def run(code: str) -> list[str]:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
@@ -119,15 +129,7 @@ def test_what_is_inlined_is_compiled_once_for_all_numbers_and_again_for_python(
 ) -> None:
     monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)  # nothing is kept there
 
-    @inlined
-    @for_all
-    def plus(x, y):
-        return x + y
-
-    @compiled
-    def sums(x):
-        return plus(x, 1) + plus(2, x) + plus(x, x)
-
+    sums = compiled(sums_of_it)
     assert sums(3) == 15
     assert len(plus.made_inside().signatures) == 1
     # Inside compiled functions it lacks what Python needs, so Python has its own.
