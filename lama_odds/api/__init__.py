@@ -11,6 +11,7 @@ ImpossibleError (the position cannot occur), NothingToDecideError and LimitError
 loaded by the first question.
 """
 
+from lama_odds.api.batches import advise_many
 from lama_odds.api.choices import policies, rules
 from lama_odds.api.comparisons import compare
 from lama_odds.api.positions import advise, odds, review, thresholds
@@ -25,6 +26,7 @@ __all__ = [
     "Delta",
     "LamaOddsError",
     "advise",
+    "advise_many",
     "compare",
     "equity",
     "odds",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas
 
     from lama_odds.analysis.advice.answer import Advice
+    from lama_odds.analysis.advice.many import Batch
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.compare.compare import Comparison
     from lama_odds.analysis.equity import Equities
@@ -54,6 +55,16 @@ def advice_frame(found: Advice) -> pandas.DataFrame:
         row |= {name: e for name, e in a.objectives.items() if name != found.objective}
         rows.append(row | {CHANCES[n]: e for n, e in a.chances.items() if n in CHANCES})
     return _frame(rows)
+
+
+def batch_frame(found: Batch) -> pandas.DataFrame:
+    """A row per position, with what was handed through."""
+    import pandas
+
+    from lama_odds.report.rows.advice_rows import table_of
+
+    heads, rows = table_of(found.answers)
+    return pandas.DataFrame(rows, columns=heads)
 
 
 def odds_frame(found: Odds) -> pandas.DataFrame:
