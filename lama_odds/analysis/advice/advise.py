@@ -16,7 +16,7 @@ from lama_odds.analysis.advice.otherwise import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress, StageProgress
+from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
@@ -162,11 +162,8 @@ def advise(
     solution = None
     alone = counts.alone or position.others_in == 0
     if opponents is None or alone:
-        tell = (lambda done, of: progress(done / of, "solving")) if progress else None
-        solution = question.solved(objective, tell)
-        if solution is not None and brief:
-            return _exact(question, solution)
-        if solution is not None and solution.complete:
+        solution = question.solved(objective, stage(progress, "solving"))
+        if solution is not None and (brief or solution.complete):
             return _with_others(question, _exact(question, solution), None)
     effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = question.job(objective, effort)
@@ -274,7 +271,7 @@ def _exact(
         if question.brief:
             actions.append(ActionValue(valued.action, value, regret, {objective: value}, {}))
             continue
-        objectives, chances = valued.values, valued.chances
+        objectives, chances = dict(valued.values), dict(valued.chances)
         if played is not None:
             sampled, ways = played.of(valued.action)
             objectives, chances = {**sampled, **objectives}, {**ways, **chances}

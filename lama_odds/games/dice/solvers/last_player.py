@@ -8,6 +8,7 @@ a mixed radix: for each kind, the cards held and whether it is in the row.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -47,6 +48,15 @@ class AloneSpace:
     def part(self, kind: int, cards: int, in_row: int) -> int:
         """Return the digit of one kind."""
         return cards + in_row * (int(self.held[kind]) + 1)
+
+    def parts(self, cards: tuple[int, ...]) -> np.ndarray:
+        """Return the parts of places for at most these cards: int64[7, 2, cards + 1]."""
+        found = np.zeros((KINDS, 2, max(cards) + 2), dtype=np.int64)
+        for kind in range(KINDS):
+            for in_row in range(2):
+                for held in range(cards[kind] + 1):
+                    found[kind, in_row, held] = self.part(kind, held, in_row) * self.strides[kind]
+        return found
 
 
 def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
@@ -91,6 +101,7 @@ class AloneSolution:
     ends: np.ndarray
 
 
+@lru_cache(maxsize=16)
 def penalty_ranks(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
     """Return distinct penalties ascending, and int64[128]: the rank of each mask's penalty."""
     distinct, ranks = np.unique(rules.penalties, return_inverse=True)
