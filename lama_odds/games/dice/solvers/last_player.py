@@ -31,15 +31,18 @@ class AloneSpace:
     sizes: int64[7], digits of each kind: the cards held, and again with the kind in the row if
     possible.
     strides: int64[7].
+    always: the mask of kinds that are in the row of every situation; they need no digits.
     """
 
     held: np.ndarray
     sizes: np.ndarray
     strides: np.ndarray
     places: int
+    always: int = 0
 
     def place(self, cards: tuple[int, ...], row: int) -> int:
         """Return the number of a situation."""
+        row &= ~self.always
         return sum(
             self.part(kind, cards[kind], row >> kind & 1) * int(self.strides[kind])
             for kind in range(KINDS)
@@ -49,18 +52,17 @@ class AloneSpace:
         """Return the digit of one kind."""
         return cards + in_row * (int(self.held[kind]) + 1)
 
-    def parts(self, cards: tuple[int, ...]) -> np.ndarray:
-        """Return the parts of places for at most these cards: int64[7, 2, cards + 1]."""
-        found = np.zeros((KINDS, 2, max(cards) + 2), dtype=np.int64)
-        for kind in range(KINDS):
-            for in_row in range(2):
-                for held in range(cards[kind] + 1):
-                    found[kind, in_row, held] = self.part(kind, held, in_row) * self.strides[kind]
-        return found
+    def parts(self) -> np.ndarray:
+        """Return the parts of places where no other kinds are in the row, see `one_roll`."""
+        cards = np.arange(int(self.held.max()) + 2) * self.strides[:, None]
+        return np.stack((cards, cards), axis=1)
 
 
-def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
-    """Return situations with at most `held` cards and any part of the row `rows`."""
+def alone_space(held: tuple[int, ...], rows: int, always: int = 0) -> AloneSpace:
+    """Return situations with at most `held` cards and any part of the row `rows`.
+
+    always: other kinds, all of which are in the row.
+    """
     in_row = [rows >> kind & 1 for kind in range(KINDS)]
     sizes = [(held[kind] + 1) * (1 + in_row[kind]) for kind in range(KINDS)]
     strides = np.cumprod([1, *sizes], dtype=np.int64)
@@ -69,6 +71,7 @@ def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
         np.array(sizes, dtype=np.int64),
         strides[:-1],
         int(strides[-1]),
+        always,
     )
 
 
@@ -138,6 +141,7 @@ def solve_alone(
         space.held,
         space.sizes,
         space.strides,
+        space.always,
         tokens.values,
         payoff.results,
         payoff.returned,
@@ -149,7 +153,8 @@ def solve_alone(
 
 @compiled
 def _solve(
-    tables, columns, penalties, ranks, held, sizes, strides, tokens, results, returned, worth, ends
+    tables, columns, penalties, ranks, held, sizes, strides, always, tokens, results, returned,
+    worth, ends,
 ):  # fmt: skip
     levels = tokens.size
     sets = tables.stem.size
@@ -165,7 +170,7 @@ def _solve(
     outcomes = tables.outcomes[0]
     for place in range(worth.shape[0]):
         mask = 0
-        row = 0
+        row = always
         if place > 0:
             count_up(digits, sizes)
         for kind in range(KINDS):

@@ -60,7 +60,7 @@ def solve_last(
         payoff = winning_payoff(rules, position, tokens, table)
     if payoff is None:
         return None
-    space = alone_space(position.hand, position.row)
+    space = alone_space(position.hand, 0, position.row)
     solve = partial(_vectors, rules, position, space, tokens, payoff)
 
     @cache
@@ -99,7 +99,7 @@ def _vectors(
     if with_ends:
         llamas[POINTS] -= tokens.values[0]
     rolling = roll_once(
-        rules, position.hand, position.row, True, space.parts(position.hand), solution.worth,
+        rules, position.hand, position.row, True, space.parts(), solution.worth,
         solution.ends, llamas, blown,
     )  # fmt: skip
     return {"quit": _sure(rules, payoff, kinds), "roll": rolling}

@@ -9,38 +9,74 @@ others have quit, you can have played further cards, but not drawn any.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 
 
-def possible_draws(rules: LamaRules, position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the fewest and most cards drawn by all together, for each possible starter and lap.
+class Shape(NamedTuple):
+    """What the bounds on draws depend on.
+
+    deck, dealt: cards in the game, and of each hand at first. sizes, quits: of every seat, yours
+    first. seen: the number of remembered discards. pluses: the most plus cards that can have been
+    played.
+    """
+
+    deck: int
+    dealt: int
+    sizes: tuple[int, ...]
+    quits: tuple[bool, ...]
+    first: int | None
+    seen: int
+    pluses: int
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.sizes)
+
+
+def possible_draws(rules: LamaRules, position: Position) -> tuple[tuple[int, int], ...]:
+    """Return the fewest and most cards drawn by all together, for each possible starter and lap.
 
     The bounds come from the hand sizes, quitters, remembered discards and the starter, not from the
-    pile. Nothing is yielded if no order of turns leads to the position. Plus cards, which are
-    played without a turn, are bounded by their number. So not every number of draws in between is
+    pile. There are none if no order of turns leads to the position. Plus cards, which are played
+    without a turn, are bounded by their number. So not every number of draws in between is
     possible.
     """
-    grown = _grown(rules, position)
-    # Every remembered discard has left a hand, or was the opening card.
-    needed = sum(grown) + sum(position.seen)
     pluses = sum(
         count - held
         for name, count, held in zip(NAMES, rules.deck, position.hand, strict=True)
         if name.endswith("+")
     )
-    starters = range(position.players) if position.first is None else [position.first]
-    there = sum(rules.deck) - position.players * rules.dealt - 1
+    sizes = (sum(position.hand), *(opponent.cards for opponent in position.opponents))
+    quits = (False, *(opponent.quit for opponent in position.opponents))
+    shape = (sum(rules.deck), rules.dealt, sizes, quits, position.first, sum(position.seen), pluses)
+    return _bounds(Shape(*shape))
+
+
+@lru_cache(maxsize=4_096)
+def _bounds(shape: Shape) -> tuple[tuple[int, int], ...]:
+    """Return the bounds of `possible_draws`."""
+    grown = [size - shape.dealt for size in shape.sizes]
+    # Every remembered discard has left a hand, or was the opening card.
+    needed = sum(grown) + shape.seen
+    starters = range(shape.players) if shape.first is None else [shape.first]
+    there = shape.deck - shape.players * shape.dealt - 1
+    found = []
     for first in starters:
-        for laps in range(2 * sum(rules.deck)):
-            for turns, closed in _turns(position, first, laps):
-                bounds = _draws(position, grown, turns, closed, pluses)
+        # You have drawn at least half of what your turns and your hand add up to.
+        for laps in range(min(2 * shape.deck, 2 * there - grown[0] + 2)):
+            for turns, closed in _turns(shape, first, laps):
+                bounds = _draws(shape, grown, turns, closed)
                 if bounds is None:
                     continue
                 fewest, most = max(bounds[0], needed), min(bounds[1], there)
                 if fewest <= most:
-                    yield fewest, most
+                    found.append((fewest, most))
+    return tuple(found)
 
 
 def _grown(rules: LamaRules, position: Position) -> list[int]:
@@ -52,7 +88,7 @@ def _grown(rules: LamaRules, position: Position) -> list[int]:
 def is_ordered(rules: LamaRules, position: Position) -> bool:
     """Return whether an order of turns leads to the position, with its pile if one is given."""
     if position.pile is None:
-        return any(True for _ in possible_draws(rules, position))
+        return bool(possible_draws(rules, position))
     drawn = sum(rules.deck) - position.players * rules.dealt - 1 - position.pile
     return any(fewest <= drawn <= most for fewest, most in possible_draws(rules, position))
 
@@ -63,13 +99,12 @@ def _before_me(seat: int, first: int, seats: int) -> bool:
 
 
 def _draws(
-    position: Position, grown: list[int], turns: list[int], closed: int | None, pluses: int
+    shape: Shape, grown: list[int], turns: list[int], closed: int | None
 ) -> tuple[int, int] | None:
     """Return the fewest and most cards drawn with these turns; None if they are impossible.
 
     turns: of each seat, in which it played or drew; of a quitter the most of them.
     closed: the last seat to quit, if all others have quit; it has used all of its turns.
-    pluses: the number of plus cards that can have been played; each is a play without a turn.
     """
     fewest = most = extra = 0
     for seat, (more, used) in enumerate(zip(grown, turns, strict=True)):
@@ -77,30 +112,29 @@ def _draws(
             return None
         if not seat and closed is not None:  # these turns, and then any number of plays
             low, high, missing = max(0, -(-(used + more) // 2)), used, 0
-        elif seat and position.opponents[seat - 1].quit and seat != closed:
+        elif shape.quits[seat] and seat != closed:
             low, high = max(0, more), max(0, more, (used + more) // 2)
             missing = max(0, abs(more) - used)
         else:
             missing = max((used + more) % 2, -more - used)
             low = high = (used + missing + more) // 2
         fewest, most, extra = fewest + low, most + high, extra + missing
-    if extra > pluses:
+    if extra > shape.pluses:  # each plus card is a play without a turn
         return None
-    return fewest, most + (pluses - extra)
+    return fewest, most + (shape.pluses - extra)
 
 
-def _turns(position: Position, first: int, laps: int) -> Iterator[tuple[list[int], int | None]]:
+def _turns(shape: Shape, first: int, laps: int) -> Iterator[tuple[list[int], int | None]]:
     """Yield the turns in which each seat played or drew, after `laps` turns of seat 0 with others
     in.
 
     They come with the last seat to quit, if all have. Every seat after that one in a lap has quit
     at least a lap earlier.
     """
-    seats = position.players
+    seats = shape.players
     acted = [laps + _before_me(seat, first, seats) for seat in range(seats)]
-    if position.others_in:
-        quit_ = [False, *(opponent.quit for opponent in position.opponents)]
-        yield [n - gone for n, gone in zip(acted, quit_, strict=True)], None
+    if not all(shape.quits[1:]):
+        yield [n - gone for n, gone in zip(acted, shape.quits, strict=True)], None
         return
     for closed in range(1, seats):
         after = [(seat - first) % seats > (closed - first) % seats for seat in range(seats)]
