@@ -17,11 +17,10 @@ from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 
 
 class Shape(NamedTuple):
-    """What the bounds on draws depend on.
+    """What the orders of turns depend on.
 
     deck, dealt: cards in the game, and of each hand at first. sizes, quits: of every seat, yours
-    first. seen: the number of remembered discards. pluses: the most plus cards that can have been
-    played.
+    first.
     """
 
     deck: int
@@ -29,13 +28,21 @@ class Shape(NamedTuple):
     sizes: tuple[int, ...]
     quits: tuple[bool, ...]
     first: int | None
-    seen: int
-    pluses: int
 
     @property
     def players(self) -> int:
         """The number of players."""
         return len(self.sizes)
+
+    @property
+    def there(self) -> int:
+        """The number of cards that can be drawn."""
+        return self.deck - self.players * self.dealt - 1
+
+    @property
+    def grown(self) -> list[int]:
+        """How many cards each hand has more than were dealt."""
+        return [size - self.dealt for size in self.sizes]
 
 
 def possible_draws(rules: LamaRules, position: Position) -> tuple[tuple[int, int], ...]:
@@ -53,30 +60,31 @@ def possible_draws(rules: LamaRules, position: Position) -> tuple[tuple[int, int
     )
     sizes = (sum(position.hand), *(opponent.cards for opponent in position.opponents))
     quits = (False, *(opponent.quit for opponent in position.opponents))
-    shape = (sum(rules.deck), rules.dealt, sizes, quits, position.first, sum(position.seen), pluses)
-    return _bounds(Shape(*shape))
+    shape = Shape(sum(rules.deck), rules.dealt, sizes, quits, position.first)
+    # Every remembered discard has left a hand, or was the opening card.
+    needed = sum(shape.grown) + sum(position.seen)
+    bounds = (
+        (max(fewest, needed), min(most + pluses - extra, shape.there))
+        for fewest, most, extra in _orders(shape)
+        if extra <= pluses  # each plus card is a play without a turn
+    )
+    return tuple((fewest, most) for fewest, most in bounds if fewest <= most)
 
 
 @lru_cache(maxsize=4_096)
-def _bounds(shape: Shape) -> tuple[tuple[int, int], ...]:
-    """Return the bounds of `possible_draws`."""
-    grown = [size - shape.dealt for size in shape.sizes]
-    # Every remembered discard has left a hand, or was the opening card.
-    needed = sum(grown) + shape.seen
+def _orders(shape: Shape) -> tuple[tuple[int, int, int], ...]:
+    """Return what `_draws` returns for all starters and laps, each once."""
+    grown = shape.grown
     starters = range(shape.players) if shape.first is None else [shape.first]
-    there = shape.deck - shape.players * shape.dealt - 1
-    found = []
-    for first in starters:
-        # You have drawn at least half of what your turns and your hand add up to.
-        for laps in range(min(2 * shape.deck, 2 * there - grown[0] + 2)):
-            for turns, closed in _turns(shape, first, laps):
-                bounds = _draws(shape, grown, turns, closed)
-                if bounds is None:
-                    continue
-                fewest, most = max(bounds[0], needed), min(bounds[1], there)
-                if fewest <= most:
-                    found.append((fewest, most))
-    return tuple(found)
+    # You have drawn at least half of what your turns and your hand add up to.
+    laps = range(min(2 * shape.deck, 2 * shape.there - grown[0] + 2))
+    found = (
+        _draws(shape, grown, turns, closed)
+        for first in starters
+        for lap in laps
+        for turns, closed in _turns(shape, first, lap)
+    )
+    return tuple(dict.fromkeys(bounds for bounds in found if bounds is not None))
 
 
 def _grown(rules: LamaRules, position: Position) -> list[int]:
@@ -100,8 +108,10 @@ def _before_me(seat: int, first: int, seats: int) -> bool:
 
 def _draws(
     shape: Shape, grown: list[int], turns: list[int], closed: int | None
-) -> tuple[int, int] | None:
-    """Return the fewest and most cards drawn with these turns; None if they are impossible.
+) -> tuple[int, int, int] | None:
+    """Return the fewest and most cards drawn with these turns, and the plays without a turn needed.
+
+    It is None if they are impossible. Each further play without a turn can add a card to the most.
 
     turns: of each seat, in which it played or drew; of a quitter the most of them.
     closed: the last seat to quit, if all others have quit; it has used all of its turns.
@@ -119,9 +129,7 @@ def _draws(
             missing = max((used + more) % 2, -more - used)
             low = high = (used + missing + more) // 2
         fewest, most, extra = fewest + low, most + high, extra + missing
-    if extra > shape.pluses:  # each plus card is a play without a turn
-        return None
-    return fewest, most + (shape.pluses - extra)
+    return fewest, most, extra
 
 
 def _turns(shape: Shape, first: int, laps: int) -> Iterator[tuple[list[int], int | None]]:
