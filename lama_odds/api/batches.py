@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lama_odds
 from lama_odds.api.advising import Adviser, adviser
-from lama_odds.core.checks import check_flag, check_path
+from lama_odds.core.checks import check_flag, check_path, check_text
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def advise_many(
     rules: str,
-    positions: Any,
+    positions: Iterable[str | Mapping[str, Any]] | Path,
     *,
     out: str | Path | None = None,
     format: str | None = None,
@@ -92,6 +92,7 @@ def advise_many(
         check_path(out, "out")
         found = batch_to(how, positions, Path(out), format, progress)
     else:
+        check_text(format, "format")
         if format is not None:
             raise ReadError(f"format {format!r}: only with out, a file")
         _name_of_opponents(how)

@@ -29,7 +29,8 @@ from lama_odds.cli.common import (
     start_kernels,
     write_plot,
 )
-from lama_odds.cli.positions import Format, Out, Positions, advise_file, check_many
+from lama_odds.cli.positions import Positions, advise_file
+from lama_odds.cli.rows import Format, Out, check_rows
 from lama_odds.core.checks import check_one
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -159,7 +160,7 @@ def advise(
     words = joined(position)
     check_one({"POSITION": words, "--after": after, "--positions": positions})
     alone = {"--json": as_json, "--verbose": verbose, "--plot": plot}
-    check_many(positions, alone, {"--out": out, "--format": format_})
+    check_rows("--positions", positions, alone, {"--out": out, "--format": format_})
     check_one({"--games": games, "--seconds": seconds})
     check_one({"--games": games, "--precision": precision})
     if precision is not None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.compare.compare import Comparison
     from lama_odds.analysis.equity import Equities
+    from lama_odds.analysis.game_rows import GameRows
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.strategy_report.document import Cell
@@ -65,6 +66,15 @@ def batch_frame(found: Batch) -> pandas.DataFrame:
 
     heads, rows = table_of(found.answers)
     return pandas.DataFrame(rows, columns=heads)
+
+
+def rows_frame(found: GameRows) -> pandas.DataFrame:
+    """The rows of simulated games."""
+    import pandas
+
+    from lama_odds.report.rows.game_columns import COLUMNS
+
+    return pandas.DataFrame(found.rows, columns=[each.name for each in COLUMNS[found.kind]])
 
 
 def odds_frame(found: Odds) -> pandas.DataFrame:

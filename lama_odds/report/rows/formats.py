@@ -42,16 +42,14 @@ def format_for(given: str | None, path: Path | None, known: Sequence[str] = FORM
         format_ = path.suffix.lower().removeprefix(".")
         if format_ not in known:
             wanted = ", ".join(f".{name}" for name in known)
-            raise ReadError(f"--out {path}: expected a name with the end {wanted}, or --format")
+            raise ReadError(f"{path}: expected a name that ends with {wanted}, or a format")
     format_ = format_ or CSV
     if format_ not in known:
         raise ReadError(f"unknown format {format_!r}", format_, 0, near_names(format_, known))
     if format_ == PARQUET and path is None:
-        raise ReadError("--format parquet needs a file: expected --out FILE")
+        raise ReadError("rows as Parquet need a file to go to")
     if format_ == PARQUET and importlib.util.find_spec("pyarrow") is None:
-        raise LimitError(
-            "Parquet files need pyarrow: pip install 'lama-odds[parquet]', or use --format csv"
-        )
+        raise LimitError("Parquet files need pyarrow: pip install 'lama-odds[parquet]', or use csv")
     return format_
 
 

@@ -98,12 +98,12 @@ class KeptRows:
             self._state.items.update(item)
         if done and self._state.items.hexdigest() != self._expected:
             raise LimitError(
-                f"--out {self.path} has rows of {done:,} others ({given}): give the same ones in "
+                f"{self.path} has rows of {done:,} others ({given}): give the same ones in "
                 "the same order, or another file"
             )
         if self.finished and next(items, None) is not None:
             raise LimitError(
-                f"--out {self.path} is complete with {done:,} rows, and a Parquet file cannot be "
+                f"{self.path} is complete with {done:,} rows, and a Parquet file cannot be "
                 f"continued ({given}): give another file"
             )
 
@@ -163,14 +163,14 @@ class KeptRows:
         there = found.exists() and (found.stat().st_size > 0 or note is not None)
         if there and note is None:
             raise LimitError(
-                f"--out {self.path} exists, and no stopped command has left it: expected the name "
+                f"{self.path} exists, and no stopped command has left it: expected the name "
                 "of a new file"
             )
         if note is not None and there:
             self._check_question(note["question"])
             finished = self.format == PARQUET and self.path.exists()
             if finished and not note["whole"]:
-                raise LimitError(f"--out {self.path} exists already: expected another name")
+                raise LimitError(f"{self.path} exists already: expected another name")
             self._resume(note, found)
             if finished:
                 return
@@ -191,7 +191,7 @@ class KeptRows:
         except (OSError, ValueError, KeyError, TypeError):
             pass
         raise LimitError(
-            f"{self.note} is not a note of lama-odds: move it away, or give another --out"
+            f"{self.note} is not a note of lama-odds: move it away, or give another file"
         )
 
     def _check_question(self, other: Mapping[str, Any]) -> None:
@@ -201,9 +201,7 @@ class KeptRows:
                 f"{n.replace('_', ' ')} {_shown(other.get(n))}, not {_shown(self.question.get(n))}"
                 for n in names
             )
-            raise LimitError(
-                f"--out {self.path} answers another question ({apart}): give another file"
-            )
+            raise LimitError(f"{self.path} answers another question ({apart}): give another file")
 
     def _resume(self, note: Mapping[str, Any], found: Path) -> None:
         """Take over what the note says, if the file has these very bytes."""
@@ -217,9 +215,7 @@ class KeptRows:
                 left -= len(block)
         longer = size > state.bytes and note["closed"] and not finished
         if left or longer or (not finished and state.content.hexdigest() != note["content"]):
-            raise LimitError(
-                f"--out {self.path} was changed after it was written: give another file"
-            )
+            raise LimitError(f"{self.path} was changed after it was written: give another file")
         self._state, self._expected = state, note["items"]
 
     def close(self, whole: bool) -> None:
@@ -256,7 +252,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise LimitError(f"--out {path}: another process writes to this file") from None
+        raise LimitError(f"{path}: another process writes to this file") from None
 
 
 @contextmanager
@@ -270,9 +266,9 @@ def kept_rows(
     Raises LimitError if the file is something else, has rows of another question, was changed, or
     is being written. Rows that were added before an error are kept.
     """
-    check_output("--out", path)
+    check_output("out", path)
     if path.exists() and not path.is_file():
-        raise LimitError(f"--out {path}: expected a file; without --out, rows go to stdout")
+        raise LimitError(f"{path}: expected a file; without --out, rows go to stdout")
     rows = KeptRows(path, format_, tuple(columns), question)
     rows.open()
     try:

@@ -20,6 +20,7 @@ class StreamedRows:
         self.stream, self.format, self.columns = stream, format_, columns
         self.counts: Counter[str] = Counter()
         self.done = 0
+        self.rows = 0
         self._waiting = [head_of(format_, columns)]
         self._written = time.monotonic()
 
@@ -29,6 +30,7 @@ class StreamedRows:
         self._waiting.append(lines_of(self.format, self.columns, rows))
         self.counts.update(counted)
         self.done += 1
+        self.rows += len(rows)
         if time.monotonic() - self._written >= PAUSE:
             self.write()
 

@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.advice.many import Answered, Batch
+from lama_odds.analysis.game_rows import GameRows
 from lama_odds.report.terminal.fitted import Fitted
 
 MOST_SHOWN = 50  # rows; the others are in the frame
@@ -22,6 +23,13 @@ def batch_text(found: Batch, verbose: bool = False) -> RenderableType:
     left = len(found.answers) - len(shown)
     more = [Text(f"and {left:,} more: to_frame() has them all", style="dim")] if left else []
     return Group(Text(head), Text(), table, *more)
+
+
+def rows_text(found: GameRows) -> RenderableType:
+    """The number of rows, and where they are."""
+    where = f"written to {found.file}" if found.file else "to_frame() has them"
+    rows = f"{found.written:,} rows of {found.kind}"
+    return Text(f"{found.rules} · {found.games:,} games · {rows}\n{where}")
 
 
 def counted(positions: int) -> str:
