@@ -86,7 +86,7 @@ def advise_many(
     from lama_odds.analysis.advice.many import Batch
     from lama_odds.api.position_files import asked_for
     from lama_odds.report.python.frames import batch_frame
-    from lama_odds.report.text.batches import batch_text
+    from lama_odds.report.rows.in_words import batch_text
 
     if out is not None:
         check_path(out, "out")
@@ -187,6 +187,7 @@ def _name_of_opponents(how: Adviser) -> str | None:
     """Return the policy of the others; ReadError, before any position, if it cannot be read."""
     from lama_odds.analysis.policy_files import named_policy
 
+    check_text(how.opponents, "policy")
     if how.opponents is None or how.opponents == BEST:
         return None
     aim = next(iter(how.game.objectives))

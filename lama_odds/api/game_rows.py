@@ -89,7 +89,7 @@ def simulate_rows(
     check_playing(threads, seed, progress)
     chosen = played(rules, players, policy, games, rows, rounds, seed)
     from lama_odds.report.python.frames import rows_frame
-    from lama_odds.report.text.batches import rows_text
+    from lama_odds.report.rows.in_words import rows_text
 
     if out is None:
         check_text(format, "format")

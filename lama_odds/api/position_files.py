@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 from lama_odds.analysis.advice.many import Asked
 from lama_odds.core.errors import ReadError, shown
 from lama_odds.core.reading import read_handed
-from lama_odds.core.strict_json import from_json
+from lama_odds.core.strict_json import from_json, to_json
 
 POSITION = "position"
 MOST_BYTES = 1_000_000_000  # of a file of positions
@@ -21,7 +20,7 @@ MOST_BYTES = 1_000_000_000  # of a file of positions
 
 def key_of(asked: Asked) -> bytes:
     """Return everything that an answer depends on, besides the question."""
-    return json.dumps([asked.position, dict(asked.handed), asked.fault]).encode()
+    return to_json([asked.position, dict(asked.handed), asked.fault]).encode()
 
 
 def asked_for(positions: Any) -> list[Asked]:

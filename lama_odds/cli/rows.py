@@ -56,7 +56,7 @@ def stopped_rows(out: Path | None) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        if out is not None:
+        if out is not None and out.exists():
             note(f"the rows so far are kept in {out}: the same command resumes there")
         raise
 

@@ -41,7 +41,7 @@ class ThresholdTable:
 class Valued:
     """An action with its exact value in every known objective, and its chances.
 
-    What takes long, and is not the value in the objective of the question, may be a `core.later`.
+    What takes long, and is not the value in the objective of the question, may be a `later.Later`.
     """
 
     action: str

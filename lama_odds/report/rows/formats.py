@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from lama_odds.core.errors import LimitError, ReadError, near_names
-from lama_odds.core.strict_json import to_json
+from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.report.text.csv_text import csv_text
 
 CSV, JSONL, PARQUET = "csv", "jsonl", "parquet"
@@ -85,7 +84,7 @@ def write_parquet(lines: BinaryIO, columns: Sequence[Column], to: BinaryIO) -> N
     schema = pyarrow.schema([(column.name, kinds[column.kind]) for column in columns])
     with pyarrow.parquet.ParquetWriter(to, schema) as writer:
         for group in _groups(lines):
-            rows = [json.loads(line) for line in group]
+            rows = [from_json(line.decode()) for line in group]
             writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))
 
 

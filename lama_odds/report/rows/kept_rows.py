@@ -10,18 +10,18 @@ from ``FILE.rows``.
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.files import check_output, write_whole
+from lama_odds.core.files import check_output, whole_file, write_whole
+from lama_odds.core.growing import GrowingFile, hash_of_first
 from lama_odds.core.reading import read_json
 from lama_odds.core.strict_json import to_json
 from lama_odds.report.rows.formats import PARQUET, Column, Row, head_of, lines_of, write_parquet
@@ -29,7 +29,6 @@ from lama_odds.report.rows.formats import PARQUET, Column, Row, head_of, lines_o
 KIND = "lama-odds rows 1"
 NOTE, SPOOL = ".run.json", ".rows"
 PAUSE = 1.0  # seconds between two times that rows are written
-BLOCK = 1 << 20  # bytes that are read at a time
 
 
 @dataclass
@@ -65,8 +64,9 @@ class KeptRows:
         self._state = _State()
         self._waiting: list[tuple[Sequence[Row], bytes, tuple[str, ...]]] = []
         self._written = time.monotonic()
-        self._file: BinaryIO | None = None
+        self._file: GrowingFile | None = None
         self._expected = ""
+        self._checked = False
 
     @property
     def done(self) -> int:
@@ -93,19 +93,23 @@ class KeptRows:
 
         given: how many items there are, in words.
         """
-        done = self._state.done
+        done, digest = self._state.done, hashlib.sha256()
         for item in islice(items, done):
-            self._state.items.update(item)
-        if done and self._state.items.hexdigest() != self._expected:
+            digest.update(item)
+        if done and digest.hexdigest() != self._expected:
             raise LimitError(
                 f"{self.path} has rows of {done:,} others ({given}): give the same ones in "
                 "the same order, or another file"
             )
         if self.finished and next(items, None) is not None:
             raise LimitError(
-                f"{self.path} is complete with {done:,} rows, and a Parquet file cannot be "
-                f"continued ({given}): give another file"
+                f"{self.path} is complete, and a Parquet file cannot be continued ({given}): "
+                "give another file"
             )
+        self._state.items = digest
+        self._checked = True
+        if not self.finished:
+            self._write_note(self._state, False)
 
     def add(self, rows: Sequence[Row], item: bytes = b"", *counted: str) -> None:
         """Add the rows of one item. counted: what it adds one to, in `counts`."""
@@ -129,11 +133,7 @@ class KeptRows:
         new.content.update(data)
         for _, item, _ in waiting:
             new.items.update(item)
-        self._file.seek(old.bytes)
-        self._file.truncate()
-        self._file.write(data)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._file.put(old.bytes, data)
         self._write_note(new, closed)
         self._state = new
         del self._waiting[: len(waiting)]
@@ -176,13 +176,15 @@ class KeptRows:
                 return
         if found is self.path and self.format == PARQUET:  # an empty one
             found = self.spool
-        self._file = open(found, "r+b" if found.exists() else "x+b")  # noqa: SIM115
-        _lock(self._file, self.path)
+        try:
+            self._file = GrowingFile(found)
+        except BlockingIOError:
+            raise LimitError(f"{self.path}: another process writes to this file") from None
         if not there:
             self._write_note(self._state, False)
 
     def _read_note(self) -> dict[str, Any] | None:
-        if not os.path.lexists(self.note):
+        if not self.note.exists():
             return None
         try:
             plain = read_json(self.note)
@@ -207,52 +209,33 @@ class KeptRows:
         """Take over what the note says, if the file has these very bytes."""
         state = _State(note["done"], note["rows"], note["bytes"], Counter(note["counts"]))
         state.whole = note["whole"]
-        size, finished = found.stat().st_size, found is not self.spool
-        with open(found, "rb") as file:
-            left = size if finished else state.bytes
-            while left and (block := file.read(min(left, BLOCK))):
-                state.content.update(block)
-                left -= len(block)
-        longer = size > state.bytes and note["closed"] and not finished
-        if left or longer or (not finished and state.content.hexdigest() != note["content"]):
+        finished = found is not self.spool
+        longer = found.stat().st_size > state.bytes and note["closed"]
+        digest = hash_of_first(found, None if finished else state.bytes)
+        if not finished and (longer or digest is None or digest.hexdigest() != note["content"]):
             raise LimitError(f"{self.path} was changed after it was written: give another file")
+        state.content = digest
         self._state, self._expected = state, note["items"]
 
     def close(self, whole: bool) -> None:
         """Write the rest, and a Parquet file if all is there (whole)."""
         if self._file is None:
             return
-        with self._file as file:
-            self.write(closed=True, whole=whole)
-            if not (whole and self.format == PARQUET):
+        try:
+            if not self._checked:  # nothing was added
                 return
-            file.seek(0)
-            half = self.path.with_name(f".{self.path.name}.half")
-            try:
-                with open(half, "wb") as target:
-                    write_parquet(file, self.columns, target)
-                os.replace(half, self.path)
-            finally:
-                with suppress(FileNotFoundError):
-                    half.unlink()
-        self.spool.unlink()
+            self.write(closed=True, whole=whole)
+            if whole and self.format == PARQUET:
+                with whole_file(self.path) as target:
+                    self._file.file.seek(0)
+                    write_parquet(self._file.file, self.columns, target)
+                self.spool.unlink()
+        finally:
+            self._file.close()
 
 
 def _shown(value: Any) -> str:
     return "none" if value is None else f"{value}" if isinstance(value, str) else to_json(value)
-
-
-def _lock(file: BinaryIO, path: Path) -> None:
-    """Keep other processes from writing to the same file, where the system can do that."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise LimitError(f"{path}: another process writes to this file") from None
 
 
 @contextmanager

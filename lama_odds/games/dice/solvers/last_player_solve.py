@@ -13,7 +13,6 @@ from functools import cache, partial
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.later import Later
 from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import (
     moves,
@@ -36,6 +35,7 @@ from lama_odds.games.dice.solvers.last_player import (
     solve_alone,
 )
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.solution import (
     Solution,

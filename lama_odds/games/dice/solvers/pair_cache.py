@@ -95,12 +95,6 @@ class Found:
                     parts[kind, in_row, held] = number
         return parts
 
-    def other_alone(self) -> tuple[float, np.ndarray]:
-        """Return what the round is worth to the other if you quit, and the chances of its ends."""
-        alone = self.kept.alone[0 if self.swapped else 1]
-        place = alone.space.place(self.other, self.row)
-        return float(alone.worth[place, self.gone[1]]), alone.ends[place, self.gone[1]]
-
     def solution(self) -> PairSolution:
         """Return the result of `solve_pair` for the position."""
         states = pair_states(self.mine, self.other, self.row)

@@ -12,7 +12,6 @@ from functools import cache
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.later import Later
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import (
@@ -27,13 +26,16 @@ from lama_odds.games.dice.rules.transition import blown_kinds
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
+    alone_space,
     penalty_ranks,
+    solve_alone,
 )
 from lama_odds.games.dice.solvers.last_player_solve import solve_last
 from lama_odds.games.dice.solvers.outcome_flow import Outcome, flow, new_mass
 from lama_odds.games.dice.solvers.pair_cache import Found, find
 from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
 from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.solution import (
     Solution,
@@ -122,11 +124,14 @@ def _solve_two(
 
 def _quit_two(rules: DiceRules, position: Position, found: Found) -> Valued:
     """Return quitting: your penalty is fixed, and the other continues with all tokens."""
-    mine = penalty_of(rules, position.hand)
-    worth, ends = found.other_alone()
+    tokens = tokens_of(rules, position.scores[1] if position.scores else None)
+    space, mine = alone_space(found.other, 0, position.row), penalty_of(rules, position.hand)
+    place = space.place(found.other, 0)
+    worth = solve_alone(rules, space, tokens, with_ends=False).worth[place, 0]
 
     def chances() -> dict[str, Estimate]:
         distinct, _ = penalty_ranks(rules)
+        ends = solve_alone(rules, space, tokens).ends[place, 0]
         return {
             "out": exact(0.0),
             "blown": exact(0.0),

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.core.later import Later
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.policies.catalogue import FAMILIES

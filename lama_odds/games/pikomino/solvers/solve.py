@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from lama_odds.core.estimate import Estimate, exact
-from lama_odds.core.later import Later
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.solution import (
     Solution,
     Valued,

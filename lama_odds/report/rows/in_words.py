@@ -1,4 +1,4 @@
-"""The advice on many positions as text: a row each, or how many rows a file has."""
+"""Rows in words: the advice on many positions, or how many rows were written."""
 
 from __future__ import annotations
 
