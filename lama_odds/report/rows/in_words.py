@@ -7,9 +7,11 @@ from rich.text import Text
 
 from lama_odds.analysis.advice.many import Answered, Batch
 from lama_odds.analysis.game_rows import GameRows
+from lama_odds.core.errors import shown
 from lama_odds.report.terminal.fitted import Fitted
 
 MOST_SHOWN = 50  # rows; the others are in the frame
+LONGEST = 40  # characters of an error
 
 
 def batch_text(found: Batch, verbose: bool = False) -> RenderableType:
@@ -46,7 +48,10 @@ def _without(found: Batch) -> str:
 
 def _row(answered: Answered) -> tuple[str, ...]:
     if answered.advice is None:
-        return answered.position, answered.error, "", ""
+        brief = shown(answered.error)
+        if len(brief) > LONGEST:
+            brief = f"{brief[:LONGEST]}…"
+        return answered.position, brief, "", ""
     value, second = answered.advice.actions[0].value.value, answered.second
     costs = "" if second is None else f"{second.value:.3g}"
     return answered.position, answered.advice.verdict, f"{value:.4g}", costs
