@@ -231,7 +231,7 @@ def test_parquet_needs_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(lo.LamaOddsError, match=r"pip install 'lama-odds\[parquet\]'"):
         lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.parquet")
-    with pytest.raises(lo.LamaOddsError, match="a name that ends with .csv"):
+    with pytest.raises(lo.LamaOddsError, match="a name that ends with"):
         lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.xls")
     assert not list(tmp_path.iterdir())
 
