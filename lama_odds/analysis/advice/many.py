@@ -11,6 +11,7 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.advice.answer import Advice
+from lama_odds.analysis.advice.rollouts import StoppedEarlyError
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.estimate import EXACT, Estimate
 from lama_odds.core.progress import StageProgress
@@ -116,6 +117,8 @@ def _answered(asked: Asked, answer: Callable[[str], Advice]) -> Answered:
         return Answered(asked.position, None, asked.fault, ReadError.exit_code, asked.handed)
     try:
         advice = answer(asked.position)
+    except StoppedEarlyError:
+        raise KeyboardInterrupt from None
     except LamaOddsError as error:
         return Answered(asked.position, None, in_line(error), error.exit_code, asked.handed)
     if advice.interrupted:

@@ -22,6 +22,10 @@ from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_c
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
 
 
+class StoppedEarlyError(LimitError):
+    """Ctrl-C came before there were enough games for any statement."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """How long to sample: at most for these seconds, or exactly this number of games.
@@ -119,7 +123,7 @@ def roll_out(
     """
     tally, games, interrupted = _race(job, objectives[objective], limits, seed, progress)
     if games < FEWEST:
-        raise LimitError(
+        raise (StoppedEarlyError if interrupted else LimitError)(
             f"too few games to say anything: {games} played, at least {FEWEST} are needed"
         )
     read = job.read(tally)
