@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 
@@ -45,7 +47,7 @@ class Shape(NamedTuple):
         return [size - self.dealt for size in self.sizes]
 
 
-def possible_draws(rules: LamaRules, position: Position) -> tuple[tuple[int, int], ...]:
+def possible_draws(rules: LamaRules, position: Position) -> list[tuple[int, int]]:
     """Return the fewest and most cards drawn by all together, for each possible starter and lap.
 
     The bounds come from the hand sizes, quitters, remembered discards and the starter, not from the
@@ -53,6 +55,12 @@ def possible_draws(rules: LamaRules, position: Position) -> tuple[tuple[int, int
     without a turn, are bounded by their number. So not every number of draws in between is
     possible.
     """
+    fewest, most = _bounds(rules, position)
+    return list(zip(fewest.tolist(), most.tolist(), strict=True))
+
+
+def _bounds(rules: LamaRules, position: Position) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bounds of `possible_draws`."""
     pluses = sum(
         count - held
         for name, count, held in zip(NAMES, rules.deck, position.hand, strict=True)
@@ -63,17 +71,17 @@ def possible_draws(rules: LamaRules, position: Position) -> tuple[tuple[int, int
     shape = Shape(sum(rules.deck), rules.dealt, sizes, quits, position.first)
     # Every remembered discard has left a hand, or was the opening card.
     needed = sum(shape.grown) + sum(position.seen)
-    bounds = (
-        (max(fewest, needed), min(most + pluses - extra, shape.there))
-        for fewest, most, extra in _orders(shape)
-        if extra <= pluses  # each plus card is a play without a turn
-    )
-    return tuple((fewest, most) for fewest, most in bounds if fewest <= most)
+    low, high, extra = _orders(shape)
+    fewest = np.maximum(low, needed)
+    most = np.minimum(high + (pluses - extra), shape.there)
+    # Each plus card is a play without a turn.
+    fits = (extra <= pluses) & (fewest <= most)
+    return fewest[fits], most[fits]
 
 
 @lru_cache(maxsize=4_096)
-def _orders(shape: Shape) -> tuple[tuple[int, int, int], ...]:
-    """Return what `_draws` returns for all starters and laps, each once."""
+def _orders(shape: Shape) -> np.ndarray:
+    """Return int64[3, n]: what `_draws` returns for all starters and laps, each once."""
     grown = shape.grown
     starters = range(shape.players) if shape.first is None else [shape.first]
     # You have drawn at least half of what your turns and your hand add up to.
@@ -84,7 +92,8 @@ def _orders(shape: Shape) -> tuple[tuple[int, int, int], ...]:
         for lap in laps
         for turns, closed in _turns(shape, first, lap)
     )
-    return tuple(dict.fromkeys(bounds for bounds in found if bounds is not None))
+    each = dict.fromkeys(bounds for bounds in found if bounds is not None)
+    return np.array(list(each), dtype=np.int64).reshape(-1, 3).T
 
 
 def _grown(rules: LamaRules, position: Position) -> list[int]:
@@ -95,10 +104,11 @@ def _grown(rules: LamaRules, position: Position) -> list[int]:
 
 def is_ordered(rules: LamaRules, position: Position) -> bool:
     """Return whether an order of turns leads to the position, with its pile if one is given."""
+    fewest, most = _bounds(rules, position)
     if position.pile is None:
-        return bool(possible_draws(rules, position))
+        return bool(fewest.size)
     drawn = sum(rules.deck) - position.players * rules.dealt - 1 - position.pile
-    return any(fewest <= drawn <= most for fewest, most in possible_draws(rules, position))
+    return bool(((fewest <= drawn) & (drawn <= most)).any())
 
 
 def _before_me(seat: int, first: int, seats: int) -> bool:
