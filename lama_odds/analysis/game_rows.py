@@ -145,7 +145,7 @@ def _decisions(game: Game[R, P], rules: R, text: str, policies: Sequence[str]) -
 
 
 def _statements(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lines of a record that are no turns: their names, and their other words."""
+    """Yield the lines of a record other than turns: their names, and their other words."""
     for line in text.splitlines():
         words = line.split()
         if words and not is_turn(line):

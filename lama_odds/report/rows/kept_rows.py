@@ -85,7 +85,7 @@ class KeptRows:
 
     @property
     def finished(self) -> bool:
-        """Whether the file is complete and can only be left as it is: a Parquet file."""
+        """Whether the file is complete and cannot be continued: a Parquet file."""
         return self._file is None
 
     def skip(self, items: Iterator[bytes], given: str = "") -> None:
