@@ -11,8 +11,10 @@ ImpossibleError (the position cannot occur), NothingToDecideError and LimitError
 loaded by the first question.
 """
 
+from lama_odds.api.batches import advise_many
 from lama_odds.api.choices import policies, rules
 from lama_odds.api.comparisons import compare
+from lama_odds.api.game_rows import simulate_rows
 from lama_odds.api.positions import advise, odds, review, thresholds
 from lama_odds.api.run_folders import runs
 from lama_odds.api.tables import equity, simulate, tournament, tune
@@ -25,6 +27,7 @@ __all__ = [
     "Delta",
     "LamaOddsError",
     "advise",
+    "advise_many",
     "compare",
     "equity",
     "odds",
@@ -33,6 +36,7 @@ __all__ = [
     "rules",
     "runs",
     "simulate",
+    "simulate_rows",
     "thresholds",
     "tournament",
     "tune",

@@ -43,7 +43,13 @@ def asked_of(rules: str) -> tuple[AnyGame, Any]:
     from lama_odds.games.registry import game_of
 
     game = game_of(rules)
-    return game, game.rules(rules)
+    return game, _rules_of(game, rules)
+
+
+@functools.lru_cache(maxsize=64)
+def _rules_of(game: AnyGame, text: str) -> Any:
+    """Return the rule set of an id, read once: what is derived from it is then derived once too."""
+    return game.rules(text)
 
 
 def table_of(rules: str, players: int) -> tuple[AnyGame, Any]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lama_odds.api.advising import adviser
 from lama_odds.api.asked import (
     FEWEST_ROLLOUTS,
     asked_of,
@@ -18,11 +19,9 @@ from lama_odds.api.asked import (
 from lama_odds.api.quit_limits import thresholds_for
 from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
-    check_flag,
     check_name,
     check_one,
     check_precision,
-    check_seconds,
     check_text,
     check_whole,
 )
@@ -33,18 +32,14 @@ from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.advice.answer import Advice
-    from lama_odds.analysis.advice.rollouts import Limits
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.thresholds.answer import Thresholds
-    from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import Game, P, R
 
 DEAL = "deal"  # replaces a position, for the odds of the deal
 OBJECTIVES = ("points", "win")  # of thresholds
 WIDEST_BAND = 1000  # points
-SECONDS = 1.0  # of sampling at most, if neither time nor games are given
-LONGER = 60.0  # where a precision is
 
 
 def advise(
@@ -98,54 +93,28 @@ def advise(
     >>> [(action.action, round(action.value.value, 2)) for action in answer.actions]
     [('roll', 7.87), ('quit', 17.0)]
     """
-    limits = _limits(seconds, games, precision, threads)
-    check_playing(threads, seed, progress)
-    check_flag(sensitivity, "sensitivity")
-    check_flag(play_out, "play_out")
-    check_text(position, "position")
-    check_text(after, "after")
-    game, rule_set = asked_of(rules)
-    check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
-    asked = _position(game, rule_set, position, after)
-    aim = objective or game.default_objective(rule_set, asked)
-    notes: list[str] = []
-    policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
-
-    from lama_odds.analysis.advice.sensitivity import SHARE
-    from lama_odds.report.python import frames
-    from lama_odds.report.text.advice import advice_text
-
-    found = _advice(
-        game,
-        rule_set,
-        asked,
+    how = adviser(
+        rules,
+        opponents=opponents,
         objective=objective,
-        opponents=policy,
-        limits=replace(limits, seconds=SHARE * limits.seconds) if sensitivity else limits,
+        seconds=seconds,
+        games=games,
+        precision=precision,
         sensitivity=sensitivity,
-        look_up=not play_out,
+        play_out=play_out,
+        threads=threads,
         seed=seed,
         progress=progress,
     )
-    found = replace(found, assumptions=(*found.assumptions, *notes))
+    check_text(position, "position")
+    check_text(after, "after")
+    asked = _position(how.game, how.rules, position, after)
+
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.advice import advice_text
+
+    found = how.advice(asked, progress)
     return Answer.in_short(found, advice_text, frames.advice_frame)
-
-
-def _limits(
-    seconds: float | None, games: int | None, precision: float | None, threads: int | None
-) -> Limits:
-    """How long to sample."""
-    from lama_odds.analysis.advice.rollouts import Limits
-
-    check_one({"games": games, "seconds": seconds})
-    check_one({"games": games, "precision": precision})
-    check_games(games, FEWEST_ROLLOUTS)
-    if precision is not None:
-        check_precision(precision)
-    if seconds is None:
-        seconds = SECONDS if precision is None else LONGER
-    check_seconds(seconds)
-    return Limits(seconds, games, threads, precision=precision)
 
 
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | None) -> P:
@@ -158,50 +127,6 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Non
     if after is not None:
         return game.position_after(rules, after)
     return game.position(rules, position or "")
-
-
-def _advice(
-    game: Game[R, P],
-    rules: R,
-    position: P,
-    *,
-    objective: str | None,
-    opponents: Policy | None,
-    limits: Limits,
-    sensitivity: bool,
-    look_up: bool,
-    seed: int,
-    progress: StageProgress | None,
-) -> Advice:
-    """Return the advice, with a repetition against other kinds of opponents if it is wanted."""
-    from lama_odds.analysis.advice.advise import advise
-    from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
-
-    found = advise(
-        game,
-        rules,
-        position,
-        objective=objective,
-        opponents=opponents,
-        limits=limits,
-        seed=seed,
-        progress=progress,
-        look_up=look_up,
-    )
-    if not sensitivity or found.interrupted:
-        return found
-    again = ask_again(
-        game,
-        rules,
-        position,
-        found,
-        opponents=opponents,
-        limits=limits,
-        seed=seed,
-        progress=progress,
-        look_up=look_up,
-    )
-    return replace(found, sensitivity=again, interrupted=again is None)
 
 
 def odds(rules: str, position: str) -> Answer[Odds]:

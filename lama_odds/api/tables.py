@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lama_odds.api.asked import (
     MAX_GAMES,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.tournament.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
+    from lama_odds.core.policies import Policy
+    from lama_odds.games.interface.game import AnyGame
 
 MOST_RECORDS = 10_000
 FEWEST_AT_A_TABLE = 30
@@ -84,15 +86,7 @@ def simulate(
     check_whole(records, 0, MOST_RECORDS, "records", needed=True)
     if records > games:
         raise ReadError(f"records {records}: only {games} games are played")
-    game, rule_set = table_of(rules, players)
-    names = names_of(policy, "policy")
-    if len(names) not in (1, players):
-        raise ReadError(
-            f"{len(names)} policies for {players} players: give one, or one for each seat"
-        )
-    aim = "points" if rounds else "win"
-    chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
-    chosen *= players // len(names)
+    game, rule_set, chosen = seated(rules, players, policy, rounds)
     question = {
         "command": "simulate",
         "rules": rule_set.id,
@@ -120,6 +114,21 @@ def simulate(
     shown = range(min(records, found.games))
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
     return Answer.in_short(replace(found, records=told), simulated_text, frames.simulated_frame)
+
+
+def seated(
+    rules: str, players: int, policy: str | Iterable[str], rounds: bool
+) -> tuple[AnyGame, Any, list[Policy]]:
+    """Return the game, the rule set and the policy of each seat; ReadError if they do not fit."""
+    game, rule_set = table_of(rules, players)
+    names = names_of(policy, "policy")
+    if len(names) not in (1, players):
+        raise ReadError(
+            f"{len(names)} policies for {players} players: give one, or one for each seat"
+        )
+    aim = "points" if rounds else "win"
+    chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
+    return game, rule_set, chosen * (players // len(names))
 
 
 def equity(

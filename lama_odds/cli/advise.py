@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -29,6 +29,8 @@ from lama_odds.cli.common import (
     start_kernels,
     write_plot,
 )
+from lama_odds.cli.positions import Positions, advise_file
+from lama_odds.cli.rows import Format, Out, check_rows
 from lama_odds.core.checks import check_one
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -52,6 +54,10 @@ lama-odds advise noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,
 lama-odds advise lama/egmont "hand=2245 top=6 opp=4,3" --sensitivity
 
 lama-odds advise lama/egmont "hand=3356L top=4 opp=4,q2,6" --plot advice.svg
+
+lama-odds advise dice/amigo --positions positions.txt
+
+lama-odds advise lama/egmont --positions positions.csv --games 2000 --out advice.csv
 
 A position is one string of name=value words: yours first, then the others in turn order.
 The word scores: points in tokens now. The word first: the player who started this round, counted
@@ -140,6 +146,9 @@ def advise(
             "match equity table.",
         ),
     ] = False,
+    positions: Positions = None,
+    out: Out = None,
+    format_: Format = None,
     verbose: Verbose = False,
     plot: Plot = None,
     threads: Threads = None,
@@ -149,36 +158,39 @@ def advise(
     """What should you do now? A verdict, and what each action costs."""
     start_kernels()
     words = joined(position)
-    check_one({"POSITION": words, "--after": after})
+    check_one({"POSITION": words, "--after": after, "--positions": positions})
+    alone = {"--json": as_json, "--verbose": verbose, "--plot": plot}
+    check_rows("--positions", positions, alone, {"--out": out, "--format": format_})
     check_one({"--games": games, "--seconds": seconds})
     check_one({"--games": games, "--precision": precision})
     if precision is not None:
         check_precision(precision)
     if seconds is not None:
         check_seconds(seconds)
-    format_ = check_plot(plot)
+    drawn = check_plot(plot)
+    options: dict[str, Any] = {
+        "opponents": opponents,
+        "objective": objective,
+        "seconds": seconds,
+        "games": games,
+        "precision": precision,
+        "sensitivity": sensitivity,
+        "play_out": play_out,
+        "threads": threads,
+        "seed": seed,
+    }
+    if positions is not None:
+        advise_file(rules, positions, out, format_, **options)
+        return
     from lama_odds.api.positions import advise as ask
 
+    text = None if after is None else record_text(after)
     with progress_bar("advise") as progress:
-        answer = ask(
-            rules,
-            words,
-            after=None if after is None else record_text(after),
-            opponents=opponents,
-            objective=objective,
-            seconds=seconds,
-            games=games,
-            precision=precision,
-            sensitivity=sensitivity,
-            play_out=play_out,
-            threads=threads,
-            seed=seed,
-            progress=progress,
-        )
+        answer = ask(rules, words, after=text, **options, progress=progress)
     if answer.interrupted:
         note(f"stopped early: the answer rests on the {answer.games} games played so far")
     show(as_json, answer.found, lambda: answer.shown(verbose))
     if plot is not None:
         from lama_odds.analysis.strategy_report.sections.answers import figure_of
 
-        write_plot(plot, figure_of(answer.found), format_)
+        write_plot(plot, figure_of(answer.found), drawn)

@@ -24,6 +24,7 @@ from lama_odds.cli.common import (
     show,
     start_kernels,
 )
+from lama_odds.cli.rows import Format, Out, check_rows, simulate_file
 from lama_odds.cli.runs import RunDir, tell_kept
 from lama_odds.core.errors import ReadError
 
@@ -38,6 +39,8 @@ lama-odds simulate dice/amigo --players 2 --policy meanfield --policy threshold:
 lama-odds simulate dice/egmont --players 3 --policy random --games 1000 --rounds --show 2
 
 lama-odds simulate dice/amigo --players 4 --policy threshold:5 --games 1000000000 --run long
+
+lama-odds simulate dice/amigo --players 3 --policy best --games 500 --rows decisions --out moves.csv
 """
 
 
@@ -65,6 +68,17 @@ def simulate(
             "--show", min=0, max=MOST_RECORDS, help="Print the records of the first K games."
         ),
     ] = 0,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            "--rows",
+            metavar="KIND",
+            help="Instead of the measures: the games themselves as rows of a table, for each seat "
+            "of games or rounds, or for each of the decisions.",
+        ),
+    ] = None,
+    out: Out = None,
+    format_: Format = None,
     run: RunDir = None,
     verbose: Verbose = False,
     seed: Seed = 0,
@@ -76,6 +90,12 @@ def simulate(
     if players is None and len(policy) > 1:
         players = len(policy)
     players = check_players(rule_set, players)
+    alone = {"--show": records, "--run": run, "--verbose": verbose, "--json": as_json}
+    check_rows("--rows", rows, alone, {"--out": out, "--format": format_})
+    if rows is not None:
+        shown = (rules, players, policy, games, rows, rounds, seed)
+        simulate_file(shown, out, format_)
+        return
     if records > games:
         raise ReadError(f"--show {records}: only {games} games are played")
     from lama_odds.api.tables import simulate as ask

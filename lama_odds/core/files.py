@@ -9,7 +9,7 @@ import stat
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from lama_odds.core.errors import LimitError, ReadError
 
@@ -47,6 +47,20 @@ def write_whole_bytes(
             raise
     if durable:
         sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield a new file that takes this path when it is complete; OSError names the path."""
+    with _named(path):
+        handle, name = _new_file(path, 0o666)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
 
 
 def write_output(path: Path, content: str | bytes) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lama_odds.core.errors import ReadError, near_names
 
@@ -149,20 +150,29 @@ def read_names(part: Part, names: Sequence[str], expected: str, what: str) -> li
     names: canonical names; if several fit, the longest is read. Raises ReadError at the first place
     that fits none, and at a comma that has nothing before or after it.
     """
+    found, wrong = _names_in(part.text, tuple(names))
+    if wrong is not None:
+        raise part.fail(expected, offset=wrong, what=what)
+    return list(found)
+
+
+@lru_cache(maxsize=4_096)
+def _names_in(text: str, names: tuple[str, ...]) -> tuple[tuple[tuple[str, int], ...], int | None]:
+    """Return the names in a text with their offsets, and the first place that fits none."""
     found: list[tuple[str, int]] = []
-    at, end = 0, len(part.text)
+    at, end = 0, len(text)
     while at < end or not found:
-        name, length = _name_at(part.text, at, names)
+        name, length = _name_at(text, at, names)
         if not name:
-            raise part.fail(expected, offset=at, what=what)
+            return (), at
         found.append((name, at))
         at += length
-        between = _BETWEEN.match(part.text, at)
+        between = _BETWEEN.match(text, at)
         if between is not None:
             at = between.end()
             if at == end:
-                raise part.fail(expected, offset=at, what=what)
-    return found
+                return (), at
+    return tuple(found), None
 
 
 def _name_at(text: str, at: int, names: Sequence[str]) -> tuple[str, int]:

@@ -83,6 +83,17 @@ def using(engine: Engine) -> Iterator[None]:
         _IN_USE.reset(token)
 
 
+@contextmanager
+def same_threads(threads: int | None) -> Iterator[None]:
+    """Play on the same threads for many small jobs, unless another engine is in use."""
+    if _IN_USE.get() is not None:
+        yield
+        return
+    slots = threads or _processors()
+    with ThreadPoolExecutor(slots) as pool, using(Threads(slots, pool)):
+        yield
+
+
 def engine_of(threads: int | None) -> Engine:
     """Return the engine in use; otherwise this many threads, all processors if None."""
     return _IN_USE.get() or Threads(threads or _processors())
@@ -116,15 +127,19 @@ def play_chunk(job: Job, seed: int, first: int, count: int) -> Part:
 class Threads:
     """Threads of this process: kernels release the interpreter's lock."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, pool: ThreadPoolExecutor | None = None) -> None:
         self.slots = threads
+        self.pool = pool
         self.chunk_seconds = CHUNK_SECONDS
         self.ahead = AHEAD
 
     @contextmanager
     def open(self, job: Job, seed: int) -> Iterator[Player]:
-        """Open threads for one job."""
+        """Open threads for one job, or take those that are kept."""
         warm_up(job, seed)
+        if self.pool is not None:
+            yield _Pool(self.pool, self.slots, job, seed)
+            return
         with ThreadPoolExecutor(self.slots) as pool:
             try:
                 yield _Pool(pool, self.slots, job, seed)

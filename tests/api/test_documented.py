@@ -9,7 +9,7 @@ import re
 import pytest
 
 import lama_odds as lo
-from lama_odds.api import choices, positions, tables
+from lama_odds.api import batches, choices, game_rows, positions, tables
 from lama_odds.core import delta, errors
 
 FUNCTIONS = sorted(name for name in lo.__all__ if inspect.isfunction(getattr(lo, name)))
@@ -26,7 +26,7 @@ def test_each_argument_is_explained(name: str) -> None:
     assert "Raises" in text
 
 
-@pytest.mark.parametrize("module", [choices, positions, tables, delta, errors])
+@pytest.mark.parametrize("module", [batches, choices, game_rows, positions, tables, delta, errors])
 def test_examples_work(module: object) -> None:
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)  # type: ignore[arg-type]
     assert found.attempted

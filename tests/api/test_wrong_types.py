@@ -15,10 +15,12 @@ TWO = {"rules": "dice/amigo", "players": 2}
 # What each function can be asked; wrong values take the place of one argument.
 ASKED: dict[str, dict[str, Any]] = {
     "advise": {"rules": "lama/egmont", "position": CARDS, "games": 1000},
+    "advise_many": {"rules": "lama/egmont", "positions": [CARDS], "games": 1000},
     "odds": {"rules": "lama/egmont", "position": CARDS},
     "thresholds": {**TWO, "games": 100},
     "review": {"record": RECORD, "games": 1000},
     "simulate": {**TWO, "policy": "threshold:5", "games": 10},
+    "simulate_rows": {**TWO, "policy": "threshold:5", "games": 10},
     "equity": {"rules": "dice/amigo", "policy": "threshold:3", "rounds": 100},
     "compare": {"rules": ["dice/amigo", "dice/egmont"], "players": 2, "games": 100},
     "tournament": {**TWO, "policies": ["random", "threshold:5"], "games": 30},
@@ -38,6 +40,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "bool": (None, 0, 1, "yes", []),
     "str | Iterable[str]": OF_NAMES,
     "Iterable[str]": (*OF_NAMES, "random,threshold:5", "random"),
+    "Iterable[str | Mapping[str, Any]] | Path": (5, None, True, CARDS, {"position": CARDS}, [5]),
     "Mapping[str | None, float | Delta] | float | Delta | None": (
         *("a", True, [1], {"penalty": "a"}, {5: 1.0}, 0),
         *(lo.Delta(0), lo.Delta("a"), lo.Delta(0.1, 1), {"penalty": lo.Delta(float("inf"))}),

@@ -68,14 +68,21 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
     lines = [line.partition(" pays")[0] for line in record.splitlines() if line[:3] != "pot"]
     text = "\n".join(lines).replace("112+35L", "11235L").replace("draw 3+", "draw 3")
     (tmp_path / "game.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "positions.txt").write_text("hand=25L row=1346L opp=13\n", encoding="utf-8")
+    (tmp_path / "positions.csv").write_text("position\nhand=2 top=4 opp=q1\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for example in examples_of(command):
         # As precise as shown they take long, and so do long runs.
         example = re.sub(r"--games 1\d{6,}", "--games 2000", example)
         example = re.sub(r"--(precision [\w.=%]+|rounds \d+)", "", example)
-        said = inside(*shlex.split(example), *SHORTER[command], "--json")
+        rows = re.search("--(positions|rows) ", example)
+        said = inside(*shlex.split(example), *SHORTER[command], *() if rows else ("--json",))
         assert said.code == 0, said.err
-        assert said.json
+        written = re.search(r"--out (\S+)", example)
+        if rows:
+            assert (Path(written[1]).read_text() if written else said.out).count("\n") > 1
+        else:
+            assert said.json
 
 
 def test_help_lists_the_commands() -> None:

@@ -16,7 +16,7 @@ from lama_odds.analysis.advice.otherwise import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
 from lama_odds.core.estimate import exact
 from lama_odds.core.policies import Policy
-from lama_odds.core.progress import Progress, StageProgress
+from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
@@ -40,6 +40,7 @@ class Question:
     """The question, and when the answer has to be there.
 
     policies: one for each seat, yours first. table: values the scores after this round, if given.
+    brief: whether the answer has values and costs alone, without what explains them.
     """
 
     game: AnyGame
@@ -51,6 +52,7 @@ class Question:
     policies: tuple[Policy, ...]
     table: MatchEquity | None
     limits: Limits
+    brief: bool = False
 
     def job(self, objective: str, effort: Effort) -> RolloutJob:
         """The job that plays the position out, in an objective."""
@@ -86,7 +88,6 @@ class Question:
         interrupted: bool = False,
     ) -> Advice:
         """The advice; actions best first."""
-        values = {action.action: action.value.value for action in actions}
         return Advice(
             rules=self.rules.id,
             position=self.position.format(),
@@ -99,12 +100,17 @@ class Question:
             seed=self.seed,
             seconds=self.clock.seconds,
             assumptions=assumptions,
-            why=self.game.turning_point(self.rules, self.position, self.objective, values),
+            why="" if self.brief else self.turning_point(actions),
             counts=self.game.objectives[self.objective],
             interrupted=interrupted,
-            about=self.about,
+            about="" if self.brief else self.about,
             others=self.others if games else "",
         )
+
+    def turning_point(self, actions: Sequence[ActionValue]) -> str:
+        """What would change the verdict, in a sentence."""
+        values = {action.action: action.value.value for action in actions}
+        return self.game.turning_point(self.rules, self.position, self.objective, values)
 
     @property
     def about(self) -> str:
@@ -131,6 +137,7 @@ def advise(
     progress: StageProgress | None = None,
     look_up: bool = True,
     thorough: bool = True,
+    brief: bool = False,
 ) -> Advice:
     """Value every legal action of a position.
 
@@ -139,7 +146,9 @@ def advise(
     round of two leaves by the match equity table of these policies, if there is one,
     instead of playing the game on. thorough: play games besides those of the answer, for whether
     another guess at hidden hands would change it, and for other objectives where these need
-    games of their own. Raises LimitError if the games allowed are too few for any statement.
+    games of their own. brief: only the verdict, the values in the objective and the costs, with the
+    same bits: nothing else is computed. Raises LimitError if the games allowed are too few for any
+    statement.
     """
     clock = Clock()
     objective = objective or game.default_objective(rules, position)
@@ -147,23 +156,25 @@ def advise(
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
     table = shipped(rules.id, policies) if look_up and counts.whole_game else None
-    question = Question(game, rules, position, objective, seed, clock, policies, table, limits)
+    question = Question(
+        game, rules, position, objective, seed, clock, policies, table, limits, brief
+    )
     solution = None
     alone = counts.alone or position.others_in == 0
     if opponents is None or alone:
-        tell = (lambda done, of: progress(done / of, "solving")) if progress else None
-        solution = question.solved(objective, tell)
-        if solution is not None and solution.complete:
+        solution = question.solved(objective, stage(progress, "solving"))
+        if solution is not None and (brief or solution.complete):
             return _with_others(question, _exact(question, solution), None)
     effort = Effort(limits.planned, limits.seconds, limits.processors, seed, progress)
     job = question.job(objective, effort)
+    thorough = thorough and not brief
     guessed = thorough and solution is None and bool(job.caution)
     if guessed:
         limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
-    played = roll_out(job, game.objectives, objective, limits, seed, progress)
-    limit = ""
-    if opponents is None:
-        limit = game.too_large(rules, position, objective)
+    played = roll_out(job, game.objectives, objective, limits, seed, progress, brief)
+    if brief:
+        return _sampled(question, played, ())
+    limit = game.too_large(rules, position, objective) if opponents is None else ""
     assumptions = _assumptions(game, policies, _end(counts, table), played, limit)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
@@ -181,6 +192,8 @@ def advise(
 
 def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:
     """The advice with what other objectives would choose, as far as it is known."""
+    if question.brief:
+        return advice
     actions = [(action.action, action.objectives) for action in advice.actions]
     objectives = question.game.objectives
     return replace(advice, otherwise=other_choices(objectives, advice.objective, actions, played))
@@ -255,7 +268,10 @@ def _exact(
         # Both values may be off by their bounds; against itself an action loses nothing.
         bound = 0.0 if value is best else (value.high - value.low + best.high - best.low) / 2
         regret = exact(sign * (value.value - best.value), bound)
-        objectives, chances = valued.values, valued.chances
+        if question.brief:
+            actions.append(ActionValue(valued.action, value, regret, {objective: value}, {}))
+            continue
+        objectives, chances = dict(valued.values), dict(valued.chances)
         if played is not None:
             sampled, ways = played.of(valued.action)
             objectives, chances = {**sampled, **objectives}, {**ways, **chances}
@@ -276,14 +292,14 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     lowest = question.lowest
     order = _best_first(question, played)
     best = order[0]
-    beside = question.game.next_chances(question.rules, question.position)
+    beside = {} if question.brief else question.game.next_chances(question.rules, question.position)
     known = question.game.known(question.rules, question.position)
     alpha = ALPHA / max(1, len(order) - 1)
     actions = []
     for a in order:
         name = played.actions[a]
         regret = played.loses(question.objective, a, best, lowest, alpha)
-        sampled, ways = played.of(name)
+        sampled, ways = played.of(name, question.objective if question.brief else None)
         objectives = {**sampled, **known.get(name, {})}
         chances = {**beside.get(name, {}), **ways}
         value = objectives[question.objective]

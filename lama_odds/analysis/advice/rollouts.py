@@ -22,6 +22,10 @@ from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_c
 MOST_POINTS = 50  # by which rounds can be apart, where a game does not tell its results
 
 
+class StoppedEarlyError(LimitError):
+    """Ctrl-C came before there were enough games for any statement."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """How long to sample: at most for these seconds, or exactly this number of games.
@@ -93,10 +97,13 @@ class Rollouts:
         low, high = self.short(objective, action), self.short(objective, best)
         return replace(lost, low=lost.low - low, high=lost.high + high)
 
-    def of(self, action: str) -> tuple[dict[str, Estimate], Mapping[str, Estimate]]:
-        """Values in all objectives, and chances, of an action."""
+    def of(
+        self, action: str, objective: str | None = None
+    ) -> tuple[dict[str, Estimate], Mapping[str, Estimate]]:
+        """Values in one objective or in all, and chances, of an action."""
         at = self.actions.index(action)
-        return {name: self.value(name, at) for name in self.moments}, self.events[at]
+        names = self.moments if objective is None else (objective,)
+        return {name: self.value(name, at) for name in names}, self.events[at]
 
 
 def roll_out(
@@ -106,15 +113,17 @@ def roll_out(
     limits: Limits,
     seed: int,
     progress: StageProgress | None,
+    brief: bool = False,
 ) -> Rollouts:
     """Play until the best action is clear and the values precise enough, or to the limit.
 
     objectives: of the game, by name; objective: the one in which the best action is looked for.
-    Raises LimitError if that is too little for any statement, or if games do not end.
+    brief: leave out chances and notes. Raises LimitError if that is too little for any statement,
+    or if games do not end.
     """
     tally, games, interrupted = _race(job, objectives[objective], limits, seed, progress)
     if games < FEWEST:
-        raise LimitError(
+        raise (StoppedEarlyError if interrupted else LimitError)(
             f"too few games to say anything: {games} played, at least {FEWEST} are needed"
         )
     read = job.read(tally)
@@ -123,8 +132,9 @@ def roll_out(
             f"{read.unended} games did not end: nobody reaches the target with these policies"
         )
     moments = {name: _moments(job, tally, objectives[name], games) for name in job.objectives}
-    events = _events(job, read, games)
-    notes = job.notes(read.counters, games)
+    none: Mapping[str, Estimate] = {}
+    events = (none,) * len(job.actions) if brief else _events(job, read, games)
+    notes = () if brief else job.notes(read.counters, games)
     repeated = job.least < games <= (job.most or games)
     return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
 

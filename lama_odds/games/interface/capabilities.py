@@ -46,6 +46,7 @@ class Recorded:
     turn_points, turn_ends: for games reviewed turn by turn, the points by seat before each turn and
     at its end, and the words that end a turn.
     fewer: divides the number of games per decision, for games with long turns.
+    standing: names of the statements with the score of each seat before a round.
     """
 
     verbs: Mapping[str, str]
@@ -57,6 +58,7 @@ class Recorded:
     turn_points: Callable[[str], list[list[int]]] | None = None
     turn_ends: tuple[str, ...] = ()
     fewer: int = 1
+    standing: tuple[str, ...] = ("scores",)
 
 
 class MakePlayer(Protocol):

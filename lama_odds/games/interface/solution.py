@@ -39,7 +39,10 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Valued:
-    """An action with its exact value in every known objective, and its chances."""
+    """An action with its exact value in every known objective, and its chances.
+
+    What takes long, and is not the value in the objective of the question, may be a `later.Later`.
+    """
 
     action: str
     values: Mapping[str, Estimate]

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     import pandas
 
     from lama_odds.analysis.advice.answer import Advice
+    from lama_odds.analysis.advice.many import Batch
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.compare.compare import Comparison
     from lama_odds.analysis.equity import Equities
+    from lama_odds.analysis.game_rows import GameRows
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.strategy_report.document import Cell
@@ -54,6 +56,25 @@ def advice_frame(found: Advice) -> pandas.DataFrame:
         row |= {name: e for name, e in a.objectives.items() if name != found.objective}
         rows.append(row | {CHANCES[n]: e for n, e in a.chances.items() if n in CHANCES})
     return _frame(rows)
+
+
+def batch_frame(found: Batch) -> pandas.DataFrame:
+    """A row per position, with what was handed through."""
+    import pandas
+
+    from lama_odds.report.rows.advice_rows import table_of
+
+    heads, rows = table_of(found.answers)
+    return pandas.DataFrame(rows, columns=heads)
+
+
+def rows_frame(found: GameRows) -> pandas.DataFrame:
+    """The rows of simulated games."""
+    import pandas
+
+    from lama_odds.report.rows.game_columns import COLUMNS
+
+    return pandas.DataFrame(found.rows, columns=[each.name for each in COLUMNS[found.kind]])
 
 
 def odds_frame(found: Odds) -> pandas.DataFrame:

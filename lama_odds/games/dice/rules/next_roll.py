@@ -1,8 +1,6 @@
-"""Your next roll: its chances, what you can do with it, and the mean of what follows."""
+"""Your next roll: its chances, and what you can do with it."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
@@ -47,31 +45,6 @@ def results_of(distinct: np.ndarray, chances: Vector) -> dict[str, Estimate]:
     """Return the chances of each possible penalty of yours."""
     pairs = zip(distinct.tolist(), chances.tolist(), strict=True)
     return {f"penalty {penalty}": exact(chance) for penalty, chance in pairs if chance > 0}
-
-
-def roll_once(
-    rules: DiceRules,
-    position: Position,
-    after: Callable[[Counts, int], Vector],
-    llamas: Vector,
-    blown: Vector,
-) -> Vector:
-    """Return the mean over all rolls of what follows, each with its best discard or take.
-
-    after: (your cards, row) after the turn -> vector; its first entry is minimized. llamas, blown:
-    the vectors after these rolls.
-    """
-    total = np.zeros_like(blown)
-    for rolled, ways in rules.sorted_rolls.items():
-        case = roll_case(rules, position, rolled)
-        if case == transition.LLAMAS:
-            total += ways * llamas
-        elif case == transition.BLOWN:
-            total += ways * blown
-        else:
-            options = (after(*left) for _, left in moves(rules, position, rolled))
-            total += ways * min(options, key=lambda vector: vector[0])
-    return total / len(rules.rolls)
 
 
 def moves(

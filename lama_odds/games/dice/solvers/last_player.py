@@ -8,6 +8,7 @@ a mixed radix: for each kind, the cards held and whether it is in the row.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -30,15 +31,18 @@ class AloneSpace:
     sizes: int64[7], digits of each kind: the cards held, and again with the kind in the row if
     possible.
     strides: int64[7].
+    always: the mask of kinds that are in the row of every situation; they need no digits.
     """
 
     held: np.ndarray
     sizes: np.ndarray
     strides: np.ndarray
     places: int
+    always: int = 0
 
     def place(self, cards: tuple[int, ...], row: int) -> int:
         """Return the number of a situation."""
+        row &= ~self.always
         return sum(
             self.part(kind, cards[kind], row >> kind & 1) * int(self.strides[kind])
             for kind in range(KINDS)
@@ -48,9 +52,17 @@ class AloneSpace:
         """Return the digit of one kind."""
         return cards + in_row * (int(self.held[kind]) + 1)
 
+    def parts(self) -> np.ndarray:
+        """Return the parts of places where no other kinds are in the row, see `one_roll`."""
+        cards = np.arange(int(self.held.max()) + 2) * self.strides[:, None]
+        return np.stack((cards, cards), axis=1)
 
-def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
-    """Return situations with at most `held` cards and any part of the row `rows`."""
+
+def alone_space(held: tuple[int, ...], rows: int, always: int = 0) -> AloneSpace:
+    """Return situations with at most `held` cards and any part of the row `rows`.
+
+    always: other kinds, all of which are in the row.
+    """
     in_row = [rows >> kind & 1 for kind in range(KINDS)]
     sizes = [(held[kind] + 1) * (1 + in_row[kind]) for kind in range(KINDS)]
     strides = np.cumprod([1, *sizes], dtype=np.int64)
@@ -59,6 +71,7 @@ def alone_space(held: tuple[int, ...], rows: int) -> AloneSpace:
         np.array(sizes, dtype=np.int64),
         strides[:-1],
         int(strides[-1]),
+        always,
     )
 
 
@@ -91,6 +104,7 @@ class AloneSolution:
     ends: np.ndarray
 
 
+@lru_cache(maxsize=16)
 def penalty_ranks(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
     """Return distinct penalties ascending, and int64[128]: the rank of each mask's penalty."""
     distinct, ranks = np.unique(rules.penalties, return_inverse=True)
@@ -127,6 +141,7 @@ def solve_alone(
         space.held,
         space.sizes,
         space.strides,
+        space.always,
         tokens.values,
         payoff.results,
         payoff.returned,
@@ -138,7 +153,8 @@ def solve_alone(
 
 @compiled
 def _solve(
-    tables, columns, penalties, ranks, held, sizes, strides, tokens, results, returned, worth, ends
+    tables, columns, penalties, ranks, held, sizes, strides, always, tokens, results, returned,
+    worth, ends,
 ):  # fmt: skip
     levels = tokens.size
     sets = tables.stem.size
@@ -154,7 +170,7 @@ def _solve(
     outcomes = tables.outcomes[0]
     for place in range(worth.shape[0]):
         mask = 0
-        row = 0
+        row = always
         if place > 0:
             count_up(digits, sizes)
         for kind in range(KINDS):

@@ -7,15 +7,18 @@ equity table. The last player also starts the next round.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+
 import numpy as np
 
-from lama_odds.core.estimate import exact
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import (
     moves,
     next_chances,
     penalty_of,
     results_of,
-    roll_once,
 )
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -25,12 +28,14 @@ from lama_odds.games.dice.solvers.last_player import (
     OUT,
     POINTS,
     AlonePayoff,
+    AloneSpace,
     alone_space,
     penalty_ranks,
     points_payoff,
     solve_alone,
 )
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.solution import (
     Solution,
@@ -55,25 +60,49 @@ def solve_last(
         payoff = winning_payoff(rules, position, tokens, table)
     if payoff is None:
         return None
+    space = alone_space(position.hand, 0, position.row)
+    solve = partial(_vectors, rules, position, space, tokens, payoff)
+
+    @cache
+    def whole() -> dict[str, Vector]:
+        return solve(True)
+
+    actions = tuple(
+        _valued(rules, position, objective, action, float(vector[0]), whole)
+        for action, vector in solve(False).items()
+    )
+    return Solution(actions, _assumptions(rules, position, objective, table))
+
+
+def _vectors(
+    rules: DiceRules,
+    position: Position,
+    space: AloneSpace,
+    tokens: Tokens,
+    payoff: AlonePayoff,
+    with_ends: bool,
+) -> dict[str, Vector]:
+    """Return for every action what counts; with_ends: then the columns of `AloneSolution.ends`."""
     kinds = counts_mask(position.hand)
-    solution = solve_alone(rules, alone_space(position.hand, position.row), tokens, payoff=payoff)
+    solution = solve_alone(rules, space, tokens, with_ends, payoff)
 
     def after(hand: Counts, row: int, level: int = 0) -> Vector:
         place = solution.space.place(hand, row)
         return np.append(solution.worth[place, level], solution.ends[place, level])
 
     if position.rolled is not None:
-        found = [(name, after(*left)) for name, left in moves(rules, position, position.rolled)]
-    else:
-        llamas = after(position.hand, position.row, min(1, len(tokens.values) - 1))
-        llamas[0] -= payoff.returned[0]
+        return {name: after(*left) for name, left in moves(rules, position, position.rolled)}
+    llamas = after(position.hand, position.row, min(1, len(tokens.values) - 1))
+    llamas[0] -= payoff.returned[0]
+    blown = _sure(rules, payoff, blown_kinds(kinds, position.row))
+    blown[BLOWN] = 1.0
+    if with_ends:
         llamas[POINTS] -= tokens.values[0]
-        blown = _sure(rules, payoff, blown_kinds(kinds, position.row))
-        blown[BLOWN] = 1.0
-        rolling = roll_once(rules, position, after, llamas, blown)
-        found = [("quit", _sure(rules, payoff, kinds)), ("roll", rolling)]
-    actions = tuple(_valued(rules, position, objective, *each) for each in found)
-    return Solution(actions, _assumptions(rules, position, objective, table))
+    rolling = roll_once(
+        rules, position.hand, position.row, True, space.parts(), solution.worth,
+        solution.ends, llamas, blown,
+    )  # fmt: skip
+    return {"quit": _sure(rules, payoff, kinds), "roll": rolling}
 
 
 def winning_payoff(
@@ -131,23 +160,36 @@ def _assumptions(
 
 
 def _valued(
-    rules: DiceRules, position: Position, objective: str, action: str, vector: Vector
+    rules: DiceRules,
+    position: Position,
+    objective: str,
+    action: str,
+    value: float,
+    whole: Callable[[], dict[str, Vector]],
 ) -> Valued:
-    """Return an action; vector: what counts, then the columns of `AloneSolution.ends`."""
+    """Return an action; whole: of every action what counts, then `AloneSolution.ends`."""
     distinct, _ = penalty_ranks(rules)
     others = _penalties(rules, position)
-    points = vector[0] if objective != "win" else vector[POINTS]
-    values = {
-        "points": exact(points),
-        "margin": exact(points - sum(others) / len(others)),
-    }
+
+    def in_points(points: float) -> dict[str, Estimate]:
+        return {
+            "points": exact(points),
+            "margin": exact(points - sum(others) / len(others)),
+        }
+
+    values: Mapping[str, Estimate] = in_points(value)
     if objective == "win":
-        values = {"win": exact(-vector[0]), **values}
-    chances = vector[1 : 1 + len(distinct)]
-    last = float(chances[distinct >= max(others)].sum())
-    ways = {"out": exact(vector[OUT]), "blown": exact(vector[BLOWN]), "last": exact(last)}
-    first = next_chances(rules, position) if action == "roll" else {}
-    return Valued(action, values, first | ways | results_of(distinct, chances))
+        values = Later(lambda: in_points(whole()[action][POINTS]), {"win": exact(-value)})
+
+    def chances() -> dict[str, Estimate]:
+        vector = whole()[action]
+        by_result = vector[1 : 1 + len(distinct)]
+        last = float(by_result[distinct >= max(others)].sum())
+        ways = {"out": exact(vector[OUT]), "blown": exact(vector[BLOWN]), "last": exact(last)}
+        first = next_chances(rules, position) if action == "roll" else {}
+        return first | ways | results_of(distinct, by_result)
+
+    return Valued(action, values, Later(chances))
 
 
 def _sure(rules: DiceRules, payoff: AlonePayoff, kinds: int) -> Vector:

@@ -9,17 +9,20 @@ memory for one is enough.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from lama_odds.core.progress import Progress
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import KINDS
 from lama_odds.games.dice.solvers.last_player import AloneSolution, AloneSpace, solve_alone
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import (
     Counts,
     PairSolution,
     State,
+    pair_situations,
     pair_space,
     pair_states,
     solve_pair,
@@ -40,6 +43,97 @@ class _Kept:
 _KEPT = _Kept()
 
 
+@dataclass(frozen=True)
+class Found:
+    """A position and what it leads to, where they are in a solution.
+
+    kept: the solution. swapped: whether its players are the other way round. gone: tokens that you
+    and the other have returned since its first position.
+    """
+
+    rules: DiceRules
+    mine: Counts
+    other: Counts
+    row: int
+    tokens: tuple[Tokens, Tokens]
+    kept: PairSolution
+    swapped: bool = False
+    gone: tuple[int, int] = (0, 0)
+
+    @property
+    def passed(self) -> np.ndarray:
+        """Values after your turn, float64[places, layers]; see `PairSolution.passed`."""
+        values: np.ndarray = self.kept.passed[0 if self.swapped else 1]
+        return values
+
+    @property
+    def size(self) -> int:
+        """The number of situations and layers that the position leads to."""
+        layers = len(self.tokens[0].values) * len(self.tokens[1].values)
+        return pair_situations(self.mine, self.other, self.row) * layers
+
+    def layer(self, returned: int = 0) -> int:
+        """Return the layer in which you have returned this many tokens, the other none."""
+        levels = self.gone[0] + returned, self.gone[1]
+        first, second = levels[::-1] if self.swapped else levels
+        return first * len(self.kept.tokens[1].values) + second
+
+    def place(self, mine: Counts, row: int) -> int:
+        """Return the place of a situation with these cards and this row."""
+        if self.swapped:
+            return self.kept.place(self.other, mine, row)
+        return self.kept.place(mine, self.other, row)
+
+    @property
+    def parts(self) -> np.ndarray:
+        """The parts of places, see `one_roll.add_rolls`."""
+        parts = np.zeros((KINDS, 2, max(self.mine) + 2), dtype=np.int64)
+        for kind, numbers in enumerate(self.kept.numbered):
+            for (mine, other, in_row), number in numbers.items():
+                held, against = (other, mine) if self.swapped else (mine, other)
+                if against == self.other[kind] and held < parts.shape[2]:
+                    parts[kind, in_row, held] = number
+        return parts
+
+    def solution(self) -> PairSolution:
+        """Return the result of `solve_pair` for the position."""
+        states = pair_states(self.mine, self.other, self.row)
+        if states == self.kept.states and all(map(_same, self.tokens, self.kept.tokens)):
+            return self.kept
+        passed = looked_up(self.kept, states, self.tokens)
+        assert passed is not None
+        space, alone = pair_space(self.rules, states, self.row)
+        solved = [
+            _alone(self.rules, of_one, tokens)
+            for of_one, tokens in zip(alone, self.tokens, strict=True)
+        ]
+        return PairSolution(space, states, (solved[0], solved[1]), self.tokens, passed)
+
+
+def find(
+    rules: DiceRules,
+    mine: Counts,
+    other: Counts,
+    row: int,
+    tokens: tuple[Tokens, Tokens],
+    threads: int,
+    progress: Progress | None = None,
+) -> Found:
+    """Return a position in the last solution, or else in its own, which is kept then."""
+    found = partial(Found, rules, mine, other, row, tokens)
+    kept = _KEPT.solution if _KEPT.rules == rules else None
+    if kept is not None:
+        for swapped in (False, True):
+            gone = _gone_by(kept, tokens, swapped)
+            if gone is not None and _has(kept, mine, other, row, swapped):
+                return found(kept, swapped, gone)
+    kept = None
+    forget()
+    solution = solve_pair(rules, mine, other, row, tokens, threads, progress)
+    _KEPT.rules, _KEPT.solution = rules, solution
+    return found(solution)
+
+
 def solve_or_look_up(
     rules: DiceRules,
     mine: Counts,
@@ -50,21 +144,26 @@ def solve_or_look_up(
     progress: Progress | None = None,
 ) -> PairSolution:
     """Return the result of `solve_pair`, looked up if the last solution contains this position."""
-    states = pair_states(mine, other, row)
-    kept = _KEPT.solution if _KEPT.rules == rules else None
-    if kept is not None:
-        if states == kept.states and all(map(_same, tokens, kept.tokens)):
-            return kept
-        passed = looked_up(kept, states, tokens)
-        if passed is not None:
-            space, alone = pair_space(rules, states, row)
-            solved = (_alone(rules, alone[0], tokens[0]), _alone(rules, alone[1], tokens[1]))
-            return PairSolution(space, states, solved, tokens, passed)
-    kept = None
-    forget()
-    solution = solve_pair(rules, mine, other, row, tokens, threads, progress)
-    _KEPT.rules, _KEPT.solution = rules, solution
-    return solution
+    return find(rules, mine, other, row, tokens, threads, progress).solution()
+
+
+def _has(kept: PairSolution, mine: Counts, other: Counts, row: int, swapped: bool) -> bool:
+    """Return whether a solution has a position, and so all that it leads to."""
+    first, second = (other, mine) if swapped else (mine, other)
+    return all(
+        (first[kind], second[kind], row >> kind & 1) in kept.numbered[kind] for kind in range(KINDS)
+    )
+
+
+def _gone_by(
+    kept: PairSolution, tokens: tuple[Tokens, Tokens], swapped: bool
+) -> tuple[int, int] | None:
+    """Return how many tokens both have returned since a solution's position; None if impossible."""
+    held = kept.tokens[::-1] if swapped else kept.tokens
+    mine, others = (
+        _gone(all_.values, left.values) for all_, left in zip(held, tokens, strict=True)
+    )
+    return None if mine is None or others is None else (mine, others)
 
 
 def forget() -> None:

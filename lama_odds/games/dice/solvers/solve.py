@@ -6,18 +6,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
+from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import (
     moves,
     next_chances,
     penalty_of,
     results_of,
-    roll_once,
 )
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -31,9 +32,10 @@ from lama_odds.games.dice.solvers.last_player import (
 )
 from lama_odds.games.dice.solvers.last_player_solve import solve_last
 from lama_odds.games.dice.solvers.outcome_flow import Outcome, flow, new_mass
-from lama_odds.games.dice.solvers.pair_cache import solve_or_look_up
+from lama_odds.games.dice.solvers.pair_cache import Found, find
 from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
-from lama_odds.games.dice.solvers.two_players import PairSolution, pair_situations
+from lama_odds.games.dice.solvers.two_players import pair_situations
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.solution import (
     Solution,
@@ -77,79 +79,85 @@ def _solve_two(
     if within is None:
         return None
     tokens, bound = within
-    solution = solve_or_look_up(
-        rules, position.hand, other, position.row, tokens, threads, progress
-    )
+    found = find(rules, position.hand, other, position.row, tokens, threads, progress)
     assumptions = ["both play the rest of the round perfectly for points vs. others"]
     if bound:
         assumptions.append(
             "the last kind of token is assumed not to run out; this changes no value by more than "
             f"{bound:.2g}"
         )
-    flowing = solution.passed[0].size <= MOST_FLOWING
+    flowing = found.size <= MOST_FLOWING
     if not flowing:
         assumptions.append("too many situations to compute the chances to the end of the round")
 
-    def valued(action: str, margin: float, start: tuple[int, int] | None) -> Valued:
-        values = {"margin": exact(margin, bound)}
-        chances = next_chances(rules, position) if action == "roll" else {}
-        if flowing and action != "quit":
+    def valued(action: str, margin: float, start: tuple[Counts, int] | None) -> Valued:
+        values: Mapping[str, Estimate] = {"margin": exact(margin, bound)}
+
+        @cache
+        def outcome() -> Outcome:
+            solution = found.solution()
             mass = new_mass(solution)
             if start is not None:
-                mass[0, 1, start[0], start[1]] = 1.0
-            outcome = flow(rules, solution, mass, roll_first=start is None)
-            values["points"] = exact(outcome.points[0], bound)
-            chances |= _ways(rules, outcome)
-        return Valued(action, values, chances)
+                hand, row = start
+                mass[0, 1, solution.place(hand, other, row), 0] = 1.0
+            return flow(rules, solution, mass, roll_first=start is None)
 
-    def after(hand: Counts, row: int) -> Vector:
-        return solution.passed[1, solution.place(hand, other, row), :1]
+        def chances() -> dict[str, Estimate]:
+            first = next_chances(rules, position) if action == "roll" else {}
+            return first | _ways(rules, outcome()) if flowing else first
+
+        if flowing:
+            values = Later(lambda: {"points": exact(outcome().points[0], bound)}, values)
+        return Valued(action, values, Later(chances))
 
     if position.rolled is not None:
-        found = []
-        for name, left in moves(rules, position, position.rolled):
-            place = solution.place(left[0], other, left[1])
-            found.append(valued(name, float(solution.passed[1, place, 0]), (place, 0)))
-        return Solution(tuple(found), tuple(assumptions))
-    quit_ = _quit_two(rules, position, other)
-    margin = _roll_margin(rules, position, other, solution, after)
+        passed, layer = found.passed, found.layer()
+        actions = [
+            valued(name, float(passed[found.place(*left), layer]), left)
+            for name, left in moves(rules, position, position.rolled)
+        ]
+        return Solution(tuple(actions), tuple(assumptions))
+    quit_ = _quit_two(rules, position, found)
+    margin = _roll_margin(rules, position, found)
     return Solution((quit_, valued("roll", margin, None)), tuple(assumptions))
 
 
-def _quit_two(rules: DiceRules, position: Position, other: Counts) -> Valued:
+def _quit_two(rules: DiceRules, position: Position, found: Found) -> Valued:
     """Return quitting: your penalty is fixed, and the other continues with all tokens."""
     tokens = tokens_of(rules, position.scores[1] if position.scores else None)
-    alone = solve_alone(rules, alone_space(other, position.row), tokens)
-    place = alone.space.place(other, position.row)
-    distinct, _ = penalty_ranks(rules)
-    mine = penalty_of(rules, position.hand)
-    ends = alone.ends[place, 0]
-    chances = {
-        "out": exact(0.0),
-        "blown": exact(0.0),
-        "last": exact(float(ends[: len(distinct)][distinct <= mine].sum())),
-        "other out": exact(ends[OUT]),
-        "other blown": exact(ends[BLOWN]),
-        f"penalty {mine}": exact(1.0),
-    }
-    margin = exact(mine - alone.worth[place, 0])
-    return Valued("quit", {"margin": margin, "points": exact(mine)}, chances)
+    space, mine = alone_space(found.other, 0, position.row), penalty_of(rules, position.hand)
+    place = space.place(found.other, 0)
+    worth = solve_alone(rules, space, tokens, with_ends=False).worth[place, 0]
+
+    def chances() -> dict[str, Estimate]:
+        distinct, _ = penalty_ranks(rules)
+        ends = solve_alone(rules, space, tokens).ends[place, 0]
+        return {
+            "out": exact(0.0),
+            "blown": exact(0.0),
+            "last": exact(float(ends[: len(distinct)][distinct <= mine].sum())),
+            "other out": exact(ends[OUT]),
+            "other blown": exact(ends[BLOWN]),
+            f"penalty {mine}": exact(1.0),
+        }
+
+    return Valued("quit", {"margin": exact(mine - worth), "points": exact(mine)}, Later(chances))
 
 
-def _roll_margin(
-    rules: DiceRules,
-    position: Position,
-    other: Counts,
-    solution: PairSolution,
-    after: Callable[[Counts, int], Vector],
-) -> float:
+def _roll_margin(rules: DiceRules, position: Position, found: Found) -> float:
     """Return the margin of rolling once, if both then play as solved."""
-    tokens = solution.tokens[0].values
-    layer = len(solution.tokens[1].values) if len(tokens) > 1 else 0
-    llamas = solution.passed[1, solution.root, layer] - tokens[0]
+    tokens, passed = found.tokens[0].values, found.passed
+    root = found.place(position.hand, position.row)
+    llamas = passed[root, found.layer(int(len(tokens) > 1))] - tokens[0]
     kinds = blown_kinds(counts_mask(position.hand), position.row)
-    blown = rules.penalties[kinds] - penalty_of(rules, other)
-    return float(roll_once(rules, position, after, np.array([llamas]), np.array([float(blown)]))[0])
+    blown = rules.penalties[kinds] - penalty_of(rules, found.other)
+    ends = np.zeros((1, 1, 0))
+    return float(
+        roll_once(
+            rules, position.hand, position.row, False, found.parts, passed, ends,
+            np.array([llamas]), np.array([float(blown)]), found.layer(),
+        )[0]
+    )  # fmt: skip
 
 
 def _tokens_within(

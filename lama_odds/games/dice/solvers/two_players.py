@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from math import prod
 from typing import NamedTuple
 
@@ -63,8 +63,12 @@ class PairSpace(NamedTuple):
         return int(np.prod(self.sizes))
 
 
+@lru_cache(maxsize=1_000)
 def kind_states(state: State) -> list[State]:
-    """Return the possible states of one kind, in an order in which every change goes down."""
+    """Return the possible states of one kind, in an order in which every change goes down.
+
+    The list is shared: nobody changes it.
+    """
     found, waiting = set(), [state]
     while waiting:
         now = waiting.pop()
@@ -145,12 +149,18 @@ class PairSolution:
         """The number of the given position."""
         return self.space.places - 1
 
+    @cached_property
+    def numbered(self) -> list[dict[State, int]]:
+        """Return for each kind the part of the number of a situation that each state gives."""
+        return [
+            {state: digit * int(stride) for digit, state in enumerate(states)}
+            for states, stride in zip(self.states, self.space.strides, strict=True)
+        ]
+
     def place(self, mine: Counts, other: Counts, row: int) -> int:
         """Return the number of a situation."""
         return sum(
-            self.states[kind].index((mine[kind], other[kind], row >> kind & 1))
-            * int(self.space.strides[kind])
-            for kind in range(KINDS)
+            self.numbered[kind][mine[kind], other[kind], row >> kind & 1] for kind in range(KINDS)
         )
 
 

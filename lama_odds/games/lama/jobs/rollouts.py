@@ -11,6 +11,7 @@ import numpy as np
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.lama.engine import kernels
 from lama_odds.games.lama.policies.catalogue import FAMILIES
@@ -60,7 +61,7 @@ def rollouts(
     beside = {}
     if "draw" in actions:  # any card that no quitter holds
         left = [Fraction(cards) for cards in quitters.left]
-        beside["draw"] = next_chances(rules, position, left)
+        beside["draw"] = Later(partial(next_chances, rules, position, left))
     caution = _caution(position, policies[-1], quitters)
     return RolloutJob(
         job,

@@ -134,6 +134,12 @@ def _extras(policies: Sequence[Policy]) -> list[int]:
     return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
 
 
+@lru_cache(maxsize=4)
+def _values(rules: LamaRules, seats: int, tokens: bool, extras: tuple[int, ...]) -> np.ndarray:
+    """Return the values tables of several `meanfield` policies, in one array."""
+    return np.stack([meanfield_values(rules, seats, tokens, extra) for extra in extras])
+
+
 def tables_of(
     rules: LamaRules, policies: Sequence[Policy], tokens: bool, log: np.ndarray = NO_LOG
 ) -> PlayTables:
@@ -142,9 +148,6 @@ def tables_of(
     tokens: whether anybody may hold tokens during play.
     """
     extras = _extras(policies)
-    values = NO_VALUES
-    if extras:
-        seats = len(policies)
-        values = np.stack([meanfield_values(rules, seats, tokens, extra) for extra in extras])
+    values = _values(rules, len(policies), tokens, tuple(extras)) if extras else NO_VALUES
     order = np.array(rules.shifts, dtype=np.int64)
     return PlayTables(rules.playable, rules.penalties, order, values, ranks(), log)

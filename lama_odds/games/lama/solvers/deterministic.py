@@ -15,6 +15,7 @@ from lama_odds.games.lama.policies.catalogue import MEANFIELD
 from lama_odds.games.lama.rules.odds import legal_actions
 from lama_odds.games.lama.rules.position import Opponent, Position, can_play
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.games.lama.solvers.hidden_hands import any_card
 from lama_odds.games.lama.solvers.root_state import job_of, layout_of
 
 
@@ -78,7 +79,8 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     scores = None if position.scores is None else (position.scores[0], 0)
     position = replace(position, opponents=(Opponent(1, True),), scores=scores, first=None)
     actions = legal_actions(rules, position)
-    job, _ = job_of(rules, position, [Policy(MEANFIELD)] * 2, False, actions)
+    policies, hidden = [Policy(MEANFIELD)] * 2, any_card(rules, position)
+    job, _ = job_of(rules, position, policies, False, actions, quitters=hidden)
     tally = RolloutTally(layout_of(rules, len(actions)), job.play(0, 0, 1))
     found = []
     for a, action in enumerate(actions):

@@ -145,6 +145,20 @@ class Pack:
         )
 
 
+def any_card(rules: LamaRules, position: Position) -> Quitters:
+    """Return one player who has quit with one card, any that is unseen; for what needs no more."""
+    unseen = position.unseen(rules)
+    card = next(shift for shift, there in zip(rules.shifts, unseen, strict=True) if there)
+    tables = QuitterTables(
+        seats=np.array([1], dtype=np.int64),
+        first=np.array([0, 0, 1, 2], dtype=np.int64),
+        following=np.array([0, 1], dtype=np.int64),
+        hands=np.array([1 << card, 0], dtype=np.int64),
+        upto=np.ones(2),
+    )
+    return Quitters(tables, ())
+
+
 def find_quitters(
     rules: LamaRules,
     position: Position,

@@ -27,13 +27,18 @@ def job_of(
     play_out: bool,
     actions: Sequence[str],
     quit_by: Sequence[Policy | None] | None = None,
+    quitters: Quitters | None = None,
 ) -> tuple[Job, Quitters]:
-    """Return the kernel with its arguments, and the hands of quitters that it deals."""
+    """Return the kernel with its arguments, and the hands of quitters that it deals.
+
+    quitters: these hands, if they are known.
+    """
     counts = [sum(position.hand), *(opponent.cards for opponent in position.opponents)]
     starter = -1 if position.first is None else position.first
     tokens = play_out or bool(position.pot) or any(position.scores or ())
     own, root = tables_of(rules, policies, tokens=tokens), root_table(rules, position)
-    quitters = find_quitters(rules, position, quit_by or policies, own, root)
+    if quitters is None:
+        quitters = find_quitters(rules, position, quit_by or policies, own, root)
     layout = layout_of(rules, len(actions))
     tables = RolloutTables(
         play=own,

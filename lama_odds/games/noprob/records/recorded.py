@@ -31,4 +31,5 @@ RECORDED = Recorded(
     named=named,
     ranked=ranked,
     fewer=3,
+    standing=("scores", "llamas"),
 )

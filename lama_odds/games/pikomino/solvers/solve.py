@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from lama_odds.core.estimate import exact
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.solution import (
     Solution,
     Valued,
@@ -91,20 +93,27 @@ def _valued(
     stopping: Callable[[str, int], float],
 ) -> tuple[Valued, ...]:
     """Return all legal actions in a solved turn; stopping: value of stop or steal with a tile."""
+
+    def chances(name: str) -> dict[str, Estimate]:
+        verb, _, what = name.partition(" ")
+        if verb == "keep":
+            kept = after_keeping(position, NAMES.index(what))
+            return result_names(rules, position, turn, turn.results(kept, roll=False))
+        if verb == "roll":
+            results = turn.results(position.kept, roll=True)
+            busts = {"next bust": exact(next_bust(rules, position))}
+            return busts | result_names(rules, position, turn, results)
+        return {name: exact(1.0), "bust": exact(0.0)}
+
     found = []
     for name in legal_actions(rules, position):
         verb, _, what = name.partition(" ")
         if verb == "keep":
-            kept = after_keeping(position, NAMES.index(what))
-            value = float(turn.worth[turn.state(kept)])
-            chances = result_names(rules, position, turn, turn.results(kept, roll=False))
+            value = float(turn.worth[turn.state(after_keeping(position, NAMES.index(what)))])
         elif verb == "roll":
             value = float(turn.rolling[turn.state(position.kept)])
-            results = turn.results(position.kept, roll=True)
-            chances = {"next bust": exact(next_bust(rules, position))}
-            chances |= result_names(rules, position, turn, results)
         else:
             value = stopping(verb, int(what.split()[0]))
-            chances = {name: exact(1.0), "bust": exact(0.0)}
-        found.append(Valued(name, {objective: exact(value)}, chances))
+        later = Later(partial(chances, name))
+        found.append(Valued(name, {objective: exact(value)}, later))
     return tuple(found)

@@ -1,0 +1,156 @@
+"""How positions are valued: everything but the position, common to one and to many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from lama_odds.api.asked import (
+    FEWEST_ROLLOUTS,
+    asked_of,
+    check_games,
+    check_playing,
+    opponents_of,
+)
+from lama_odds.core.checks import (
+    check_flag,
+    check_name,
+    check_one,
+    check_precision,
+    check_seconds,
+)
+from lama_odds.core.policies import BEST, Policy
+from lama_odds.core.progress import StageProgress
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.advice.answer import Advice
+    from lama_odds.analysis.advice.rollouts import Limits
+    from lama_odds.games.interface.game import AnyGame
+
+SECONDS = 1.0  # of sampling at most, if neither time nor games are given
+LONGER = 60.0  # where a precision is
+
+
+@dataclass(frozen=True)
+class Adviser:
+    """Gives the advice on any position of a rule set, always in the same way.
+
+    opponents: the name of the others' policy. met: policies by number of players and objective,
+    each with what there is to note about it.
+    """
+
+    game: AnyGame
+    rules: Any
+    objective: str | None
+    opponents: str | None
+    limits: Limits
+    sensitivity: bool
+    look_up: bool
+    seed: int
+    met: dict[tuple[int, str], tuple[Policy | None, tuple[str, ...]]] = field(default_factory=dict)
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """Everything that the numbers depend on besides positions and policies; plain JSON."""
+        return {
+            "rules": self.rules.id,
+            "objective": self.objective,
+            "seconds": None if self.limits.games else self.limits.seconds,
+            "games": self.limits.games,
+            "precision": self.limits.precision,
+            "sensitivity": self.sensitivity,
+            "play_out": not self.look_up,
+            "seed": self.seed,
+        }
+
+    def advice(
+        self, position: Any, progress: StageProgress | None = None, brief: bool = False
+    ) -> Advice:
+        """The advice on a position; brief: see `analysis.advice.advise`."""
+        from lama_odds.analysis.advice.advise import advise
+        from lama_odds.analysis.advice.sensitivity import SHARE
+        from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
+
+        policy, notes = self._policy(position)
+        limits = self.limits
+        if self.sensitivity:
+            limits = replace(limits, seconds=SHARE * limits.seconds)
+        found = advise(
+            self.game,
+            self.rules,
+            position,
+            objective=self.objective,
+            opponents=policy,
+            limits=limits,
+            seed=self.seed,
+            progress=progress,
+            look_up=self.look_up,
+            brief=brief,
+        )
+        if self.sensitivity and not found.interrupted:
+            again = ask_again(
+                self.game,
+                self.rules,
+                position,
+                found,
+                opponents=policy,
+                limits=limits,
+                seed=self.seed,
+                progress=progress,
+                look_up=self.look_up,
+            )
+            found = replace(found, sensitivity=again, interrupted=again is None)
+        return replace(found, assumptions=(*found.assumptions, *notes)) if notes else found
+
+    def _policy(self, position: Any) -> tuple[Policy | None, tuple[str, ...]]:
+        """The policy of the others; None for the best known."""
+        if self.opponents is None or self.opponents == BEST:
+            return None, ()
+        aim = self.objective or self.game.default_objective(self.rules, position)
+        key = position.players, aim
+        if key not in self.met:
+            notes: list[str] = []
+            policy = opponents_of(self.game, self.rules, self.opponents, *key, notes)
+            self.met[key] = policy, tuple(notes)
+        return self.met[key]
+
+
+def adviser(
+    rules: str,
+    *,
+    opponents: str | None,
+    objective: str | None,
+    seconds: float | None,
+    games: int | None,
+    precision: float | None,
+    sensitivity: bool,
+    play_out: bool,
+    threads: int | None,
+    seed: int,
+    progress: StageProgress | None,
+) -> Adviser:
+    """Return what gives the advice, from the arguments of `advise`; ReadError if they are wrong."""
+    limits = _limits(seconds, games, precision, threads)
+    check_playing(threads, seed, progress)
+    check_flag(sensitivity, "sensitivity")
+    check_flag(play_out, "play_out")
+    game, rule_set = asked_of(rules)
+    check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
+    return Adviser(game, rule_set, objective, opponents, limits, sensitivity, not play_out, seed)
+
+
+def _limits(
+    seconds: float | None, games: int | None, precision: float | None, threads: int | None
+) -> Limits:
+    """How long to sample."""
+    from lama_odds.analysis.advice.rollouts import Limits
+
+    check_one({"games": games, "seconds": seconds})
+    check_one({"games": games, "precision": precision})
+    check_games(games, FEWEST_ROLLOUTS)
+    if precision is not None:
+        check_precision(precision)
+    if seconds is None:
+        seconds = SECONDS if precision is None else LONGER
+    check_seconds(seconds)
+    return Limits(seconds, games, threads, precision=precision)

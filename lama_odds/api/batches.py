@@ -1,0 +1,194 @@
+"""The advice on many positions at once: as rows in Python, or as rows of a file."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import lama_odds
+from lama_odds.api.advising import Adviser, adviser
+from lama_odds.core.checks import check_flag, check_path, check_text
+from lama_odds.core.errors import ReadError
+from lama_odds.core.policies import BEST
+from lama_odds.core.progress import StageProgress
+from lama_odds.report.python.answer import Answer
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.advice.answer import Advice
+    from lama_odds.analysis.advice.many import Answered, Asked, Batch
+    from lama_odds.report.rows.kept_rows import KeptRows
+    from lama_odds.report.rows.streamed import StreamedRows
+
+
+def advise_many(
+    rules: str,
+    positions: Iterable[str | Mapping[str, Any]] | Path,
+    *,
+    out: str | Path | None = None,
+    format: str | None = None,
+    details: bool = False,
+    opponents: str | None = None,
+    objective: str | None = None,
+    seconds: float | None = None,
+    games: int | None = None,
+    precision: float | None = None,
+    sensitivity: bool = False,
+    play_out: bool = False,
+    threads: int | None = None,
+    seed: int = 0,
+    progress: StageProgress | None = None,
+) -> Answer[Batch]:
+    """The advice on many positions: for each the same numbers that `advise` gives for it alone.
+
+    rules: id of a rule set, such as ``"lama/egmont"``.
+    positions: a list of texts, or of mappings with a key ``"position"``; a frame with such a
+    column; or the `Path` of a file (text, ``.csv`` or ``.jsonl``). Other keys and columns are
+    handed through to the answers.
+    out: a file for the answers, one row each. The same call resumes it where it was stopped.
+    format: of that file: ``"csv"``, ``"jsonl"`` or ``"parquet"``; default: by its suffix.
+    details: also chances, other objectives, and whether a guess at hidden cards matters, as
+    `advise` has them. Without, only verdict, values and costs are computed, which is much faster.
+    The format ``"jsonl"`` always has details.
+    opponents, objective, seconds, games, precision, sensitivity, play_out, threads, seed: as for
+    `advise`, for each position.
+    progress: called with the share done, 0 to 1, and what is being done.
+
+    The answer's ``answers`` are in the order of the positions. Each has ``position``, ``handed``
+    and either ``advice`` (see `advise`) or ``error``, a message, with its exit code ``code``.
+    ``errors`` counts these by code. With `out`, ``answers`` is empty.
+
+    Raises ReadError for arguments that cannot be used, and LimitError for a file that is not a
+    stopped one of the same question. A position that cannot be answered raises nothing.
+
+    >>> import lama_odds as lo
+    >>> found = lo.advise_many("pikomino/egmont", ["kept=444W", "kept=W own=24 tops=27", "kept=9"])
+    >>> [answered.advice.best if answered.advice else answered.code for answered in found.answers]
+    ['roll', 'roll', 2]
+    """
+    how = adviser(
+        rules,
+        opponents=opponents,
+        objective=objective,
+        seconds=seconds,
+        games=games,
+        precision=precision,
+        sensitivity=sensitivity,
+        play_out=play_out,
+        threads=threads,
+        seed=seed,
+        progress=progress,
+    )
+    check_flag(details, "details")
+    from lama_odds.analysis.advice.many import Batch
+    from lama_odds.api.position_files import asked_for
+    from lama_odds.report.python.frames import batch_frame
+    from lama_odds.report.rows.in_words import batch_text
+
+    if out is not None:
+        check_path(out, "out")
+        found = batch_to(how, positions, Path(out), format, progress)
+    else:
+        check_text(format, "format")
+        if format is not None:
+            raise ReadError(f"format {format!r}: only with out, a file")
+        _name_of_opponents(how)
+        asked = asked_for(positions)
+        answers = tuple(_answered(how, asked, details or sensitivity, progress))
+        errors = Counter(answered.code for answered in answers if answered.code)
+        found = Batch(how.rules.id, answers, len(answers), errors)
+    return Answer.in_short(found, batch_text, batch_frame)
+
+
+def batch_to(
+    how: Adviser,
+    positions: Any,
+    out: Path | None,
+    format_: str | None,
+    progress: StageProgress | None,
+) -> Batch:
+    """Write the rows of all positions that are not in a file yet, or of all to stdout (None).
+
+    Raises KeyboardInterrupt where it is stopped, after the rows so far are written.
+    """
+    from lama_odds.api.position_files import asked_for, key_of
+    from lama_odds.report.rows.advice_rows import columns_for
+    from lama_odds.report.rows.formats import JSONL, format_for
+    from lama_odds.report.rows.kept_rows import kept_rows
+    from lama_odds.report.rows.streamed import streamed_rows
+
+    format_ = format_for(format_, out)
+    if how.sensitivity and format_ != JSONL:
+        raise ReadError(f"sensitivity: {format_} has no place for it, expected the format jsonl")
+    others = _name_of_opponents(how)
+    asked = asked_for(positions)
+    columns = columns_for(format_, (one.handed for one in asked))
+    if out is None:
+        with streamed_rows(sys.stdout, format_, columns) as rows:
+            return _add(rows, how, asked, format_, progress)
+    question = {
+        "command": "advise",
+        **how.question,
+        "opponents": others,
+        "format": format_,
+        "columns": [column.name for column in columns],
+        "version": lama_odds.__version__,
+    }
+    with kept_rows(out, format_, columns, question) as kept:
+        kept.skip(map(key_of, asked), f"{len(asked):,} positions are given")
+        return _add(kept, how, asked, format_, progress, str(out))
+
+
+def _add(
+    rows: KeptRows | StreamedRows,
+    how: Adviser,
+    asked: Sequence[Asked],
+    format_: str,
+    progress: StageProgress | None,
+    file: str = "",
+) -> Batch:
+    """Add the rows of all positions after the first ones, which are there already."""
+    from lama_odds.analysis.advice.many import Batch
+    from lama_odds.api.position_files import key_of
+    from lama_odds.report.rows.advice_rows import row_of
+    from lama_odds.report.rows.formats import JSONL
+
+    first = rows.done
+    answers = _answered(how, asked, format_ == JSONL, progress, first)
+    for one, answered in zip(islice(asked, first, None), answers, strict=True):
+        counted = (str(answered.code),) if answered.code else ()
+        rows.add([row_of(format_, answered)], key_of(one), *counted)
+    rows.write()
+    errors = {int(code): count for code, count in rows.counts.items()}
+    return Batch(how.rules.id, (), rows.done, errors, file)
+
+
+def _answered(
+    how: Adviser,
+    asked: Sequence[Asked],
+    details: bool,
+    progress: StageProgress | None,
+    first: int = 0,
+) -> Iterator[Answered]:
+    """Yield the answers to positions from the first one on, counted from 0."""
+    from lama_odds.analysis.advice.many import advise_each
+
+    def answer(text: str) -> Advice:
+        return how.advice(how.game.position(how.rules, text), brief=not details)
+
+    left = islice(asked, first, None)
+    return advise_each(left, answer, how.limits.threads, progress, first, len(asked))
+
+
+def _name_of_opponents(how: Adviser) -> str | None:
+    """Return the policy of the others; ReadError, before any position, if it cannot be read."""
+    from lama_odds.analysis.policy_files import named_policy
+
+    check_text(how.opponents, "policy")
+    if how.opponents is None or how.opponents == BEST:
+        return None
+    aim = next(iter(how.game.objectives))
+    return named_policy(how.game, how.rules, how.opponents, how.rules.players[0], aim).name

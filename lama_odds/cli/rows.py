@@ -1,0 +1,72 @@
+"""Commands that write rows: options for their file and format, and ``simulate --rows``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lama_odds.cli.common import note, progress_bar
+from lama_odds.core.errors import ReadError
+from lama_odds.core.files import check_outputs
+
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Write rows to this file instead of stdout. The same command resumes it where it was "
+        "stopped; the file FILE.run.json beside it is for that.",
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help="Of the rows: csv, jsonl (JSON lines) or parquet (with --out; needs pyarrow). "
+        "Default: by the suffix of --out, else csv.",
+    ),
+]
+
+
+def check_rows(option: str, given: Any, alone: dict[str, Any], with_rows: dict[str, Any]) -> None:
+    """ReadError for options that do not go together.
+
+    option, given: the option that asks for rows, and its value. alone: options that do not go with
+    rows. with_rows: options that are for rows only.
+    """
+    if given is not None:
+        for name, value in alone.items():
+            if value:
+                other = ", expected --format jsonl" if name == "--json" else ""
+                raise ReadError(f"{name} does not go with {option}{other}")
+        return
+    for name, value in with_rows.items():
+        if value is not None:
+            raise ReadError(f"{name} is for rows: expected {option} too")
+
+
+@contextmanager
+def stopped_rows(out: Path | None) -> Iterator[None]:
+    """After Ctrl-C, report that the rows so far are kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if out is not None and out.exists():
+            note(f"the rows so far are kept in {out}: the same command resumes there")
+        raise
+
+
+def simulate_file(asked: tuple[Any, ...], out: Path | None, format_: str | None) -> None:
+    """Write the rows of simulated games. asked: the arguments of `api.game_rows.played`."""
+    from lama_odds.api.game_rows import played, rows_to
+
+    check_outputs({"--out": out})
+    with stopped_rows(out), progress_bar("simulate") as progress:
+        found = rows_to(played(*asked), out, format_, progress)
+    if found.file:
+        note(f"{found.file} has {found.written:,} rows of {found.games:,} games")

@@ -1,0 +1,250 @@
+"""Many positions at once: the numbers of one by one, errors in their rows, files that resume."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lama_odds as lo
+from lama_odds.report.rows import kept_rows
+
+# Of each game: solved and sampled positions, and with scores.
+GAMES = {
+    "lama/egmont": [
+        "hand=3356L top=4 opp=4,q2,6",
+        "hand=25L top=4 opp=q3,q2",
+        "hand=35 top=4 opp=4,5 scores=12,3,20",
+    ],
+    "dice/amigo": [
+        "hand=25L row=1346L opp=13,6LL",
+        "hand=25L row=1346L opp=q13,q6LL",
+        "hand=25L row=1346L opp=13",
+        "hand=25L row=1346L opp=13 rolled=13L",
+        "hand=5L row=1346L opp=13",
+        "hand=25 opp=q6LL scores=12,15",
+    ],
+    "pikomino/egmont": [
+        "",
+        "kept=444W rolled=1245 own=24 tops=27",
+        "kept=444W own=24 tops=27,-",
+        "kept=44W5 stacks=24.22/27",
+    ],
+    "noprob/starnberger": ["grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"],
+}
+BAD = {"hand=9": 2, "hand=" + 60 * "1" + " opp=1": 3, "hand=1 opp=q1 rolled=LLL": 3}
+DICE = GAMES["dice/amigo"][1:5]
+
+
+def plain(advice: Any) -> dict[str, Any]:
+    return {name: value for name, value in advice.to_json().items() if name != "seconds"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", GAMES)
+def test_many_positions_have_the_numbers_of_one_by_one(rules: str) -> None:
+    options: dict[str, Any] = {"games": 1_000, "seed": 3, "threads": 2}
+    whole = lo.advise_many(rules, GAMES[rules], details=True, **options).answers
+    brief = lo.advise_many(rules, GAMES[rules], **options).answers
+    for position, full, short in zip(GAMES[rules], whole, brief, strict=True):
+        alone = lo.advise(rules, position, **options)
+        assert plain(full.advice) == plain(alone)
+        for name in ("position", "objective", "verdict", "best", "method"):
+            assert getattr(short.advice, name) == getattr(alone, name)
+        known = [(a.action, a.value, a.regret) for a in alone.actions]
+        assert [(a.action, a.value, a.regret) for a in short.advice.actions] == known
+        assert short.games == (0 if alone.method == "exact" else alone.games)
+
+
+def test_options_apply_to_each_position() -> None:
+    options: dict[str, Any] = {"opponents": "random", "objective": "points", "games": 1_000}
+    found = lo.advise_many("dice/amigo", [GAMES["dice/amigo"][0]], **options).answers[0]
+    alone = lo.advise("dice/amigo", GAMES["dice/amigo"][0], **options)
+    assert found.advice.actions[0].value == alone.actions[0].value
+    with pytest.raises(lo.LamaOddsError, match="unknown policy"):
+        lo.advise_many("dice/amigo", DICE, opponents="nobody")
+    with pytest.raises(lo.LamaOddsError, match="unknown objective"):
+        lo.advise_many("dice/amigo", DICE, objective="worms")
+
+
+def test_an_error_is_in_its_row_and_the_rest_goes_on() -> None:
+    found = lo.advise_many("dice/amigo", [*BAD, DICE[0]])
+    assert [answered.code for answered in found.answers] == [*BAD.values(), 0]
+    assert "opp is missing" in found.answers[0].error
+    assert "\n" not in found.answers[1].error
+    assert found.exit_code == 2
+    assert found.errors == {2: 1, 3: 2}
+    assert lo.advise_many("dice/amigo", list(BAD)[1:]).exit_code == 3
+    frame = found.to_frame()
+    assert list(frame["verdict"].isna()) == [True, True, True, False]
+    assert "roll" in str(found)
+    assert "opp is missing" in str(found)
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_what_goes_with_a_position_is_handed_through(tmp_path: Path) -> None:
+    given = tmp_path / "given.csv"
+    given.write_text(f'name,position,n\r\n"a ""b""\nc","{DICE[0]}",1\r\n=x,hand=9,2\r\nz\r\n')
+    found = lo.advise_many("dice/amigo", given, out=tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
+    assert [row["name"] for row in rows] == ['a "b"\nc', "'=x", "z"]
+    assert [row["n"] for row in rows] == ["1", "2", ""]
+    assert found.answers == ()
+    assert found.errors == {2: 2}
+    lines = tmp_path / "given.jsonl"
+    lines.write_text(json.dumps({"n": [1], "position": DICE[0]}) + "\n{}\nno\n\n")
+    lo.advise_many("dice/amigo", lines, out=tmp_path / "out.jsonl")
+    first, *rest = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
+    alone = lo.advise("dice/amigo", DICE[0]).to_json()
+    assert {**first, "seconds": 0} == {**alone, "n": [1], "seconds": 0}
+    assert ["line 2" in rest[0]["error"], "line 3" in rest[1]["error"]] == [True, True]
+    taken = [{"position": DICE[0], "best": 1}]
+    with pytest.raises(lo.LamaOddsError, match="'best' too, rename yours"):
+        lo.advise_many("dice/amigo", taken, out=tmp_path / "other.csv")
+
+
+def stopped_after(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """Ctrl-C comes when this many rows were added."""
+    add = kept_rows.KeptRows.add
+
+    def stop(self: kept_rows.KeptRows, *given: Any) -> None:
+        if self.done == count:
+            raise KeyboardInterrupt
+        add(self, *given)
+
+    monkeypatch.setattr(kept_rows.KeptRows, "add", stop)
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl"])
+def test_a_stopped_file_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    whole, out = tmp_path / f"whole-{name}", tmp_path / name
+    lo.advise_many("dice/amigo", DICE, out=whole)
+    for count in (0, 2):
+        with monkeypatch.context() as patch:
+            stopped_after(patch, count)
+            with pytest.raises(KeyboardInterrupt):
+                lo.advise_many("dice/amigo", DICE, out=out)
+        lines = out.read_text().count("\n")
+        assert lines == count + (name == "out.csv")
+    # As if the process had been killed while it wrote.
+    note = out.with_name(name + kept_rows.NOTE)
+    note.write_text(note.read_text().replace('"closed": true', '"closed": false'))
+    with out.open("a") as file:
+        file.write("hand=25L,half a li")
+    found = lo.advise_many("dice/amigo", DICE, out=out)
+    assert found.positions == 4
+    if name == "out.csv":
+        assert out.read_bytes() == whole.read_bytes()
+    assert out.read_text().count("\n") == whole.read_text().count("\n")
+    before = out.stat().st_mtime_ns, out.read_bytes()
+    lo.advise_many("dice/amigo", DICE, out=out)  # complete
+    assert out.read_bytes() == before[1]
+    lo.advise_many("dice/amigo", [*DICE, "hand=9"], out=out)  # with more
+    assert out.read_text().count("\n") == whole.read_text().count("\n") + 1
+
+
+def test_nothing_that_is_not_its_own_is_overwritten(tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    out.write_text("mine\n")
+    with pytest.raises(lo.LamaOddsError, match="exists, and no stopped command has left it"):
+        lo.advise_many("dice/amigo", DICE, out=out)
+    assert out.read_text() == "mine\n"
+    out.unlink()
+    lo.advise_many("dice/amigo", DICE, out=out)
+    content = out.read_bytes()
+    for wrong, said in (
+        ({"seed": 1}, "another question .seed 0, not 1"),
+        ({"positions": DICE[::-1]}, "others .4 positions are given"),
+        ({"positions": DICE[:2]}, "others .2 positions are given"),
+    ):
+        given: dict[str, Any] = {"positions": DICE, "out": out, **wrong}
+        with pytest.raises(lo.LamaOddsError, match=said):
+            lo.advise_many("dice/amigo", **given)
+        assert out.read_bytes() == content
+    lo.advise_many("dice/amigo", DICE, out=out)  # its note is as it was
+    with out.open("a") as file:
+        file.write("mine\n")
+    with pytest.raises(lo.LamaOddsError, match="was changed after"):
+        lo.advise_many("dice/amigo", DICE, out=out)
+    assert out.read_bytes() == content + b"mine\n"
+    note = tmp_path / "new.csv.run.json"
+    note.write_text("{}")
+    with pytest.raises(lo.LamaOddsError, match="not a note of lama-odds"):
+        lo.advise_many("dice/amigo", DICE, out=tmp_path / "new.csv")
+
+
+def test_two_processes_do_not_write_to_one_file(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    out = tmp_path / "out.csv"
+    question = {"command": "advise"}
+    with kept_rows.kept_rows(out, "csv", (), question) as rows:
+        rows.skip(iter(()))
+        with pytest.raises(lo.LamaOddsError, match="another process writes"):
+            kept_rows.KeptRows(out, "csv", (), question).open()
+
+
+def test_rows_are_written_while_they_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_rows, "PAUSE", 0.0)
+    out = tmp_path / "out.csv"
+    seen: list[int] = []
+
+    def look(share: float, doing: str) -> None:
+        seen.append(out.read_text().count("\n"))
+
+    lo.advise_many("dice/amigo", DICE, out=out, progress=look)
+    assert sorted(seen)[-1] == 1 + len(DICE)
+    assert len(set(seen)) > 2
+
+
+def test_parquet(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "out.parquet"
+    given = [{"position": position, "n": n} for n, position in enumerate([*DICE, "hand=9"])]
+    lo.advise_many("dice/amigo", given, out=out)
+    rows = pyarrow.read_table(out).to_pylist()
+    alone = lo.advise("dice/amigo", DICE[0])
+    assert rows[0]["value"] == alone.actions[0].value.value
+    assert [row["n"] for row in rows] == ["0", "1", "2", "3", "4"]
+    assert rows[-1]["value"] is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "out.parquet",
+        "out.parquet.run.json",
+    ]
+    lo.advise_many("dice/amigo", given, out=out)  # complete
+    with pytest.raises(lo.LamaOddsError, match="cannot be continued"):
+        lo.advise_many("dice/amigo", [*given, DICE[0]], out=out)
+
+
+def test_parquet_needs_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(lo.LamaOddsError, match=r"pip install 'lama-odds\[parquet\]'"):
+        lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.parquet")
+    with pytest.raises(lo.LamaOddsError, match="a name that ends with"):
+        lo.advise_many("dice/amigo", DICE, out=tmp_path / "out.xls")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.long
+def test_one_deal_of_dice_is_solved_once() -> None:
+    """Later positions of a solved round cost no solving: a thousandth of it each, at most."""
+    deal = "hand=344556 opp=1335LL"
+    began = time.perf_counter()
+    lo.advise_many("dice/amigo", [deal, "hand=1335LL opp=34455"])
+    solving = time.perf_counter() - began
+    later = [f"hand={hand} opp={other}" for hand in ("1335L", "335LL") for other in ("3445", "44")]
+    began = time.perf_counter()
+    found = lo.advise_many("dice/amigo", 50 * later)
+    assert found.errors == {}
+    assert (time.perf_counter() - began) / 200 < solving / 20
