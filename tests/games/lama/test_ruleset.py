@@ -116,3 +116,17 @@ def test_which_cards_count_for_the_drama() -> None:
         assert parse_rules(name).pays(NAMES.index(kind)) is (kind in "LP" and "drama" in name)
     off = parse_rules("lama/party+drama+pink_drama=off")
     assert [kind for kind in NAMES if off.pays(NAMES.index(kind))] == ["L"]
+
+
+@pytest.mark.parametrize("options", ["", "+llama_each"])
+@pytest.mark.parametrize("edition", ["egmont", "amigo"])
+def test_no_hand_costs_more_than_all_cards(edition: str, options: str) -> None:
+    rules = parse_rules(f"lama/{edition}{options}")
+    assert rules.most_points == rules.penalty(rules.deck)
+
+
+@pytest.mark.parametrize("rules_id", ["lama/party", "lama/egmont+pink_llamas=2+pink_points=25"])
+def test_the_bound_is_at_most_a_llama_too_high_with_pink_llamas(rules_id: str) -> None:
+    rules = parse_rules(rules_id)
+    dearest = rules.penalty(rules.deck)
+    assert dearest <= rules.most_points <= dearest + rules.llama_points
