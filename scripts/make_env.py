@@ -61,7 +61,7 @@ def install_with_uv(target: str) -> bool:
     say("setting up its environment (.venv) with uv, some ten seconds")
     env = dict(os.environ)
     for theirs, ours in (("UV_DEFAULT_INDEX", "PIP_INDEX_URL"), ("SSL_CERT_FILE", "PIP_CERT")):
-        if ours in env:  # whoever has set these for pip means uv as well
+        if ours in env:  # what is set for pip is meant for uv as well
             env.setdefault(theirs, env[ours])
     python = ENV / "bin" / "python"
     # With pip in it (seed), so that the environment is like one that pip has made.

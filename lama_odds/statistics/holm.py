@@ -8,8 +8,8 @@ from collections.abc import Sequence
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return the corrected p-values, in the order given.
 
-    Reject whatever has a corrected value of at most α. The chance of any false rejection is then at
-    most α, whatever the dependence between the tests.
+    Reject whatever has a corrected value of at most alpha. The chance of any false rejection is
+    then at most alpha, whatever the dependence between the tests.
 
     Of m values, the smallest is multiplied by m, the next by m − 1, and so on. None becomes smaller
     than one before it, and none exceeds 1.

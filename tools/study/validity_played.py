@@ -69,7 +69,7 @@ def last_player(study: Study) -> Rates:
     for tally in tallies(rollouts, study.seed, repeats, n):
         found = moments(rollouts, tally, "points", n)
         total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
-        held["points"] += v.covers(mean_of(total, squares, n), true)
+        held["points"] += v.covers(mean_of(total, squares, n, found.unit), true)
         held["difference"] += v.covers(found.difference(at, quit_at), gain)
         for name in ("out", "blown"):
             share = share_of(happened(rollouts, tally, "roll", name), n)

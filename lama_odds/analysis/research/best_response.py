@@ -35,7 +35,7 @@ from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import shipped, valued_by
 from lama_odds.games.interface.objectives import Objective
-from lama_odds.games.interface.tally_layout import EQUITY, WIN
+from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_SEED
@@ -175,7 +175,7 @@ class Asked:
     @property
     def _unit(self) -> float:
         """What promised gains are counted in: all rollouts count in multiples of it."""
-        return 1 / EQUITY if self.whole else 1.0
+        return 1 / (EQUITY if self.whole else PARTS)
 
 
 def _sure(others: int) -> float:

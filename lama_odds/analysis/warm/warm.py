@@ -37,7 +37,7 @@ CHILD = (
 class Warmed:
     """What was compiled ahead.
 
-    questions: how many were asked. functions, tables: how many were compiled and solved for them.
+    questions: how many there were. functions, tables: how many were compiled and solved for them.
     left_out: questions that have no answer under their rules, with the reason.
     """
 

@@ -18,6 +18,9 @@ from lama_odds.luck.stream import below, mix
 WIN = 420
 # A chance to win in steps of 1e-5, as kernels add up chances of a match equity table.
 EQUITY = 240 * WIN
+# A point has 2**PART_BITS parts where rollouts are luck-adjusted.
+PART_BITS = 4
+PARTS = 1 << PART_BITS
 
 
 @inlined

@@ -5,9 +5,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from lama_odds.games.dice.engine.kernels import PARTS
 from lama_odds.games.dice.jobs.rollouts import ADJUSTED, rollouts
 from lama_odds.games.dice.rules.odds import legal_actions
+from lama_odds.games.interface.tally_layout import PARTS
 from lama_odds.games.registry import game_of
 
 GAMES = 20_000

@@ -39,6 +39,8 @@ from lama_odds.games.dice.engine.round_loop import (
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
 from lama_odds.games.interface.tally_layout import (
+    PART_BITS,
+    PARTS,
     WIN,
     count,
     count_details,
@@ -65,10 +67,8 @@ POINTS = 0
 MARGIN = 1
 WINS = 2
 OBJECTIVES = 3
-# Payoffs in points are counted in parts, because luck is subtracted from them.
-PARTS_BITS = 4
-PARTS = 1 << PARTS_BITS
-BELOW_A_PART = np.uint64(64 - round_loop.LUCK_BITS + PARTS_BITS)
+# Below a part of a point, a random number decides how luck is rounded.
+BELOW_A_PART = np.uint64(64 - round_loop.LUCK_BITS + PART_BITS)
 I_GO_OUT = 0
 I_BLOW = 1
 I_AM_LAST = 2  # nobody's penalty of this round is higher than seat 0's
@@ -311,7 +311,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                     rules, play, gamma, table, seats, others, row, seat, begin, False, True, result
                 )
             mine, rest = change_of_scores(points, table, root, seats)
-            luck = (result[LUCK] + fraction) >> (LUCK_BITS - PARTS_BITS)
+            luck = (result[LUCK] + fraction) >> (LUCK_BITS - PART_BITS)
             payoff[POINTS, a] = mine * PARTS - luck
             payoff[MARGIN, a] = (mine * (seats - 1) - rest) * PARTS - luck * (seats - 1)
             count_ways(table, seats, result, tally, layout, a)

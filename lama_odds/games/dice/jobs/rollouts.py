@@ -15,7 +15,7 @@ from lama_odds.games.dice.rules.position import Position, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.match_equity import PLAYED_ON
-from lama_odds.games.interface.tally_layout import WIN, rollout_layout
+from lama_odds.games.interface.tally_layout import PARTS, WIN, rollout_layout
 from lama_odds.jit.job import Job
 
 OBJECTIVES = ("points", "margin", "win")
@@ -47,7 +47,7 @@ def rollouts(
         equities=PLAYED_ON,
     )
     job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
-    units = (1 / kernels.PARTS, 1 / (kernels.PARTS * (position.players - 1)), 1 / WIN)
+    units = (1 / PARTS, 1 / (PARTS * (position.players - 1)), 1 / WIN)
     return RolloutJob(
         job,
         tuple(actions),
