@@ -90,6 +90,7 @@ def test_json_and_csv_have_every_figure():
     assert len(thresholds_csv(found(), beside=False).splitlines()) == len(rows) + 1
 
 
+@pytest.mark.long
 def test_the_text_shows_them_all():
     text = printed(thresholds_text(found()))
     for table in found().tables:

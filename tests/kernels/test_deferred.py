@@ -46,6 +46,7 @@ def run(code: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", POSITIONS)
 def test_odds_answer_without_numba(rules: str) -> None:
     code = (
@@ -62,6 +63,7 @@ def test_odds_answer_without_numba(rules: str) -> None:
     assert plain == compiled
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["rules", "policies dice/amigo"])
 def test_lists_load_no_numba(command: str) -> None:
     code = (

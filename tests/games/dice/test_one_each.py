@@ -74,6 +74,7 @@ def test_moves_are_worth_what_the_solver_says(one: OneEach) -> None:
             assert value == pytest.approx(valued.values["margin"].value, abs=1e-9)
 
 
+@pytest.mark.long
 def test_nothing_is_decided_when_the_round_is_over(one: OneEach) -> None:
     over = np.isnan(one.gain)
     assert over[0].all()
