@@ -10,11 +10,13 @@ import contextlib
 import functools
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from lama_odds.jit import clock
 from lama_odds.jit.native import Native, UnusualError, found, kind_of
 
 _LOCK = threading.RLock()
@@ -86,7 +88,8 @@ class Deferred:
         if kinds not in self._native:
             with _LOCK:
                 if kinds not in self._native:
-                    self._native[kinds] = found(self._folder(), self.__name__, kinds)
+                    load = clock.compiling(partial(found, self._folder(), self.__name__))
+                    self._native[kinds] = load(kinds)
         return self._native[kinds]
 
     def __getattr__(self, name: str) -> Any:
