@@ -11,7 +11,8 @@ from typing import Any
 
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import upkeep
+from lama_odds.jit import sources, upkeep
+from lama_odds.jit.places import users_folder
 
 CODE, TABLES, OTHER = "machine code", "solved tables", "other files"
 KINDS = {CODE: "code", TABLES: "tables", OTHER: "other"}  # with their keys in JSON
@@ -76,7 +77,7 @@ class Cache:
 def places() -> tuple[Path, ...]:
     """The folders in which something is kept, or would be: the user's cache first."""
     used = jit.cache_folder("lama_odds.luck.stream").parent
-    return tuple(dict.fromkeys((jit.users_folder() / "kernels", used)))
+    return tuple(dict.fromkeys((users_folder() / "kernels", used)))
 
 
 def look() -> Cache:
@@ -121,8 +122,8 @@ def _entry(path: Path) -> Entry:
     for kind, size in _files(path):
         files[kind] += 1
         sizes[kind] += size
-    source = f"{jit.PACKAGE}.{module}"
-    current = bool(jit.reachable_sources(source)) and path.name == jit.folder_name(source)
+    source = f"{sources.PACKAGE}.{module}"
+    current = bool(sources.reachable_sources(source)) and path.name == sources.folder_name(source)
     return Entry(path, module, current, files, sizes)
 
 

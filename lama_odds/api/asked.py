@@ -26,9 +26,9 @@ MAX_SEED = (1 << 63) - 1
 @functools.cache
 def ready() -> None:
     """Print on stderr when something has to be compiled, because a first use takes a while."""
-    from lama_odds import jit
+    from lama_odds.jit import made, places
 
-    jit.on_first_compile(lambda: tell(f"{FIRST_USE}; {jit.keeping()}"))
+    made.on_first_compile(lambda: tell(f"{FIRST_USE}; {places.keeping()}"))
 
 
 def tell(text: str) -> None:

@@ -15,6 +15,7 @@ from lama_odds.core.checks import check_flag, check_path, check_text
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 from lama_odds.core.progress import StageProgress
+from lama_odds.jit import load_numba
 from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from lama_odds.analysis.advice.many import Answered, Asked, Batch
     from lama_odds.report.rows.kept_rows import KeptRows
     from lama_odds.report.rows.streamed import StreamedRows
+
+MANY = 2_000  # positions from which on loading numba takes less time than it saves
 
 
 def advise_many(
@@ -179,6 +182,8 @@ def _answered(
     def answer(text: str) -> Advice:
         return how.advice(how.game.position(how.rules, text), brief=not details)
 
+    if len(asked) - first >= MANY:
+        load_numba()  # it calls machine code faster than we do without it
     left = islice(asked, first, None)
     return advise_each(left, answer, how.limits.threads, progress, first, len(asked))
 

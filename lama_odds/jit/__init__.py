@@ -9,25 +9,17 @@ never used. Only functions of this package, and of packages that add games, go t
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import pickle
-import re
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import clock, places, turns, upkeep
+from lama_odds.jit import places, upkeep
 from lama_odds.jit.deferred import Deferred, known_to_numba, leading_zeros
-
-PACKAGE = "lama_odds"
-ROOT = Path(__file__).resolve().parent.parent
-SEAL = hashlib.sha256().digest_size  # bytes at the end of a file of machine code
-
-users_folder, keeping = places.users_folder, places.keeping
+from lama_odds.jit.numba_files import keep_whole
+from lama_odds.jit.sources import folder_name
 
 __all__ = ["Compiled", "allocating", "compiled", "for_all", "inlined", "leading_zeros", "small"]
 
@@ -115,62 +107,10 @@ def _compile(
         )(function)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
-    _keep_whole(made, folder, counted, called=python)
+    if getattr(function, FOR_ALL, False):
+        made.compile = _whatever_the_number(made.compile)
+    keep_whole(made, folder, counted, called=python)
     return made
-
-
-def _keep_whole(made: Compiled, folder: Path, counted: bool, called: bool) -> None:
-    """Let machine code be written one after the other, and be read only as it was written.
-
-    called: Python calls it, so that it is also kept for use without numba.
-
-    numba reads a function's index, picks a free file name and writes both. Two processes doing so
-    at once could file one signature's code under the other's name. A cache that cannot be written
-    (a full disk, for example) is not used. Neither is the place where numba would keep code
-    instead, because nobody checks who owns it.
-
-    Raises TypeError for a function that returns an array although its references are not counted.
-    """
-    kept = made._cache
-    load, save = kept.load_overload, kept.save_overload
-    if not Path(kept.cache_path).is_relative_to(folder):
-        kept.disable()
-    once = turns.OneAtATime(folder / f"{made.__name__}.turn")
-
-    def checked(signature: Any, context: Any) -> Any:
-        try:
-            found = load(signature, context)
-            if found is None and kept._enabled:
-                once.take()
-                found = load(signature, context)  # another process may have compiled it meanwhile
-        except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
-            with contextlib.suppress(OSError):
-                kept.flush()
-            found = None
-        if found is None:
-            _about_to_compile()
-        return found
-
-    def locked(signature: Any, code: Any) -> None:
-        if not counted and "array" in str(code.signature.return_type):
-            raise TypeError(f"{made.__name__} returns an array: it is `allocating`, not `inlined`")
-        import filelock  # needed only to compile
-
-        from lama_odds.jit import native_kept
-
-        with contextlib.suppress(OSError):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with filelock.FileLock(folder / "lock"):
-                save(signature, code)
-                if called and kept._enabled:
-                    native_kept.keep(folder, made.__name__, code)
-
-    compiling = made.compile
-    if getattr(made.py_func, FOR_ALL, False):
-        compiling = _whatever_the_number(compiling)
-    made.compile = clock.compiling(once.ended_by(compiling))
-    kept.load_overload, kept.save_overload = checked, locked
-    _seal(kept._cache_file)
 
 
 def _whatever_the_number(compiling: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -184,23 +124,6 @@ def _whatever_the_number(compiling: Callable[[Any], Any]) -> Callable[[Any], Any
     return compiled_for_all
 
 
-def _seal(files: Any) -> None:
-    """Let files of machine code end with their hash, and be read only if it is theirs."""
-    plain = files._dump
-
-    def sealed(thing: Any) -> bytes:
-        content: bytes = plain(thing)
-        return content + hashlib.sha256(content).digest()
-
-    def unsealed(name: str) -> Any:
-        content = Path(files._data_path(name)).read_bytes()
-        if hashlib.sha256(content[:-SEAL]).digest() != content[-SEAL:]:
-            raise ValueError(f"{name} is damaged")
-        return pickle.loads(content[:-SEAL])
-
-    files._dump, files._load_data = sealed, unsealed
-
-
 @cache
 def cache_folder(module: str) -> Path:
     """Return the folder for the machine code of `module`, named after all source it can reach.
@@ -208,80 +131,6 @@ def cache_folder(module: str) -> Path:
     The folder exists, and only this user can have written into it (see `places`).
     """
     return upkeep.used(places.module_folder(folder_name(module)))
-
-
-def folder_name(module: str) -> str:
-    """Return the name of a module's folder, from the module and all source it can reach."""
-    return f"{module.removeprefix(PACKAGE + '.')}-{source_digest(module)}"
-
-
-@cache
-def source_digest(module: str) -> str:
-    """Return the hash of all source of this package that `module` can reach (16 hex digits)."""
-    digest = hashlib.sha256()
-    for path in sorted(reachable_sources(module)):
-        inside = path.is_relative_to(ROOT)
-        digest.update((path.relative_to(ROOT).as_posix() if inside else path.name).encode())
-        digest.update(_digest(path))
-    return digest.hexdigest()[:16]
-
-
-def reachable_sources(module: str) -> set[Path]:
-    """Return the source files that `module` imports, directly or not, itself included.
-
-    They are files of this package and of the module's own. Imports are read from the text; they
-    must be absolute, as in the whole package.
-    """
-    own = module.partition(".")[0]
-    found: set[Path] = set()
-    waiting = set(_files_of(module))
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting |= _imported_by(path, own)
-    return found
-
-
-@cache
-def _imports(own: str) -> re.Pattern[str]:
-    """Return a pattern that finds imports from this package, and from another one."""
-    named = rf"((?:{PACKAGE}|{re.escape(own)})\b[\w.]*)"
-    return re.compile(
-        rf"^\s*(?:import\s+{named}|from\s+{named}\s+import\s+(\([^)]*\)|.+))", re.MULTILINE
-    )
-
-
-@cache
-def _imported_by(path: Path, own: str) -> frozenset[Path]:
-    found: set[Path] = set()
-    for whole, module, names in _imports(own).findall(path.read_text(encoding="utf-8")):
-        found |= _files_of(whole or module)
-        for name in re.findall(r"\w+", names):
-            found |= _files_of(f"{module}.{name}")
-    return frozenset(found)
-
-
-@cache
-def _files_of(module: str) -> frozenset[Path]:
-    """Return the file of a module or package; nothing if there is no such module."""
-    package, *names = module.split(".")
-    path = _root_of(package).joinpath(*names)
-    files = (path.with_suffix(".py"), path / "__init__.py")
-    return frozenset(file for file in files if file.is_file())
-
-
-@cache
-def _root_of(package: str) -> Path:
-    """Return the folder of this package, or of another one that is imported."""
-    loaded = sys.modules.get(package)
-    folders = list(getattr(loaded, "__path__", [])) if package != PACKAGE else []
-    return Path(folders[0]).resolve() if folders else ROOT
-
-
-@cache
-def _digest(path: Path) -> bytes:
-    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def load_numba() -> Any:
@@ -315,40 +164,3 @@ def _nothing_of_scipy() -> Iterator[None]:
         yield
     finally:
         del sys.modules["scipy"]
-
-
-class Made(NamedTuple):
-    """How many functions this process has compiled, and how many tables it has solved."""
-
-    functions: int
-    tables: int
-
-
-_made_so_far = Made(0, 0)
-
-
-def made_so_far() -> Made:
-    """Return what this process has made because the cache did not hold it."""
-    return _made_so_far
-
-
-def count_made(functions: int = 0, tables: int = 0) -> None:
-    """Count what was made."""
-    global _made_so_far
-    with _counting:
-        _made_so_far = Made(_made_so_far.functions + functions, _made_so_far.tables + tables)
-
-
-_counting = threading.Lock()
-_waiting: list[Callable[[], None]] = []
-
-
-def on_first_compile(tell: Callable[[], None]) -> None:
-    """Call `tell` once, when something has to be compiled because the cache does not hold it."""
-    _waiting.append(tell)
-
-
-def _about_to_compile() -> None:
-    count_made(functions=1)
-    while _waiting:
-        _waiting.pop(0)()

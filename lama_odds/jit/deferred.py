@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from lama_odds.jit import clock
-from lama_odds.jit.native import Native, UnusualError, found, kind_of
+from lama_odds.jit.native import Native, found
+from lama_odds.jit.passing import Arguments, UnusualError
 
 _LOCK = threading.RLock()
 _LOADED: list[bool] = []  # not empty once numba is
@@ -46,6 +47,7 @@ class Deferred:
         self._plain = function if plain else None
         self._folder = folder
         self._native: dict[str, Native | None] = {}
+        self._passes = Arguments()
         if function is not None:
             functools.update_wrapper(self, function)
 
@@ -74,21 +76,20 @@ class Deferred:
                 with np.errstate(over="ignore"):  # integers of 64 bits, as in compiled code
                     result = self._plain(*arguments)
                 return result.item() if isinstance(result, np.generic) else result
-            with contextlib.suppress(UnusualError):
-                native = self._native_for(arguments)
-                if native is not None:
-                    return native(arguments)
+            if self._folder is not None:
+                with contextlib.suppress(UnusualError):
+                    kinds, values = self._passes(arguments)
+                    native = self._native_for(kinds, self._folder)
+                    if native is not None:
+                        return native(values)
         return self.made()(*arguments)
 
-    def _native_for(self, arguments: tuple[Any, ...]) -> Native | None:
-        """Return its machine code for such arguments, if it is kept."""
-        if self._folder is None:
-            return None
-        kinds = ",".join(map(kind_of, arguments))
+    def _native_for(self, kinds: str, folder: Callable[[], Path]) -> Native | None:
+        """Return its machine code for arguments of these kinds, if it is kept."""
         if kinds not in self._native:
             with _LOCK:
                 if kinds not in self._native:
-                    load = clock.compiling(partial(found, self._folder(), self.__name__))
+                    load = clock.compiling(partial(found, folder(), self.__name__))
                     self._native[kinds] = load(kinds)
         return self._native[kinds]
 

@@ -17,7 +17,7 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -25,22 +25,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-SEAL = hashlib.sha256().digest_size  # bytes at the end of a file: a hash of the rest
-SCALARS = {
-    bool: "b",
-    int: "i",
-    float: "f",
-    np.bool_: "b",
-    np.int64: "i",
-    np.float64: "f",
-}
+from lama_odds.jit.passing import UnusualError
+from lama_odds.jit.sealed import opened, sealed
+
 C_TYPES: dict[str, Any] = {
     "b": ctypes.c_bool,
     "i": ctypes.c_int64,
     "f": ctypes.c_double,
     "p": ctypes.c_void_p,
 }
-LEAST, MOST = -(2**63), 2**63 - 1
 # Modules with functions in C that numba's code calls, and how their names begin in its code.
 HELPERS = {"numba._helperlib": "numba_", "numba.core.runtime._nrt_python": "NRT_"}
 
@@ -49,36 +42,15 @@ class Header(NamedTuple):
     """What must be known of an object file.
 
     made_by: versions and processor. symbol: the name of the function. needs: names of functions
-    that it calls. returns: the kind of its result, "" for none.
+    that it calls. passed: a letter of `C_TYPES` for each number and address that it takes. returns:
+    the letter of its result, "" for none.
     """
 
     made_by: list[str]
     symbol: str
     needs: list[str]
+    passed: str
     returns: str
-
-
-class UnusualError(Exception):
-    """An argument that only numba can hand over."""
-
-
-def kind_of(value: Any) -> str:
-    """Return the kind of an argument as text: what the machine code was made for.
-
-    Raises UnusualError if it is neither a number, nor an array as `numpy.zeros` makes them, nor a
-    tuple of these.
-    """
-    kind = type(value)
-    if kind is np.ndarray:
-        flags = value.flags
-        if flags.c_contiguous and flags.aligned and flags.writeable:
-            return f"{value.dtype.str}{value.ndim}"
-    elif kind in SCALARS:
-        if kind is not int or LEAST <= value <= MOST:
-            return SCALARS[kind]
-    elif isinstance(value, tuple):
-        return f"{kind.__name__}({','.join(map(kind_of, value))})"
-    raise UnusualError
 
 
 def file_of(folder: Path, name: str, kinds: str) -> Path:
@@ -117,66 +89,24 @@ class Native:
         self._engine = engine  # the code lives as long as this
         self._engine.add_object_file(binding.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
-        self._address = self._engine.get_function_address(header.symbol)
-        self._function: Callable[..., int] | None = None
-        self._last: tuple[tuple[Any, ...], list[list[Any]]] = ((), [])
+        types = [C_TYPES[letter] for letter in header.passed]
+        # Where the result and an error are written comes first.
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types)
+        self._function = prototype(self._engine.get_function_address(header.symbol))
 
-    def __call__(self, arguments: tuple[Any, ...]) -> Any:
+    def __call__(self, values: Sequence[Any]) -> Any:
         """Return what the function returns.
 
-        arguments: of the kinds that it was made for. Raises UnusualError if the function failed.
+        values: of the kinds that it was made for, see `passing`. Raises UnusualError if the
+        function failed.
         """
-        if self._function is None:
-            types = [C_TYPES[kind] for value in arguments for kind in _passed_as(value)]
-            prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types)
-            self._function = prototype(self._address)
         found = (ctypes.c_double if self._returns == "f" else ctypes.c_int64)()
         error = ctypes.c_void_p()
-        values = [value for parts in self._values(arguments) for value in parts]
         if self._function(ctypes.byref(found), ctypes.byref(error), *values):
             raise UnusualError
         if self._returns == "b":
             return bool(int(found.value) & 1)
         return found.value if self._returns else None
-
-    def _values(self, arguments: tuple[Any, ...]) -> list[list[Any]]:
-        """Return the values that are passed for each argument; tables are often the same again."""
-        before, known = self._last
-        values = [
-            known[at] if at < len(before) and before[at] is value else list(_values_of(value))
-            for at, value in enumerate(arguments)
-        ]
-        # Only tuples: their arrays live as long as they do.
-        kept = tuple(value if isinstance(value, tuple) else None for value in arguments)
-        self._last = kept, values
-        return values
-
-
-def _passed_as(value: Any) -> str:
-    """Return a letter for each of the numbers and pointers that are passed for an argument."""
-    if isinstance(value, np.ndarray):
-        return "ppiip" + 2 * value.ndim * "i"
-    if isinstance(value, tuple):
-        return "".join(map(_passed_as, value))
-    return SCALARS[type(value)]
-
-
-def _values_of(value: Any) -> Iterator[Any]:
-    """Yield the numbers and addresses that are passed for an argument.
-
-    For an array these are its owner (nobody: it lives longer than the call), its number of
-    elements, their size in bytes, its address, its shape and its strides.
-    """
-    if isinstance(value, np.ndarray):
-        yield from (None, None, value.size, value.itemsize)
-        yield value.__array_interface__["data"][0]
-        yield from value.shape
-        yield from value.strides
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _values_of(part)
-    else:
-        yield value
 
 
 def found(folder: Path, name: str, kinds: str) -> Native | None:
@@ -187,10 +117,7 @@ def found(folder: Path, name: str, kinds: str) -> Native | None:
     if sys.platform != "linux" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return None
     with contextlib.suppress(OSError, ValueError, ImportError, RuntimeError):
-        content = file_of(folder, name, kinds).read_bytes()
-        whole, seal = content[:-SEAL], content[-SEAL:]
-        if hashlib.sha256(whole).digest() != seal:
-            return None
+        whole = opened(file_of(folder, name, kinds).read_bytes())
         head, _, code = whole.partition(b"\n")
         header = Header(*json.loads(head))
         if header.made_by == made_by():
@@ -202,8 +129,7 @@ def found(folder: Path, name: str, kinds: str) -> Native | None:
 
 def content_of(header: Header, code: bytes) -> bytes:
     """Return what an object file contains: a line about it, the code, a seal."""
-    whole = json.dumps(header).encode() + b"\n" + code
-    return whole + hashlib.sha256(whole).digest()
+    return sealed(json.dumps(header).encode() + b"\n" + code)
 
 
 def _engine() -> Any:

@@ -10,13 +10,14 @@ from typing import Any
 from lama_odds.core.files import write_whole_bytes
 from lama_odds.jit.native import Header, content_of, file_of, made_by
 
-# How a type of LLVM may be written for what `native` passes as this letter.
+# How a type of LLVM may be written for what is passed as this letter.
 LLVM_TYPES = {
     "p": re.compile(r"ptr|.*\*"),
     "i": re.compile("i64"),
     "f": re.compile("double"),
     "b": re.compile("i1|i8"),
 }
+RESULTS = "pp"  # comes first: where the result and an error are written
 RETURNED = {"none": "", "int64": "i", "float64": "f", "bool": "b"}
 
 
@@ -33,27 +34,30 @@ def keep(folder: Path, name: str, code: Any) -> None:
         description, library = code.fndesc, code.library
         kinds = ",".join(_kind_of(given) for given in description.argtypes)
         module = library._final_module
-        passed = "pp" + "".join(_passed_as(given) for given in description.argtypes)
-        types = [
-            str(given.type) for given in module.get_function(description.llvm_func_name).arguments
-        ]
-        if len(types) != len(passed) or not all(
-            LLVM_TYPES[letter].fullmatch(type_) for letter, type_ in zip(passed, types, strict=True)
-        ):
+        passed = "".join(_passed_as(given) for given in description.argtypes)
+        takes = module.get_function(description.llvm_func_name).arguments
+        if not _as_written([str(given.type) for given in takes], RESULTS + passed):
             return
         needs = [each.name for each in module.functions if each.is_declaration]
         header = Header(
             made_by=made_by(),
             symbol=description.llvm_func_name,
             needs=[need for need in needs if not need.startswith("llvm.")],
+            passed=passed,
             returns=_returned(description.restype),
         )
         content = content_of(header, library._get_compiled_object())
         write_whole_bytes(file_of(folder, name, kinds), content, mode=0o600)
 
 
+def _as_written(types: list[str], letters: str) -> bool:
+    """Whether each of these types of LLVM is what is passed as its letter."""
+    pairs = zip(types, letters, strict=False)
+    return len(types) == len(letters) and all(LLVM_TYPES[each].fullmatch(to) for to, each in pairs)
+
+
 def _kind_of(given: Any) -> str:
-    """Return the kind of an argument as `native.kind_of` does, from numba's type of it."""
+    """Return the kind of an argument as `passing.passed` does, from numba's type of it."""
     from numba.np.numpy_support import as_dtype
 
     types = _types()

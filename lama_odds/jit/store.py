@@ -11,8 +11,10 @@ import numpy as np
 
 from lama_odds.core.files import write_whole_bytes
 from lama_odds.core.reading import read_bytes
-from lama_odds.jit import cache_folder, count_made, places
+from lama_odds.jit import cache_folder, places
 from lama_odds.jit.arrays import array_of, bytes_of
+from lama_odds.jit.made import count_made
+from lama_odds.jit.sealed import opened, sealed
 
 MOST_KEPT = 24  # tables of one module; the oldest are removed
 MOST_BYTES = 1 << 30  # of a table
@@ -54,25 +56,16 @@ def _read(path: Path, key: bytes, like: tuple[str, tuple[int, ...]] | None) -> n
     if not places.is_ours(path):
         return None
     with contextlib.suppress(OSError, ValueError, MemoryError):
-        content = read_bytes(path, MOST_BYTES, links=False)
-        whole, seal = content[: -len(key)], content[-len(key) :]
-        if _seal(key, whole) == seal:
-            table = array_of(whole)
-            if like is None or (table.dtype, table.shape) == (np.dtype(like[0]), like[1]):
-                return table
+        table = array_of(opened(read_bytes(path, MOST_BYTES, links=False), key))
+        if like is None or (table.dtype, table.shape) == (np.dtype(like[0]), like[1]):
+            return table
     return None
-
-
-def _seal(key: bytes, content: bytes) -> bytes:
-    """Return the checksum at the end of a file: of its content and its inputs."""
-    return hashlib.sha256(key + content).digest()
 
 
 def _write(path: Path, key: bytes, table: np.ndarray) -> None:
     """Write a table whole or not at all, then remove the oldest tables beyond MOST_KEPT."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    content = bytes_of(table)
-    write_whole_bytes(path, content + _seal(key, content), mode=0o600)
+    write_whole_bytes(path, sealed(bytes_of(table), key), mode=0o600)
     found = sorted(path.parent.glob("table-*.npy"), key=_age)
     for old in found[:-MOST_KEPT]:
         old.unlink(missing_ok=True)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import lama_odds
-from lama_odds.jit import source_digest
 from lama_odds.jit.job import Job
+from lama_odds.jit.sources import source_digest
 
 
 def plan_of(job: Job, seed: int, first: int) -> dict[str, Any]:

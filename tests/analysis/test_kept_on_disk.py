@@ -11,10 +11,9 @@ from pathlib import Path
 import filelock
 import pytest
 
-from lama_odds import jit
 from lama_odds.analysis import kept_on_disk
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import upkeep
+from lama_odds.jit import sources, upkeep
 from tests.cli.calls import PATIENCE, SCRIPT, environment, inside
 
 NOW = time.time()
@@ -81,7 +80,7 @@ def test_a_folder_is_stamped_once_a_day_and_prunes_once(tmp_path: Path) -> None:
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own, with a folder of this version and one of another."""
     cache = tmp_path / "lama-odds" / "kernels"
-    name = jit.folder_name("lama_odds.luck.stream")
+    name = sources.folder_name("lama_odds.luck.stream")
     folder(cache, "luck.stream", 1, 1, code=50).rename(cache / name)
     folder(cache, "games.dice.turn", 1, 1, code=7)
     monkeypatch.setattr(kept_on_disk, "places", lambda: (cache,))

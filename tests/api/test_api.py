@@ -19,9 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 import lama_odds as lo
-from lama_odds import jit
 from lama_odds.api import asked
 from lama_odds.cli import common
+from lama_odds.jit import made
 from lama_odds.report.python.notebook import as_html
 from tests.cli.calls import RECORD, inside, same
 
@@ -365,7 +365,7 @@ def test_the_package_is_typed() -> None:
 
 def test_a_first_use_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     listening: list[object] = []
-    monkeypatch.setattr(jit, "on_first_compile", listening.append)
+    monkeypatch.setattr(made, "on_first_compile", listening.append)
     monkeypatch.setattr(asked, "ready", cache(asked.ready.__wrapped__))
     common.start_kernels()  # a command
     asked.asked_of("dice/amigo")  # and the function behind it

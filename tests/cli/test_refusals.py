@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from lama_odds import jit
 from lama_odds.cli.errors import given
 from lama_odds.games.shared.record import HEADER, first_record
 from lama_odds.jit import places
@@ -267,7 +266,7 @@ def test_the_first_use_says_whether_it_is_the_last(
     for found in (places.base, places.fallback):
         found.cache_clear()
     try:
-        assert jit.keeping() == told.format(own=own, among=among)
+        assert places.keeping() == told.format(own=own, among=among)
     finally:
         for found in (places.base, places.fallback):
             found.cache_clear()

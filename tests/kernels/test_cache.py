@@ -17,7 +17,7 @@ import pytest
 
 from lama_odds import jit
 from lama_odds.core.errors import LimitError
-from lama_odds.jit import places, store
+from lama_odds.jit import made, places, sources, store
 from lama_odds.jit.arrays import array_of, bytes_of
 
 CALL = (
@@ -40,7 +40,7 @@ def run_copy(root: Path, cache: Path) -> tuple[str, int]:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     left_out = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(jit.ROOT, tmp_path / "copy" / jit.PACKAGE, ignore=left_out)
+    shutil.copytree(sources.ROOT, tmp_path / "copy" / sources.PACKAGE, ignore=left_out)
     return tmp_path / "copy"
 
 
@@ -136,7 +136,7 @@ def test_the_cache_falls_back_when_the_home_cannot_be_written(
 def test_first_compile_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)  # nothing is kept there
     told: list[int] = []
-    jit.on_first_compile(lambda: told.append(1))
+    made.on_first_compile(lambda: told.append(1))
 
     @jit.compiled
     def one(x: int) -> int:
@@ -389,14 +389,14 @@ def test_the_group_of_one_user_is_no_other(
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache folder is moved by an XDG variable")
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 def test_damaged_machine_code_is_compiled_again(tmp_path: Path, kind: str) -> None:
-    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 0)
+    assert run_copy(sources.ROOT.parent, tmp_path) == ("10", 0)
     (file,) = tmp_path.rglob(f"*returned_token*.{kind}")
     whole = file.read_bytes()
     at = len(whole) // 2
     for content in (b"", whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]):
         file.write_bytes(content)
-        assert run_copy(jit.ROOT.parent, tmp_path)[0] == "10"
-    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 1)
+        assert run_copy(sources.ROOT.parent, tmp_path)[0] == "10"
+    assert run_copy(sources.ROOT.parent, tmp_path) == ("10", 1)
 
 
 @pytest.mark.long
@@ -404,8 +404,8 @@ def test_damaged_machine_code_is_compiled_again(tmp_path: Path, kind: str) -> No
 def test_machine_code_is_kept_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     locator = "numba.core.caching.InTreeCacheLocator"
     monkeypatch.setenv("NUMBA_CACHE_LOCATOR_CLASSES", locator)
-    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 0)
-    assert run_copy(jit.ROOT.parent, tmp_path) == ("10", 1)
+    assert run_copy(sources.ROOT.parent, tmp_path) == ("10", 0)
+    assert run_copy(sources.ROOT.parent, tmp_path) == ("10", 1)
     assert list(tmp_path.rglob("*returned_token*.nbc"))
 
 

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from lama_odds.jit import compiled, native
+from lama_odds.jit.passing import Arguments, UnusualError, passed
+from lama_odds.jit.sealed import opened
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere numba is loaded")
 
@@ -98,8 +100,7 @@ def tables(limit: int = 4) -> Tables:
 def found(function, *arguments) -> native.Native | None:
     """The machine code of a function for such arguments, once numba has compiled it."""
     function.made()(*arguments)
-    kinds = ",".join(map(native.kind_of, arguments))
-    return native.found(function._folder(), function.__name__, kinds)
+    return native.found(function._folder(), function.__name__, Arguments()(arguments)[0])
 
 
 @pytest.mark.parametrize(
@@ -116,16 +117,17 @@ def found(function, *arguments) -> native.Native | None:
 def test_numbers_are_those_of_numba(function, arguments) -> None:
     code = found(function, *arguments)
     assert code is not None
+    values = Arguments()
     for _ in range(2):  # tables that are known from before
-        result = code(arguments)
+        result = code(values(arguments)[1])
         assert result == function.made()(*arguments)
         assert type(result) is type(function.made()(*arguments))
 
 
 def test_an_error_is_left_to_numba() -> None:
     code = found(weighed, tables(), 1.0, True)
-    with pytest.raises(native.UnusualError):
-        code((tables(5), 1.0, True))
+    with pytest.raises(UnusualError):
+        code(Arguments()((tables(5), 1.0, True))[1])
     with pytest.raises(ValueError, match="too many"):
         weighed(tables(5), 1.0, True)
 
@@ -143,16 +145,16 @@ def test_an_error_is_left_to_numba() -> None:
     ],
 )
 def test_unusual_arguments_are_left_to_numba(value) -> None:
-    with pytest.raises(native.UnusualError):
-        native.kind_of(value)
+    with pytest.raises(UnusualError):
+        passed(value)
 
 
 def test_kinds_tell_what_was_compiled_apart() -> None:
     alike = [(tables(), 1.0, True), (tables(3), 2.5, False)]
-    assert len({",".join(map(native.kind_of, each)) for each in alike}) == 1
+    assert len({Arguments()(each)[0] for each in alike}) == 1
     others = [1, 1.0, True, np.zeros(1), np.zeros((1, 1)), np.zeros(1, dtype=bool), (1,), (1, 1)]
-    assert len({native.kind_of(each) for each in others}) == len(others)
-    assert native.kind_of(Inner(np.zeros(1), 1.0)) != native.kind_of((np.zeros(1), 1.0))
+    assert len({passed(each).kind for each in others}) == len(others)
+    assert passed(Inner(np.zeros(1), 1.0)).kind != passed((np.zeros(1), 1.0)).kind
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "other version", "unknown function"])
@@ -160,7 +162,7 @@ def test_a_file_that_is_not_as_it_should_be_is_not_run(damage: str, tmp_path: Pa
     assert found(is_more, 2, 1) is not None
     file = native.file_of(is_more._folder(), "is_more", "i,i")
     content = file.read_bytes()
-    head, _, code = content[: -native.SEAL].partition(b"\n")
+    head, _, code = opened(content).partition(b"\n")
     header = native.Header(*json.loads(head))
     changed = {
         "cut": content[:-1],

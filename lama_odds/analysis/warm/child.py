@@ -12,6 +12,7 @@ from lama_odds import jit
 from lama_odds.analysis.warm.questions import Question, ask
 from lama_odds.core.errors import LamaOddsError
 from lama_odds.core.strict_json import from_json, to_json
+from lama_odds.jit.made import made_so_far
 
 
 def main() -> None:
@@ -20,11 +21,11 @@ def main() -> None:
     jit.alone()
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
-        before, reason = jit.made_so_far(), ""
+        before, reason = made_so_far(), ""
         try:
             ask(Question(*from_json(line)))
         except LamaOddsError as error:
             reason = str(error)
-        made = jit.made_so_far()
+        made = made_so_far()
         functions, tables = made.functions - before.functions, made.tables - before.tables
         print(to_json([functions, tables, reason]), file=answers, flush=True)

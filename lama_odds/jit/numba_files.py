@@ -1,0 +1,75 @@
+"""Machine code in files: written by one process after the other, read only as it was written."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+from pathlib import Path
+from typing import Any
+
+from lama_odds.jit import clock, native_kept, turns
+from lama_odds.jit.made import about_to_compile
+from lama_odds.jit.sealed import opened, sealed
+
+
+def keep_whole(made: Any, folder: Path, counted: bool, called: bool) -> None:
+    """Let machine code be written one after the other, and be read only as it was written.
+
+    called: Python calls it, so that it is also kept for use without numba.
+
+    numba reads a function's index, picks a free file name and writes both. Two processes doing so
+    at once could file one signature's code under the other's name. A cache that cannot be written
+    (a full disk, for example) is not used. Neither is the place where numba would keep code
+    instead, because nobody checks who owns it.
+
+    Raises TypeError for a function that returns an array although its references are not counted.
+    """
+    kept = made._cache
+    load, save = kept.load_overload, kept.save_overload
+    if not Path(kept.cache_path).is_relative_to(folder):
+        kept.disable()
+    once = turns.OneAtATime(folder / f"{made.__name__}.turn")
+
+    def checked(signature: Any, context: Any) -> Any:
+        try:
+            found = load(signature, context)
+            if found is None and kept._enabled:
+                once.take()
+                found = load(signature, context)  # another process may have compiled it meanwhile
+        except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
+            with contextlib.suppress(OSError):
+                kept.flush()
+            found = None
+        if found is None:
+            about_to_compile()
+        return found
+
+    def locked(signature: Any, code: Any) -> None:
+        if not counted and "array" in str(code.signature.return_type):
+            raise TypeError(f"{made.__name__} returns an array: it is `allocating`, not `inlined`")
+        import filelock  # needed only to compile
+
+        with contextlib.suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with filelock.FileLock(folder / "lock"):
+                save(signature, code)
+                if called and kept._enabled:
+                    native_kept.keep(folder, made.__name__, code)
+
+    compiling = made.compile
+    made.compile = clock.compiling(once.ended_by(compiling))
+    kept.load_overload, kept.save_overload = checked, locked
+    _seal(kept._cache_file)
+
+
+def _seal(files: Any) -> None:
+    """Let files of machine code be read only as they were written."""
+    plain = files._dump
+
+    def dump(thing: Any) -> bytes:
+        return sealed(plain(thing))
+
+    def load(name: str) -> Any:
+        return pickle.loads(opened(Path(files._data_path(name)).read_bytes()))
+
+    files._dump, files._load_data = dump, load
