@@ -1,4 +1,4 @@
-"""Make the environment of a checkout: .venv with lama-odds and, if named, its extras.
+"""Make the environment of a checkout: .venv with lama-odds, its page and, if named, its extras.
 
     python3 scripts/make_env.py [test] [lint]
 
@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENV = ROOT / ".venv"
+ALWAYS = ("serve",)  # extras that every checkout has
 # pip compiles the sources of all packages, uv none. These are needed by every command.
 NEEDED = "import numba.np.arraymath, lama_odds.cli.commands"
 
@@ -99,7 +100,7 @@ def main() -> int:
     with only_one(ENV / "lock"):
         if all(is_ready(mark) for mark in marks):
             return 0
-        target = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
+        target = f"{ROOT}[{','.join((*ALWAYS, *extras))}]"
         code = 0 if install_with_uv(target) else install_with_pip(target)
         if code:
             say("the set-up failed; the lines above say why")

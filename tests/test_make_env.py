@@ -59,9 +59,9 @@ def calls(root: Path) -> list[str]:
     return log.read_text().replace(str(root), "ROOT").splitlines() if log.exists() else []
 
 
-PIP = "python -m pip install --quiet --editable ROOT[test] --disable-pip-version-check"
+PIP = "python -m pip install --quiet --editable ROOT[serve,test] --disable-pip-version-check"
 UV = f"uv venv --quiet --seed --allow-existing --python {sys.executable} ROOT/.venv"
-UV_INSTALL = "uv pip install --quiet --python ROOT/.venv/bin/python --editable ROOT[test]"
+UV_INSTALL = "uv pip install --quiet --python ROOT/.venv/bin/python --editable ROOT[serve,test]"
 
 
 def test_without_uv_pip_makes_it_and_it_is_made_once(

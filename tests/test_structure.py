@@ -30,6 +30,10 @@ BELOW = {
     "api": {"core", "luck", "jit", "games", "simulation", "statistics", "analysis", "report"},
     "cli": {
         *("core", "luck", "jit", "games", "simulation", "statistics", "analysis", "report"),
+        *("api", "web"),
+    },
+    "web": {
+        *("core", "luck", "jit", "games", "simulation", "statistics", "analysis", "report"),
         "api",
     },
 }
@@ -51,6 +55,9 @@ ONLY_IN = {
     "matplotlib": {"report"},
     "dask": {"simulation"},
     "distributed": {"simulation"},
+    "starlette": {"web"},
+    "uvicorn": {"web"},
+    "segno": {"web"},
 }
 
 

@@ -1,0 +1,1 @@
+"""The table companion: a page for the phone, and questions over HTTP."""
