@@ -1,0 +1,196 @@
+// The tab Ask: a position that one builds by tapping, and its answer, which sharpens while one reads.
+
+import { get, post, stream } from "./api.js";
+import { write } from "./address.js";
+import { answerView, verdictText } from "./answer.js";
+import { builder, partOf } from "./builder.js";
+import { chancesView } from "./chances.js";
+import { gameOf } from "./games.js";
+import { node, button, show } from "./nodes.js";
+import { problems } from "./problems.js";
+import { setup } from "./setup.js";
+import { t } from "./texts.js";
+
+const PAUSE = 150; // milliseconds after a tap before the server is asked
+const PLAYERS = 3;
+const SEED = 0;
+
+export class Ask {
+  constructor(games, query) {
+    this.games = games;
+    this.view = { open: new Set(), cell: null, setup: false, more: false };
+    this.answer = this.odds = this.error = null;
+    this.setupBox = node("div", {});
+    this.parts = node("div", { class: "builder" });
+    this.verdict = node("button", { type: "button", class: "verdict", on: { click: () => this.details.scrollIntoView({ block: "start" }) } });
+    this.spoken = node("p", { class: "spoken", role: "status", "aria-live": "polite" });
+    this.details = node("div", { class: "answer", id: "answer" });
+    const left = node("div", { class: "left" }, this.setupBox, this.parts);
+    const right = node("div", { class: "right" }, this.verdict, this.spoken, this.details);
+    this.root = node("div", { class: "ask" }, left, right);
+    this.ready = this.open(query);
+  }
+
+  /** Opens what an address says. */
+  async open(query) {
+    this.gamesParameter = query.games ?? null;
+    const rules = query.rules ?? this.games[0].editions[0].id;
+    try {
+      this.edition = await this.editionOf(rules);
+    } catch (error) {
+      this.edition = await this.editionOf(this.games[0].editions[0].id);
+      this.error = error;
+    }
+    this.rules = this.edition.id ?? rules;
+    this.game = gameOf(this.rules);
+    const players = this.fitting(Number(query.players) || PLAYERS);
+    this.state = query.position === undefined ? this.game.start(this.edition, players) : this.game.fromText(query.position, this.edition, players);
+    this.players = this.state.others.length + 1 > 1 ? this.state.others.length + 1 : players;
+    this.lastKey = null;
+    this.refresh();
+  }
+
+  async editionOf(rules) {
+    const known = this.games.flatMap((game) => game.editions).find((each) => each.id === rules);
+    return known ?? get(`/api/rules/${rules.split("/").map(encodeURIComponent).join("/")}`);
+  }
+
+  fitting(players) {
+    const [least, most] = this.edition.players;
+    return Math.min(most, Math.max(least, players));
+  }
+
+  /** Another game, edition or number of players; what was entered stays if the game stays. */
+  async choose({ rules = this.rules, players = this.players }) {
+    try {
+      const edition = await this.editionOf(rules);
+      const game = gameOf(rules);
+      const same = rules.split("/")[0] === this.rules.split("/")[0];
+      Object.assign(this, { edition, rules: edition.id ?? rules, game });
+      this.players = this.fitting(players);
+      if (!same) this.state = game.start(edition, this.players);
+      this.resize();
+      this.changed("setup");
+    } catch (error) {
+      this.error = error;
+      this.draw();
+    }
+  }
+
+  resize() {
+    if (this.game.name === "") return;
+    const { others } = this.state;
+    while (others.length < this.players - 1) others.push(this.game.other());
+    others.length = this.players - 1;
+  }
+
+  /** A part was tapped: null if only the view has changed. */
+  changed(key) {
+    if (key === null) {
+      this.draw();
+      return;
+    }
+    const push = key !== this.lastKey;
+    this.lastKey = key;
+    this.address(push);
+    this.refresh();
+  }
+
+  address(push) {
+    const started = this.text() || this.rules !== this.games[0].editions[0].id;
+    write(started ? { rules: this.rules, position: this.text(), players: this.players, games: this.gamesParameter } : {}, push);
+  }
+
+  text() {
+    return this.game.toText(this.state, this.edition);
+  }
+
+  /** Draws the position and asks about it. */
+  refresh() {
+    this.aborter?.abort();
+    clearTimeout(this.timer);
+    this.error = null;
+    this.missing = this.game.missing(this.state);
+    this.asking = !this.missing;
+    if (this.missing) this.answer = this.odds = null;
+    else this.timer = setTimeout(() => this.ask(), PAUSE);
+    this.draw();
+  }
+
+  async ask() {
+    const aborter = new AbortController();
+    this.aborter = aborter;
+    const asked = { rules: this.rules, position: this.text() };
+    const query = new URLSearchParams({ ...asked, seed: SEED });
+    if (this.gamesParameter) query.set("games", this.gamesParameter);
+    const odds = post("/api/odds", asked, aborter.signal).catch(() => null);
+    try {
+      await stream(`/api/advise/stream?${query}`, (event, data) => {
+        if (aborter.signal.aborted) return;
+        this.answer = { ...data, final: event === "answer" };
+        this.asking = event !== "answer";
+        this.draw();
+      }, aborter.signal);
+      this.odds = await odds;
+    } catch (error) {
+      if (aborter.signal.aborted) return;
+      this.failed(error);
+    }
+    if (!aborter.signal.aborted) this.draw();
+  }
+
+  failed(error) {
+    this.asking = false;
+    this.answer = this.odds = null;
+    this.error = error;
+    if (error.status === 429) this.timer = setTimeout(() => this.ask(), 1000 * (error.after ?? 2));
+  }
+
+  draw() {
+    const { game, state, edition } = this;
+    const chosen = { rules: this.rules, edition, players: this.players };
+    const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
+    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
+    show(this.parts, ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), this.foot());
+    const told = this.error ? { text: found.title, tone: "bad" } : this.headline();
+    this.verdict.className = `verdict ${told.tone}`;
+    show(this.verdict, node("span", { text: told.text }), told.chip ? node("small", { text: told.chip }) : null);
+    if ((this.answer?.final || this.error) && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
+    const objective = this.answer && this.objective();
+    show(this.details, found.list, this.answer && answerView(this.answer, objective, game, this.view), this.odds && chancesView(this.odds, game));
+    this.details.classList.toggle("old", this.asking && Boolean(this.answer?.final));
+  }
+
+  headline() {
+    if (this.missing) return { text: t.ask.tap[this.missing], tone: "idle" };
+    if (!this.answer) return { text: t.ask.thinking, tone: "idle" };
+    return verdictText(this.answer, this.objective(), this.game, this.asking);
+  }
+
+  objective() {
+    const [name] = this.rules.split("/");
+    const all = this.games.find((game) => game.name === name).objectives;
+    return all.find((each) => each.name === this.answer.objective) ?? all[0];
+  }
+
+  /** The position as text, to copy, and a fresh start. */
+  foot() {
+    const text = this.text();
+    const copy = button(t.ask.copy, async (event) => {
+      const target = event.currentTarget;
+      if (navigator.share) await navigator.share({ url: location.href }).catch(() => null);
+      else await navigator.clipboard?.writeText(location.href);
+      target.textContent = t.ask.copied;
+    }, { "data-key": "copy" });
+    const fresh = button(t.setup.fresh, () => {
+      this.state = this.game.start(this.edition, this.players);
+      this.changed("fresh");
+    }, { "data-key": "fresh" });
+    return node("div", { class: "foot" }, node("code", { class: "notation", "aria-label": t.ask.notation, text }), node("div", { class: "choices" }, copy, fresh));
+  }
+
+  close() {
+    this.aborter?.abort();
+    clearTimeout(this.timer);
+  }
+}
