@@ -21,7 +21,7 @@ lama-odds serve --lan
 lama-odds serve --port 9000
 
 The page answers in this machine's browser. With --lan it also answers phones in your network: scan
-the QR code. The address has a random token; who does not know it gets no answer. Nothing leaves
+the QR code. The address has a random token; requests without it are refused. Nothing leaves
 your network, and the page needs no internet. Games that you follow are kept where lama-odds play
 keeps them, so you can stop the server and continue later. Ctrl-C ends it.
 """

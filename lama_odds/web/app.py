@@ -65,7 +65,7 @@ def reply(found: Any, status: int = 200) -> Response:
 async def body_of(request: Request) -> Any:
     """Return the JSON that was sent.
 
-    Raises RefusedError if it is too long, takes too long, or is no JSON.
+    Raises RefusedError if it is too long, takes too long, or is not JSON.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -160,7 +160,7 @@ async def _refused(request: Request, error: RefusedError) -> Response:
 
 
 async def _not_there(request: Request, error: HTTPException) -> Response:
-    said = {404: "there is nothing here", 405: "this address is asked in another way"}
+    said = {404: "there is nothing here", 405: "this address takes another method"}
     message = said.get(error.status_code, "the request cannot be answered")
     return await _refused(request, RefusedError(error.status_code, message))
 

@@ -1,21 +1,21 @@
-"""Who may ask what: hosts, origins, the token, methods; and the headers of every reply.
+"""Checks each request: host, origin, token, method. Adds headers to each reply.
 
-The page is for one person and their table. So requests to another name than the server's own are
-refused (a foreign page may have bound its name to this address), and so are those that a page of
-another origin sends. From other machines each needs the token.
+The page is for one person and their table. A foreign page may have bound its name to this address,
+so requests must name the server itself. What pages of another origin send is refused. From other
+machines each request needs the token.
 """
 
 from __future__ import annotations
 
 import hmac
 import ipaddress
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lama_odds.core.strict_json import to_json
 from lama_odds.web.errors import RefusedError
 
 COOKIE = "lama-odds"
@@ -38,7 +38,10 @@ METHODS = ("GET", "POST")
 
 @dataclass(frozen=True)
 class Door:
-    """Whom the server answers. port: its own. names: its own besides loopback. token: for others."""
+    """Whom the server answers.
+
+    port: its own. names: its own besides those of loopback. token: what other machines need.
+    """
 
     port: int
     names: Collection[str] = ()
@@ -46,14 +49,12 @@ class Door:
 
     def check(self, scope: Scope) -> None:
         """Raise RefusedError for a request that is not answered."""
-        headers = {
-            name.decode("latin-1"): text.decode("latin-1") for name, text in scope["headers"]
-        }
+        headers = dict(map(_text, scope["headers"]))
         if scope["method"] not in METHODS:
             raise RefusedError(405, "only GET and POST are answered")
         host = headers.get("host", "").lower()
         if host not in self._hosts:
-            raise RefusedError(400, "another host was asked for")
+            raise RefusedError(400, "the request names another host")
         origin = headers.get("origin")
         if origin is not None and origin.lower() != f"http://{host}":
             raise RefusedError(400, "the request comes from a page of another origin")
@@ -109,7 +110,7 @@ class Guard:
         try:
             self.door.check(scope)
         except RefusedError as error:
-            body = json.dumps(error.to_json()).encode()
+            body = to_json(error.to_json()).encode()
             await _reply(with_headers, error.status, body, [(b"content-type", b"application/json")])
             return
         await self.app(scope, receive, with_headers)
@@ -131,6 +132,10 @@ async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
     await send({"type": "http.response.body", "body": body})
+
+
+def _text(pair: tuple[bytes, bytes]) -> tuple[str, str]:
+    return pair[0].decode("latin-1"), pair[1].decode("latin-1")
 
 
 def _is_local(scope: Scope) -> bool:

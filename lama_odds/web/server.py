@@ -1,4 +1,4 @@
-"""The server: where it listens, how others find it, and its kernels, ready before they are needed."""
+"""The server: where it listens, how others find it, and what it gets ready at its start."""
 
 from __future__ import annotations
 

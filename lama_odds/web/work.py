@@ -1,7 +1,7 @@
 """Questions take turns: bounded in threads and in number, fair to all clients, and cancelled.
 
 There are two lanes, so that an answer that takes moments does not wait for those that take seconds.
-In each lane, clients with waiting questions take turns, whoever has asked more.
+In each lane, clients with waiting questions take turns, however many each has.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from lama_odds.core.errors import LimitError
@@ -20,7 +21,7 @@ from lama_odds.simulation.run import default_threads
 from lama_odds.web import limits
 from lama_odds.web.errors import RefusedError
 
-# Answers a question: from the number of threads, and a function that is told of interim answers.
+# Answers a question: from the number of threads, and a function to call with interim answers.
 Asked = Callable[[int, Callable[[Any], None]], Any]
 
 
@@ -111,7 +112,7 @@ class Lane:
             self._busy += 1
             threads = default_threads() if self._busy == 1 and not self._waiting else 1
             worked = task.loop.run_in_executor(self._pool, task.work, threads)
-            worked.add_done_callback(lambda done, task=task: self._done(task, done))
+            worked.add_done_callback(partial(self._done, task))
 
     def _done(self, task: Task, worked: asyncio.Future[Any]) -> None:
         self._busy -= 1
