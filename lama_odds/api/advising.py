@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -63,10 +64,18 @@ class Adviser:
             "seed": self.seed,
         }
 
+    def on(self, threads: int) -> Adviser:
+        """The same on this number of threads."""
+        return replace(self, limits=replace(self.limits, threads=threads))
+
     def advice(
-        self, position: Any, progress: StageProgress | None = None, brief: bool = False
+        self,
+        position: Any,
+        progress: StageProgress | None = None,
+        brief: bool = False,
+        interim: Callable[[Advice], None] | None = None,
     ) -> Advice:
-        """The advice on a position; brief: see `analysis.advice.advise`."""
+        """The advice on a position; brief, interim: see `analysis.advice.advise`."""
         from lama_odds.analysis.advice.advise import advise
         from lama_odds.analysis.advice.sensitivity import SHARE
         from lama_odds.analysis.advice.sensitivity import sensitivity as ask_again
@@ -86,6 +95,7 @@ class Adviser:
             progress=progress,
             look_up=self.look_up,
             brief=brief,
+            interim=interim,
         )
         if self.sensitivity and not found.interrupted:
             again = ask_again(

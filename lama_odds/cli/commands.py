@@ -22,6 +22,7 @@ from lama_odds.cli import (
     report,
     review,
     runs,
+    serve,
     simulate,
     thresholds,
     tournament,
@@ -53,6 +54,7 @@ app.command("tune", epilog=tune.EXAMPLES)(reported(on_engine(tune.tune)))
 app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report)))
 app.command("review", epilog=review.EXAMPLES)(reported(review.review))
 app.command("play", epilog=play.EXAMPLES)(reported(play.play))
+app.command("serve", epilog=serve.EXAMPLES)(reported(serve.serve))
 app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
 app.command("cache", epilog=cache.EXAMPLES)(reported(cache.cache))
 app.command("warm", epilog=warm.EXAMPLES)(reported(warm.warm))

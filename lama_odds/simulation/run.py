@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.core.progress import Progress
+from lama_odds.core.progress import Progress, may_stop
 from lama_odds.jit.job import Job
 from lama_odds.simulation.engines import Chunk, Engine, default_threads, engine_of, warm_up
 from lama_odds.simulation.sums import add
@@ -164,6 +164,7 @@ def _play(
                     waiting.append((count, player.submit(first + begun, count)))
                     begun += count
                 count, seconds = merge()
+                may_stop()
                 if count == chunk:
                     chunk *= _growth(seconds, engine.chunk_seconds)
                 if progress:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -138,6 +138,7 @@ def advise(
     look_up: bool = True,
     thorough: bool = True,
     brief: bool = False,
+    interim: Callable[[Advice], None] | None = None,
 ) -> Advice:
     """Value every legal action of a position.
 
@@ -147,8 +148,9 @@ def advise(
     instead of playing the game on. thorough: play games besides those of the answer, for whether
     another guess at hidden hands would change it, and for other objectives where these need
     games of their own. brief: only the verdict, the values in the objective and the costs, with the
-    same bits: nothing else is computed. Raises LimitError if the games allowed are too few for any
-    statement.
+    same bits: nothing else is computed. interim: called with the brief answer so far at each
+    checkpoint; its intervals are anytime-valid. Raises LimitError if the games allowed are too
+    few for any statement.
     """
     clock = Clock()
     objective = objective or game.default_objective(rules, position)
@@ -171,7 +173,8 @@ def advise(
     guessed = thorough and solution is None and bool(job.caution)
     if guessed:
         limits = replace(limits, seconds=guesses.SHARE * limits.seconds)
-    played = roll_out(job, game.objectives, objective, limits, seed, progress, brief)
+    told = None if interim is None or solution is not None else _interim(question, interim)
+    played = roll_out(job, game.objectives, objective, limits, seed, progress, brief, told)
     if brief:
         return _sampled(question, played, ())
     limit = game.too_large(rules, position, objective) if opponents is None else ""
@@ -188,6 +191,12 @@ def advise(
     if guessed and not advice.interrupted:
         advice = _with_guesses(question, advice, job)
     return replace(advice, seconds=clock.seconds)
+
+
+def _interim(question: Question, tell: Callable[[Advice], None]) -> Callable[[Rollouts], None]:
+    """What tells of the brief answer that games have led to so far."""
+    brief = replace(question, brief=True)
+    return lambda played: tell(_sampled(brief, played, ()))
 
 
 def _with_others(question: Question, advice: Advice, played: Rollouts | None) -> Advice:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -114,14 +114,16 @@ def roll_out(
     seed: int,
     progress: StageProgress | None,
     brief: bool = False,
+    interim: Callable[[Rollouts], None] | None = None,
 ) -> Rollouts:
     """Play until the best action is clear and the values precise enough, or to the limit.
 
     objectives: of the game, by name; objective: the one in which the best action is looked for.
-    brief: leave out chances and notes. Raises LimitError if that is too little for any statement,
-    or if games do not end.
+    brief: leave out chances and notes. interim: called with the values so far, in the objective, at
+    each checkpoint but the last. Raises LimitError if the limit is too low for any statement, or if
+    games do not end.
     """
-    tally, games, interrupted = _race(job, objectives[objective], limits, seed, progress)
+    tally, games, interrupted = _race(job, objectives[objective], limits, seed, progress, interim)
     if games < FEWEST:
         raise (StoppedEarlyError if interrupted else LimitError)(
             f"too few games to say anything: {games} played, at least {FEWEST} are needed"
@@ -165,6 +167,7 @@ def _race(
     limits: Limits,
     seed: int,
     progress: StageProgress | None,
+    interim: Callable[[Rollouts], None] | None,
 ) -> tuple[np.ndarray, int, bool]:
     """Play from checkpoint to checkpoint; returns the tally, the games, whether interrupted."""
     job = rollouts.job
@@ -174,19 +177,22 @@ def _race(
     left = limits.seconds - rollouts.spent
     games, interrupted = 0, False
     while not interrupted:
-        target = limits.games or _next(max(games, rollouts.least), limits)
+        target = _next(max(games, rollouts.least), limits, interim is not None)
         spent = time.perf_counter() - start
-        if games and limits.games is None:
+        if target == games:
+            break
+        if games:
             moments = _moments(rollouts, tally, counts, games)
+            if interim is not None:
+                interim(_so_far(rollouts, counts, moments, games))
+        if games and limits.games is None:
             if _enough(moments, counts, limits):
                 break
-            if target == games or target > (rollouts.most or target):
+            if target > (rollouts.most or target):
                 break
             # A checkpoint is begun only if it can be finished in time.
             if limits.most is None and spent * target / games > left:
                 break
-        elif games:
-            break
         played = run(
             job,
             seed,
@@ -201,10 +207,24 @@ def _race(
     return tally, games, interrupted
 
 
-def _next(games: int, limits: Limits) -> int:
-    """The checkpoint that follows `games`: one of `next_check`, or the last one allowed."""
-    after = next_check(games, EARLY_CHECK if limits.clear else FIRST_CHECK)
-    return min(after, limits.most or after)
+def _next(games: int, limits: Limits, shown: bool) -> int:
+    """The checkpoint that follows `games`: one of `next_check`, or the last one allowed.
+
+    shown: whether each is reported. Without that, a fixed number is played in one go.
+    """
+    if limits.games is not None and not shown:
+        return limits.games
+    early = limits.clear or limits.games is not None
+    after = next_check(games, EARLY_CHECK if early else FIRST_CHECK)
+    return min(after, limits.games or limits.most or after)
+
+
+def _so_far(rollouts: RolloutJob, counts: Objective, moments: Moments, games: int) -> Rollouts:
+    """What games have shown so far, in one objective."""
+    none: Mapping[str, Estimate] = {}
+    events = (none,) * len(rollouts.actions)
+    values = {counts.name: moments}
+    return Rollouts(rollouts.actions, values, events, games, False, (), rollouts.short_of)
 
 
 def _enough(moments: Moments, counts: Objective, limits: Limits) -> bool:

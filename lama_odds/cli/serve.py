@@ -1,0 +1,61 @@
+"""``lama-odds serve``: the page for the phone at the table."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Annotated
+
+import typer
+
+from lama_odds.cli.common import say, start_kernels
+from lama_odds.core.errors import LimitError
+
+NEEDED = ("starlette", "uvicorn", "segno")
+PORT = 8377
+EXAMPLES = """[bold]Examples[/bold]
+
+lama-odds serve --open
+
+lama-odds serve --lan
+
+lama-odds serve --port 9000
+
+The page answers in this machine's browser. With --lan it also answers phones in your network: scan
+the QR code. The address has a random token; requests without it are refused. Nothing leaves
+your network, and the page needs no internet. Games that you follow are kept where lama-odds play
+keeps them, so you can stop the server and continue later. Ctrl-C ends it.
+"""
+
+
+def serve(
+    port: Annotated[
+        int,
+        typer.Option("--port", min=0, max=65535, help="Where it listens (0: any free port)."),
+    ] = PORT,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Also answer phones in your network, with a token.")
+    ] = False,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """A page for your phone: ask by tapping cards, follow a game at your table."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise LimitError(
+            f"serve needs {', '.join(missing)}, which the extra serve brings: "
+            "pip install 'lama-odds[serve]'"
+        )
+    start_kernels()
+    from lama_odds.web.server import drawn, listen
+    from lama_odds.web.server import serve as answer
+
+    address = listen(port, lan)
+    say(f"lama-odds answers at {address.own}")
+    if address.others:
+        say(f"from other machines at {address.others}")
+        drawn(address.others, say)
+    say("Ctrl-C ends it.")
+    if open_:
+        import webbrowser
+
+        webbrowser.open(address.own)
+    answer(address)

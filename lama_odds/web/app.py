@@ -1,0 +1,171 @@
+"""The addresses of the server: the page, its questions, and the games that it follows."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+import lama_odds
+from lama_odds.core.errors import LamaOddsError, LimitError
+from lama_odds.core.strict_json import from_json, to_json
+from lama_odds.web import limits, lookup
+from lama_odds.web.errors import UNPROCESSABLE, RefusedError, error_of
+from lama_odds.web.guard import Door, Guard
+from lama_odds.web.questions import OPTIONS, Question, options_in, question_of
+from lama_odds.web.streams import Stream, until_gone
+from lama_odds.web.work import Work
+
+STATIC = Path(__file__).resolve().parent / "static"
+LOG = logging.getLogger(__name__)
+Answers = Callable[[Request], Awaitable[Any]]
+
+
+def app_of(door: Door) -> ASGIApp:
+    """Return the application."""
+    work = Work()
+    routes: list[BaseRoute] = [
+        Route("/", _page),
+        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/api/health", _json(_health)),
+        Route("/api/rules", _json(_all_rules)),
+        Route("/api/rules/{rules:path}", _json(_rules)),
+        Route("/api/advise/stream", _stream),
+        *(
+            Route(f"/api/{command}", _json(_answers(command)), methods=["POST"])
+            for command in OPTIONS
+        ),
+    ]
+    errors = {
+        LamaOddsError: _cannot,
+        RefusedError: _refused,
+        HTTPException: _not_there,
+        Exception: _fault,
+    }
+    app = Starlette(routes=routes, exception_handlers=errors)  # type: ignore[arg-type]
+    app.state.work = work
+    return Guard(app, door)
+
+
+def reply(found: Any, status: int = 200) -> Response:
+    """Return JSON as a reply."""
+    return Response(to_json(found), status, media_type="application/json")
+
+
+async def body_of(request: Request) -> Any:
+    """Return the JSON that was sent.
+
+    Raises RefusedError if it is too long, takes too long, or is not JSON.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise RefusedError(400, "expected JSON, with the content type application/json")
+    length = request.headers.get("content-length", "")
+    if length.isascii() and length.isdigit() and int(length) > limits.MOST_BODY:
+        raise RefusedError(413, f"at most {limits.MOST_BODY:,} bytes are read")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(limits.BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > limits.MOST_BODY:
+                    raise RefusedError(413, f"at most {limits.MOST_BODY:,} bytes are read")
+        return from_json(body.decode())
+    except TimeoutError:
+        raise RefusedError(400, "the request took too long") from None
+    except ValueError as error:
+        raise RefusedError(400, f"no JSON: {error}"[:200]) from None
+
+
+def client_of(request: Request) -> str:
+    """Return who asks: clients share fairly."""
+    return request.client.host if request.client else ""
+
+
+async def answered(request: Request, question: Question) -> Any:
+    """Return the answer to a question; it is stopped if nobody waits for it any more."""
+    work: Work = request.app.state.work
+    task = work.ask(question.asked, client_of(request), question.brief)
+    gone = asyncio.create_task(until_gone(request.receive))
+    try:
+        await asyncio.wait({task.answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.answer.done():
+            raise ClientDisconnect
+        return task.answer.result()
+    except MemoryError:
+        raise LimitError("this question takes more memory than there is") from None
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+def _json(answers: Answers) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        return reply(await answers(request))
+
+    return endpoint
+
+
+def _answers(command: str) -> Answers:
+    async def answers(request: Request) -> Any:
+        return await answered(request, question_of(command, await body_of(request)))
+
+    return answers
+
+
+async def _page(request: Request) -> Response:
+    del request
+    return FileResponse(STATIC / "index.html")
+
+
+async def _health(request: Request) -> Any:
+    del request
+    return {"version": lama_odds.__version__}
+
+
+async def _all_rules(request: Request) -> Any:
+    del request
+    return lookup.games()
+
+
+async def _rules(request: Request) -> Any:
+    return lookup.rule_set(request.path_params["rules"])
+
+
+async def _stream(request: Request) -> Any:
+    question = question_of("advise", options_in(request.query_params))
+    return Stream(request.app.state.work, question, client_of(request))
+
+
+async def _cannot(request: Request, error: LamaOddsError) -> Response:
+    del request
+    return reply(error_of(error), UNPROCESSABLE)
+
+
+async def _refused(request: Request, error: RefusedError) -> Response:
+    del request
+    return Response(
+        to_json(error.to_json()), error.status, error.headers, media_type="application/json"
+    )
+
+
+async def _not_there(request: Request, error: HTTPException) -> Response:
+    said = {404: "there is nothing here", 405: "this address takes another method"}
+    message = said.get(error.status_code, "the request cannot be answered")
+    return await _refused(request, RefusedError(error.status_code, message))
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    LOG.error("a fault of ours, at %s", request.url.path, exc_info=error)
+    refused = RefusedError(500, "a fault of lama-odds; the terminal it runs in says more")
+    return await _refused(request, refused)

@@ -1,0 +1,147 @@
+"""Checks each request: host, origin, token, method. Adds headers to each reply.
+
+The page is for one person and their table. A foreign page may have bound its name to this address,
+so requests must name the server itself. What pages of another origin send is refused. From other
+machines each request needs the token.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lama_odds.core.strict_json import to_json
+from lama_odds.web.errors import RefusedError
+
+COOKIE = "lama-odds"
+TOKEN = "token"
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+METHODS = ("GET", "POST")
+
+
+@dataclass(frozen=True)
+class Door:
+    """Whom the server answers.
+
+    port: its own. names: its own besides those of loopback. token: what other machines need.
+    """
+
+    port: int
+    names: Collection[str] = ()
+    token: str = field(default="", repr=False)
+
+    def check(self, scope: Scope) -> None:
+        """Raise RefusedError for a request that is not answered."""
+        headers = dict(map(_text, scope["headers"]))
+        if scope["method"] not in METHODS:
+            raise RefusedError(405, "only GET and POST are answered")
+        host = headers.get("host", "").lower()
+        if host not in self._hosts:
+            raise RefusedError(400, "the request names another host")
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() != f"http://{host}":
+            raise RefusedError(400, "the request comes from a page of another origin")
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and (
+            scope["method"] != "GET" or scope["path"].startswith("/api/")
+        ):
+            raise RefusedError(400, "the request comes from a page of another origin")
+        if not _is_local(scope) and not self._knows(headers):
+            raise RefusedError(401, "the token is missing: open the address that the server shows")
+
+    def is_token(self, text: str) -> bool:
+        """Whether a text is the token, compared in constant time."""
+        return bool(self.token) and hmac.compare_digest(text.encode(), self.token.encode())
+
+    @property
+    def _hosts(self) -> set[str]:
+        names = {*LOOPBACK, *(name.lower() for name in self.names)}
+        return {f"{name}:{self.port}" for name in names} | (names if self.port == 80 else set())
+
+    def _knows(self, headers: Mapping[str, str]) -> bool:
+        """Whether a request has the token, in its cookie or its authorization."""
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and self.is_token(given.strip()):
+            return True
+        pairs = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+        return any(name == COOKIE and self.is_token(value) for name, _, value in pairs)
+
+
+class Guard:
+    """Lets only what `Door` allows pass, and adds the headers to every reply."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app = app
+        self.door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            return
+        own = [(name.lower().encode(), text.encode()) for name, text in HEADERS.items()]
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = {name for name, _ in message.get("headers", ())}
+                more = [pair for pair in own if pair[0] not in given]
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        entrance = self._entrance(scope)
+        if entrance is not None:
+            await _reply(with_headers, 303, b"", entrance)
+            return
+        try:
+            self.door.check(scope)
+        except RefusedError as error:
+            body = to_json(error.to_json()).encode()
+            await _reply(with_headers, error.status, body, [(b"content-type", b"application/json")])
+            return
+        await self.app(scope, receive, with_headers)
+
+    def _entrance(self, scope: Scope) -> list[tuple[bytes, bytes]] | None:
+        """The headers that let a phone in, if it opens the address with the token."""
+        if scope["path"] != "/" or scope["method"] != "GET":
+            return None
+        query = parse_qsl(scope["query_string"].decode("latin-1"))
+        if not any(name == TOKEN and self.door.is_token(text) for name, text in query):
+            return None
+        rest = urlencode([pair for pair in query if pair[0] != TOKEN])
+        cookie = f"{COOKIE}={self.door.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200"
+        place = f"/?{rest}" if rest else "/"
+        return [(b"location", place.encode()), (b"set-cookie", cookie.encode())]
+
+
+async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _text(pair: tuple[bytes, bytes]) -> tuple[str, str]:
+    return pair[0].decode("latin-1"), pair[1].decode("latin-1")
+
+
+def _is_local(scope: Scope) -> bool:
+    """Whether a request comes from this machine."""
+    client = scope.get("client")
+    try:
+        return client is not None and ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False

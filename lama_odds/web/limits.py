@@ -1,0 +1,21 @@
+"""What the server allows: all its bounds in one place."""
+
+from __future__ import annotations
+
+MOST_BODY = 1 << 16  # bytes of a request's body
+BODY_SECONDS = 10.0  # in which it has to be there
+MOST_TEXT = 4_000  # characters of a position
+MOST_NAME = 300  # characters of any other text
+
+MOST_GAMES = 200_000  # of a position
+MOST_ROUNDS = 2_000_000  # of thresholds
+MOST_SAMPLING = 30.0  # seconds that a question may ask for
+MOST_SECONDS = 60.0  # in which a question is answered, once its turn has come
+
+RUNNING = 4  # questions at a time that may take seconds
+RUNNING_BRIEF = 2  # and that take moments
+WAITING = 64  # questions in all
+WAITING_EACH = 24  # of a client
+STREAMS = 128  # open streams in all
+STREAMS_EACH = 64  # of a client
+RETRY_AFTER = 2  # seconds, when there are too many

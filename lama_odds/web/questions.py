@@ -1,0 +1,157 @@
+"""Questions as JSON: the options of a command, with the same names and the same answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from lama_odds.api.advising import Adviser, adviser
+from lama_odds.api.asked import asked_of, check_numbers
+from lama_odds.api.positions import DEAL, odds, thresholds
+from lama_odds.core.errors import LimitError, ReadError, near_names
+from lama_odds.core.strict_json import from_json
+from lama_odds.web import limits
+from lama_odds.web.work import Asked
+
+TEXTS = ("rules", "position", "opponents", "objective", "policy")
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "advise": (
+        *("rules", "position", "opponents", "objective", "seconds", "games"),
+        *("precision", "sensitivity", "play_out", "seed"),
+    ),
+    "odds": ("rules", "position", "seed"),
+    "thresholds": ("rules", "players", "policy", "objective", "precision", "games", "band", "seed"),
+}
+NEEDED = {"advise": ("rules", "position"), "odds": ("rules", "position"), "thresholds": ("rules",)}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that was read. brief: whether its answer takes moments."""
+
+    asked: Asked
+    brief: bool
+
+
+def question_of(command: str, options: Any) -> Question:
+    """Read a question; raise LamaOddsError if it cannot be answered.
+
+    options: the JSON of a request; not all of it need be what it should be.
+    """
+    if not isinstance(options, dict):
+        raise ReadError("expected a JSON object of options")
+    _check_names(options, OPTIONS[command])
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in NEEDED[command]:
+        if name not in given:
+            raise ReadError(f"{name} is missing")
+    _check_texts(given)
+    return READ[command](given)
+
+
+def options_in(query: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options in an address, where all are texts; ReadError if one cannot be read."""
+    found: dict[str, Any] = {}
+    for name, text in query.items():
+        if name in TEXTS:
+            found[name] = text
+            continue
+        try:
+            found[name] = from_json(text[: limits.MOST_NAME])
+        except ValueError:
+            raise ReadError(f"{name} {text!r}: expected a number, true or false") from None
+    return found
+
+
+def advising(how: Adviser, position: Any) -> Question:
+    """Return the question what to do in a position."""
+    aim = how.objective or how.game.default_objective(how.rules, position)
+    alone = how.game.objectives[aim].alone or position.others_in == 0
+    return Question(partial(_advise, how, position), alone and not how.sensitivity)
+
+
+def check_policy(name: str) -> None:
+    """Raise ReadError for a policy in a file: requests name no files."""
+    if name.startswith("@"):
+        raise ReadError(f"policy {name!r}: files cannot be named here", name, 0)
+
+
+def _check_names(options: Mapping[str, Any], known: Collection[str]) -> None:
+    for name in options:
+        if name not in known:
+            raise ReadError(f"unknown option {name!r}", hints=near_names(name, known))
+
+
+def _check_texts(given: Mapping[str, Any]) -> None:
+    for name in TEXTS:
+        value = given.get(name, "")
+        if not isinstance(value, str):
+            raise ReadError(f"{name}: expected text")
+        most = limits.MOST_TEXT if name == "position" else limits.MOST_NAME
+        if len(value) > most:
+            raise LimitError(f"{name} has {len(value):,} characters, at most {most:,} are read")
+        if name in ("opponents", "policy"):
+            check_policy(value)
+
+
+def _check_most(given: Mapping[str, Any], name: str, most: float) -> None:
+    value = given.get(name)
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > most:
+        raise LimitError(f"{name} {value:,}: at most {most:,.0f} are allowed here")
+
+
+def _advise_question(given: dict[str, Any]) -> Question:
+    _check_most(given, "games", limits.MOST_GAMES)
+    _check_most(given, "seconds", limits.MOST_SAMPLING)
+    if "precision" in given and "seconds" not in given:
+        given["seconds"] = limits.MOST_SAMPLING
+    how = adviser(
+        given["rules"],
+        opponents=given.get("opponents"),
+        objective=given.get("objective"),
+        seconds=given.get("seconds"),
+        games=given.get("games"),
+        precision=given.get("precision"),
+        sensitivity=given.get("sensitivity", False),
+        play_out=given.get("play_out", False),
+        threads=None,
+        seed=given.get("seed", 0),
+        progress=None,
+    )
+    return advising(how, how.game.position(how.rules, given["position"]))
+
+
+def _advise(
+    how: Adviser, position: Any, threads: int, tell: Callable[[Any], None]
+) -> dict[str, Any]:
+    found = how.on(threads).advice(position, interim=lambda early: tell(early.to_json()))
+    return found.to_json()
+
+
+def _odds_question(given: dict[str, Any]) -> Question:
+    game, rule_set = asked_of(given["rules"])
+    check_numbers(None, given.get("seed", 0))
+    if given["position"] != DEAL:
+        game.position(rule_set, given["position"])
+    found = partial(odds, given["rules"], given["position"])
+    return Question(lambda threads, tell: found().to_json(), True)
+
+
+def _thresholds_question(given: dict[str, Any]) -> Question:
+    _check_most(given, "games", limits.MOST_ROUNDS)
+    asked_of(given["rules"])
+
+    def found(threads: int, tell: Callable[[Any], None]) -> dict[str, Any]:
+        del tell
+        return thresholds(**given, threads=threads).to_json()
+
+    return Question(found, False)
+
+
+READ: Mapping[str, Callable[[dict[str, Any]], Question]] = {
+    "advise": _advise_question,
+    "odds": _odds_question,
+    "thresholds": _thresholds_question,
+}

@@ -1,0 +1,121 @@
+"""The server: where it listens, how others find it, and what it gets ready at its start."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lama_odds.core.errors import LamaOddsError, LimitError
+from lama_odds.games.registry import built_in
+from lama_odds.web.guard import TOKEN, Door
+
+LOOPBACK = "127.0.0.1"
+ANYWHERE = "0.0.0.0"
+TOKEN_BYTES = 16
+SOMEWHERE = ("192.0.2.1", 9)  # an address for examples (RFC 5737): nothing is sent there
+GRACE = 2  # seconds for open requests, at the end
+MOST_HEADERS = 1 << 14  # bytes
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the server is. others: the address for other machines, with the token; "" without."""
+
+    sock: socket.socket
+    door: Door
+    own: str
+    others: str = ""
+
+
+def listen(port: int, lan: bool) -> Address:
+    """Return where the server listens from now on; port 0: any free one.
+
+    Raises LimitError if the port is taken, or if there is no network for `lan`.
+    """
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((ANYWHERE if lan else LOOPBACK, port))
+        sock.listen(128)
+    except OSError as error:
+        sock.close()
+        raise LimitError(f"port {port} cannot be used ({error.strerror}): try --port 0") from None
+    port = sock.getsockname()[1]
+    own = f"http://{LOOPBACK}:{port}/"
+    if not lan:
+        return Address(sock, Door(port), own)
+    host, token = _address_in_lan(), secrets.token_urlsafe(TOKEN_BYTES)
+    names = {host, socket.gethostname(), f"{socket.gethostname()}.local"}
+    others = f"http://{host}:{port}/?{TOKEN}={token}"
+    return Address(sock, Door(port, frozenset(names), token), own, others)
+
+
+def serve(address: Address) -> None:
+    """Answer requests until Ctrl-C."""
+    import uvicorn
+
+    from lama_odds.web.app import app_of
+
+    logging.basicConfig(format="lama-odds: %(message)s", level=logging.WARNING)
+    gc.enable()  # a command is short, a server is not
+    threading.Thread(target=_get_ready, daemon=True).start()
+    config = uvicorn.Config(
+        app_of(address.door),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        timeout_graceful_shutdown=GRACE,
+        h11_max_incomplete_event_size=MOST_HEADERS,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[address.sock])
+
+
+def drawn(text: str, draw: Callable[[str], None]) -> None:
+    """Draw a QR code of a text, line by line."""
+    import io
+
+    import segno
+
+    out = io.StringIO()
+    segno.make(text, error="l").terminal(out, compact=True)
+    for line in out.getvalue().splitlines():
+        draw(line)
+
+
+def _address_in_lan() -> str:
+    """Return this machine's address in its network; LimitError if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(SOMEWHERE)
+            found: str = probe.getsockname()[0]
+        except OSError:
+            raise LimitError("--lan: this machine is in no network") from None
+    return found
+
+
+def _get_ready() -> None:
+    """Load the compiled code that first questions need, game by game."""
+    from lama_odds.analysis.advice.advise import advise
+    from lama_odds.analysis.advice.rollouts import Limits
+    from lama_odds.jit import load_numba
+    from lama_odds.statistics.anytime import FEWEST
+
+    load_numba()
+    for game in built_in():
+        rules = game.rules(f"{game.name}/{next(iter(game.editions))}")
+        with contextlib.suppress(LamaOddsError):
+            for text in game.typical or (game.example,):
+                position = game.position(rules, text)
+                advise(game, rules, position, limits=Limits(games=FEWEST, threads=1))
+                game.odds(rules, position)

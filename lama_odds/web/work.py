@@ -1,0 +1,174 @@
+"""Questions take turns: bounded in threads and in number, fair to all clients, and cancelled.
+
+There are two lanes, so that an answer that takes moments does not wait for those that take seconds.
+In each lane, clients with waiting questions take turns, however many each has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from lama_odds.core.errors import LimitError
+from lama_odds.core.progress import stopped_by
+from lama_odds.simulation.run import default_threads
+from lama_odds.web import limits
+from lama_odds.web.errors import RefusedError
+
+# Answers a question: from the number of threads, and a function to call with interim answers.
+Asked = Callable[[int, Callable[[Any], None]], Any]
+
+
+class CancelledError(Exception):
+    """Raised in the thread of a question that nobody waits for any more."""
+
+
+class Task:
+    """A question that waits for its turn, is worked on, or is answered.
+
+    heard: called in the event loop with each interim answer.
+    """
+
+    def __init__(self, asked: Asked, client: str, heard: Callable[[Any], None] | None) -> None:
+        self.asked = asked
+        self.client = client
+        self.loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[Any] = self.loop.create_future()
+        self._heard = heard
+        self._unwanted = threading.Event()
+        self._until = float("inf")
+
+    def cancel(self) -> None:
+        """Nobody wants it any more: it is left out, or stops at once."""
+        self._unwanted.set()
+        self.answer.cancel()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody wants it any more."""
+        return self._unwanted.is_set()
+
+    def work(self, threads: int) -> Any:
+        """Answer it, in a thread of the pool.
+
+        Raises CancelledError, LimitError if it takes too long, and what the question raises.
+        """
+        self._until = time.monotonic() + limits.MOST_SECONDS
+        with stopped_by(self._check):
+            self._check()
+            return self.asked(threads, self._tell)
+
+    def _check(self) -> None:
+        if self._unwanted.is_set():
+            raise CancelledError
+        if time.monotonic() > self._until:
+            raise LimitError(f"no answer within {limits.MOST_SECONDS:.0f} seconds")
+
+    def _tell(self, interim: Any) -> None:
+        if self._heard is not None and not self._unwanted.is_set():
+            self.loop.call_soon_threadsafe(self._heard, interim)
+
+
+class Lane:
+    """Questions of one kind. running: how many are worked on at a time."""
+
+    def __init__(self, running: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(running, thread_name_prefix=name)
+        self._free = running
+        self._busy = 0
+        self._waiting: OrderedDict[str, deque[Task]] = OrderedDict()
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return sum(map(len, self._waiting.values()))
+
+    def ask(self, task: Task) -> None:
+        """Let a question wait for its turn; RefusedError if too many do."""
+        mine = self._waiting.get(task.client, ())
+        if len(mine) >= limits.WAITING_EACH or self.waiting >= limits.WAITING:
+            raise RefusedError(429, "too many questions are waiting", limits.RETRY_AFTER)
+        self._waiting.setdefault(task.client, deque()).append(task)
+        self._next()
+
+    def close(self) -> None:
+        """Take no more questions."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _next(self) -> None:
+        while self._busy < self._free and self._waiting:
+            client, tasks = self._waiting.popitem(last=False)
+            task = tasks.popleft()
+            if tasks:
+                self._waiting[client] = tasks  # behind the other clients
+            if task.cancelled:
+                continue
+            self._busy += 1
+            threads = default_threads() if self._busy == 1 and not self._waiting else 1
+            worked = task.loop.run_in_executor(self._pool, task.work, threads)
+            worked.add_done_callback(partial(self._done, task))
+
+    def _done(self, task: Task, worked: asyncio.Future[Any]) -> None:
+        self._busy -= 1
+        error = None if worked.cancelled() else worked.exception()
+        if not task.answer.done():
+            if worked.cancelled() or isinstance(error, CancelledError):
+                task.answer.cancel()
+            elif error is not None:
+                task.answer.set_exception(error)
+            else:
+                task.answer.set_result(worked.result())
+        self._next()
+
+
+class Work:
+    """Both lanes, and the open streams."""
+
+    def __init__(self) -> None:
+        self._long = Lane(limits.RUNNING, "question")
+        self._brief = Lane(limits.RUNNING_BRIEF, "brief")
+        self._tasks: set[Task] = set()
+        self.streams: dict[str, int] = {}
+
+    def ask(
+        self,
+        asked: Asked,
+        client: str,
+        brief: bool = False,
+        heard: Callable[[Any], None] | None = None,
+    ) -> Task:
+        """Let a question wait for its turn; brief: it takes moments.
+
+        Raises RefusedError if too many wait.
+        """
+        task = Task(asked, client, heard)
+        (self._brief if brief else self._long).ask(task)
+        self._tasks.add(task)
+        task.answer.add_done_callback(lambda _: self._tasks.discard(task))
+        return task
+
+    def open_stream(self, client: str) -> None:
+        """Count a stream; RefusedError if there are too many."""
+        mine = self.streams.get(client, 0)
+        if mine >= limits.STREAMS_EACH or sum(self.streams.values()) >= limits.STREAMS:
+            raise RefusedError(429, "too many streams are open", limits.RETRY_AFTER)
+        self.streams[client] = mine + 1
+
+    def close_stream(self, client: str) -> None:
+        """Count it no more."""
+        self.streams[client] -= 1
+        if not self.streams[client]:
+            del self.streams[client]
+
+    def close(self) -> None:
+        """Stop all work."""
+        for task in list(self._tasks):
+            task.cancel()
+        self._long.close()
+        self._brief.close()

@@ -1,0 +1,280 @@
+"""Questions over HTTP: the answers of the command line, and every refusal that is documented."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from typing import Any
+
+import pytest
+
+import lama_odds
+import lama_odds as lo
+from tests.web.served import Server, served
+
+CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
+TURN = {"rules": "pikomino/egmont", "position": "kept=444W rolled=1245 own=24 tops=27"}
+LAST = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,q6LL"}
+
+
+def plain(answer: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in answer.items() if key != "seconds"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {**CARDS, "games": 3_000},
+        {**CARDS, "games": 1_500, "seed": 7, "objective": "win", "opponents": "threshold:6"},
+        {**CARDS, "games": 1_000, "sensitivity": True},
+        TURN,
+        LAST,
+    ],
+    ids=["cards", "options", "sensitivity", "turn", "last"],
+)
+def test_an_answer_is_that_of_the_command(server: Server, asked: dict[str, Any]) -> None:
+    found = server.post("/api/advise", asked)
+    options = {key: value for key, value in asked.items() if key not in ("rules", "position")}
+    expected = lo.advise(asked["rules"], asked["position"], **options).to_json()
+    assert found.status == 200
+    assert plain(found.json) == plain(json.loads(json.dumps(expected)))
+
+
+@pytest.mark.parametrize("position", ["hand=25L row=1346L opp=13,6LL", "deal"])
+def test_odds_are_those_of_the_command(server: Server, position: str) -> None:
+    found = server.post("/api/odds", {"rules": "dice/amigo", "position": position})
+    assert found.json == json.loads(json.dumps(lo.odds("dice/amigo", position).to_json()))
+
+
+def test_thresholds_are_those_of_the_command(server: Server) -> None:
+    found = server.post(
+        "/api/thresholds", {"rules": "dice/amigo", "players": 3, "games": 4_000, "seed": 2}
+    )
+    expected = lo.thresholds("dice/amigo", 3, games=4_000, seed=2).to_json()
+    left_out = ("seconds", "threads", "games_per_second")
+    expected = json.loads(json.dumps(expected))
+    assert {k: v for k, v in found.json.items() if k not in left_out} == {
+        k: v for k, v in expected.items() if k not in left_out
+    }
+
+
+def test_a_stream_ends_with_the_same_answer(server: Server) -> None:
+    address = "/api/advise/stream?rules=lama/amigo&position=hand%3D3356L+top%3D4+opp%3D4,q2,6"
+    *early, last = server.events(f"{address}&games=8000")
+    assert last[0] == "answer"
+    assert plain(last[1]) == plain(server.post("/api/advise", {**CARDS, "games": 8_000}).json)
+    assert {name for name, _ in early} <= {"interim"}
+    games = [answer["games"] for _, answer in early]
+    assert games == sorted(games)
+    assert all(answer.keys() == last[1].keys() - {"caution", "otherwise"} for _, answer in early)
+
+
+def test_a_stream_of_what_cannot_be_read_is_an_error(server: Server) -> None:
+    found = server.get("/api/advise/stream?rules=lama/amigo&position=hand%3D9&games=1000")
+    assert found.status == 422
+    assert found.error["kind"] == "cannot read"
+    found = server.get("/api/advise/stream?rules=lama/amigo&position=&games=many")
+    assert found.error["message"].startswith("games 'many'")
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "said"),
+    [
+        ({"rules": "lama/amigo"}, "cannot read", "position is missing"),
+        ({**CARDS, "game": 5}, "cannot read", "unknown option 'game'\ndid you mean games?"),
+        ({**CARDS, "games": 10**9}, "limits", "at most 200,000"),
+        ({**CARDS, "seconds": 31}, "limits", "at most 30"),
+        ({**CARDS, "games": "many"}, "cannot read", "games"),
+        ({**CARDS, "games": True}, "cannot read", "games"),
+        ({**CARDS, "position": "x" * 5_000}, "limits", "5,000 characters"),
+        ({**CARDS, "position": 5}, "cannot read", "expected text"),
+        ({**CARDS, "opponents": "@/etc/passwd"}, "cannot read", "files cannot be named here"),
+        ({"rules": "lama/polish", "position": ""}, "cannot read", "polish"),
+        ({"rules": "../etc", "position": ""}, "cannot read", "unknown game"),
+        ([1], "cannot read", "expected a JSON object"),
+    ],
+)
+def test_what_is_not_answered_says_why(server: Server, asked: Any, kind: str, said: str) -> None:
+    found = server.post("/api/advise", asked)
+    assert found.status == 422
+    assert found.error["kind"] == kind
+    assert said in found.error["message"]
+
+
+def test_errors_of_positions_have_their_place_and_all_defects(server: Server) -> None:
+    found = server.post("/api/advise", {"rules": "lama/amigo", "position": "hand=3x top=4 opp=4"})
+    assert (found.error["kind"], found.error["start"]) == ("cannot read", 6)
+    odd = "hand=333333333444444444 top=4 opp=40"
+    found = server.post("/api/advise", {"rules": "lama/amigo", "position": odd})
+    assert found.error["kind"] == "cannot occur"
+    assert len(found.error["defects"]) > 1
+    over = {"rules": "dice/amigo", "position": "hand=25L row=1346L opp=q13,q6LL rolled=111"}
+    found = server.post("/api/advise", over)
+    assert found.status in (200, 422)
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"{", {}, 400),
+        (b"\xff\xfe", {}, 400),
+        (b'{"rules": NaN}', {}, 400),
+        (b'{"rules": "a", "rules": "b"}', {}, 400),
+        (b"[" * 5_000, {}, 400),
+        (b" " * 70_000, {}, 413),
+        (b"{}", {"Content-Type": "text/plain"}, 400),
+        (b"{}", {"Origin": "http://example.org"}, 400),
+        (b"{}", {"Origin": "null"}, 400),
+        (b"{}", {"Host": "example.org"}, 400),
+        (b"{}", {"Sec-Fetch-Site": "cross-site"}, 400),
+    ],
+)
+def test_what_is_refused_has_its_status(
+    server: Server, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    found = server.post("/api/advise", body, headers=headers)
+    assert found.status == status
+    assert found.error["kind"] == "refused"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/advise", 405),
+        ("POST", "/api/health", 405),
+        ("DELETE", "/api/health", 405),
+        ("HEAD", "/", 405),
+        ("GET", "/api/nothing", 404),
+        ("GET", "/static/../app.py", 404),
+        ("GET", "/static/%2e%2e/app.py", 404),
+        ("GET", "/static/", 404),
+    ],
+)
+def test_other_addresses_and_methods(server: Server, method: str, path: str, status: int) -> None:
+    assert server.ask(method, path).status == status
+
+
+def test_every_reply_has_the_headers_that_protect_the_page(server: Server) -> None:
+    for path in ("/", "/static/style.css", "/api/health", "/api/nothing", "/api/advise"):
+        headers = server.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert not any(name.startswith("access-control") for name in headers)
+        assert "server" not in headers
+
+
+def test_health_and_rules(server: Server) -> None:
+    assert server.get("/api/health").json == {"version": lama_odds.__version__}
+    games = {game["name"]: game for game in server.get("/api/rules").json["games"]}
+    assert {"lama", "dice", "pikomino", "noprob"} <= games.keys()
+    editions = {edition["id"]: edition for edition in games["dice"]["editions"]}
+    assert editions["dice/amigo"]["players"] == [2, 6]
+    assert server.get("/api/rules/dice/amigo%2Btwenty").json["values"]["twenty"] is True
+    assert server.get("/api/rules/dice/polish").error["kind"] == "cannot read"
+
+
+def busy(server: Server) -> float:
+    """Seconds of processor time that the server has used."""
+    with open(f"/proc/{server.process.pid}/stat", encoding="ascii") as file:
+        words = file.read().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / 100
+
+
+@pytest.mark.skipif(not __import__("sys").platform.startswith("linux"), reason="reads /proc")
+def test_a_question_stops_when_nobody_waits(server: Server) -> None:
+    """The processor is idle soon after the connection is closed: a fifth of a second is allowed."""
+    server.post("/api/advise", {**CARDS, "games": 1_000})
+    asked = json.dumps({**CARDS, "seconds": 30, "precision": 0.0001}).encode()
+    for path in ("/api/advise", "/api/advise/stream"):
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            head = f"Host: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+            if path == "/api/advise":
+                head = f"POST {path} HTTP/1.1\r\n{head}Content-Length: {len(asked)}\r\n\r\n"
+                connection.sendall(head.encode() + asked)
+            else:
+                query = "rules=lama/amigo&position=hand%3D3356L+top%3D4+opp%3D4&precision=0.0001"
+                connection.sendall(f"GET {path}?{query} HTTP/1.1\r\n{head}\r\n".encode())
+            time.sleep(1.0)
+        time.sleep(1.0)  # a fifth is allowed, but this machine may be busy
+        before = busy(server)
+        time.sleep(0.5)
+        assert busy(server) - before < 0.2
+
+
+def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
+    statuses: list[int] = []
+    retry: list[str] = []
+
+    def ask() -> None:
+        found = server.post("/api/advise", {**CARDS, "seconds": 1.0, "precision": 0.0001})
+        statuses.append(found.status)
+        retry.append(found.headers.get("retry-after", ""))
+
+    threads = [threading.Thread(target=ask) for _ in range(36)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.7)
+    assert server.post("/api/advise", TURN).status == 200  # brief questions have their own lane
+    for thread in threads:
+        thread.join()
+    assert set(statuses) == {200, 429}
+    assert {text for text in retry if text} == {"2"}
+
+
+def test_another_machine_needs_the_token(tmp_path) -> None:
+    """Asked at the address in the network, the server does not see loopback."""
+    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        probe.connect(("192.0.2.1", 9))
+    except OSError:
+        pytest.skip("this machine is in no network")
+    host = probe.getsockname()[0]
+    probe.close()
+    with served(tmp_path, "--lan") as server:
+        line = next(line for line in server.said if "token=" in line)
+        token = line.partition("token=")[2]
+        assert len(token) > 20
+        assert any("█" in drawn or "▀" in drawn for drawn in server.said)
+        assert server.get("/api/health").status == 200  # this machine
+        for path in ("/", "/api/health", "/static/style.css", "/?token=wrong"):
+            found = server.get(path, host=host)
+            assert found.status == 401
+            assert "token" in found.error["message"]
+        bearer = {"Authorization": f"Bearer {token}"}
+        assert server.get("/api/health", host=host, headers=bearer).status == 200
+        entered = server.get(f"/?token={token}&rules=dice/amigo", host=host)
+        assert entered.status == 303
+        assert entered.headers["location"] == "/?rules=dice%2Famigo"
+        cookie = entered.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        given = {"Cookie": cookie.partition(";")[0]}
+        assert server.get("/api/health", host=host, headers=given).status == 200
+        assert server.get("/api/health", host=host, headers={"Cookie": "lama-odds=x"}).status == 401
+
+
+def test_a_port_that_is_taken(server: Server) -> None:
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "lama_odds", "serve", "--port", str(server.port)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 4
+    assert f"port {server.port} cannot be used" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_ctrl_c_ends_it(tmp_path) -> None:
+    import signal
+
+    with served(tmp_path) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port)
+        connection.request("GET", "/api/health")
+        assert connection.getresponse().read()
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(20) == 0
+        connection.close()
