@@ -21,7 +21,7 @@ export function verdictText(answer, objective, game, asking) {
   if (answer.verdict === TOO_CLOSE) {
     if (!answer.final) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.thinking : "" };
     const same = second.regret.value === 0 && second.regret.stderr === 0;
-    return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : t.ask.tossUpChip };
+    return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : "" };
   }
   const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.thinking;
   const costs = t.ask.better(action, cost(second, objective), unit(objective), other);
@@ -33,12 +33,13 @@ const unit = (objective) => (objective.share ? t.answer.percentagePoints : objec
 const scaleOf = (objective) => (objective.share ? 100 : 1);
 
 /** What an action costs against the best. */
-function cost(action, objective) {
+function cost(action, objective, shown = brief) {
   const scale = scaleOf(objective);
   const value = scale * action.regret.value;
   const many = digits(action.regret, scale);
   const seen = value > 0 ? Math.ceil(-Math.log10(value)) : 0;
-  return brief(value, Math.min(3, Math.max(many, seen)));
+  const told = action.regret.high > action.regret.low ? shown : brief;
+  return told(value, Math.min(3, Math.max(many, seen)));
 }
 
 /** The bars, and under them why and how sure. view.all: whether all actions are shown. */
@@ -68,7 +69,7 @@ function row(action, objective, game, range, view, isBest) {
   const scale = scaleOf(objective);
   const many = digits(value, scale);
   const number = told(value, objective);
-  const lost = isBest ? t.answer.best : t.answer.cost(`${cost(action, objective)}`);
+  const lost = isBest ? t.answer.best : t.answer.cost(cost(action, objective, rounded));
   const name = t.sentence(inWords(action.action, game));
   const low = rounded(scale * value.low, many);
   const high = rounded(scale * value.high, many);

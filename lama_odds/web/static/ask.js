@@ -129,14 +129,15 @@ export class Ask {
         if (aborter.signal.aborted) return;
         this.answer = { ...data, final: event === "answer" };
         this.asking = event !== "answer";
-        this.draw();
+        this.drawAnswer();
       }, aborter.signal);
       this.odds = await odds;
+      if (!aborter.signal.aborted) this.drawAnswer();
     } catch (error) {
       if (aborter.signal.aborted) return;
       this.failed(error);
+      this.draw();
     }
-    if (!aborter.signal.aborted) this.draw();
   }
 
   failed(error) {
@@ -152,18 +153,24 @@ export class Ask {
     const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
     show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
     show(this.parts, ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), this.foot());
+    this.drawAnswer(found);
+  }
+
+  /** Only what the server says: a finger may be on a card meanwhile. */
+  drawAnswer(found) {
     const told = this.error ? { text: found.title, tone: "bad" } : this.headline();
     this.verdict.className = `verdict ${told.tone}`;
     show(this.verdict, node("span", { text: told.text }), told.chip ? node("small", { text: told.chip }) : null);
-    if ((this.answer?.final || this.error) && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
-    const objective = this.answer && this.objective();
-    show(this.details, found.list, this.answer && answerView(this.answer, objective, game, this.view), this.odds && chancesView(this.odds, game));
+    const settled = this.error || (this.answer?.final && !this.asking);
+    if (settled && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
+    const answer = this.answer && answerView(this.answer, this.objective(), this.game, this.view);
+    show(this.details, this.error && found.list, answer, this.odds && chancesView(this.odds, this.game));
     this.details.classList.toggle("old", this.asking && Boolean(this.answer?.final));
   }
 
   headline() {
     if (this.missing) return { text: t.ask.tap[this.missing], tone: "idle" };
-    if (!this.answer) return { text: t.ask.thinking, tone: "idle" };
+    if (!this.answer || (this.asking && this.answer.final)) return { text: t.ask.thinking, tone: "idle" };
     return verdictText(this.answer, this.objective(), this.game, this.asking);
   }
 
@@ -175,7 +182,7 @@ export class Ask {
 
   /** The position as text, to copy, and a fresh start. */
   foot() {
-    const text = this.text();
+    const text = this.missing ? "" : this.text();
     const copy = button(t.ask.copy, async (event) => {
       const target = event.currentTarget;
       if (navigator.share) await navigator.share({ url: location.href }).catch(() => null);

@@ -20,7 +20,9 @@ export function chanceName(name) {
 
 /** Columns for the cards to come, bars for the rest. */
 export function chancesView(odds, game) {
-  const all = Object.entries(odds.events ?? {}).filter(([name, chance]) => !name.startsWith("mean ") && chance.value <= 1);
+  const events = odds.events ?? {};
+  const twice = events["new kind"]?.value === events.raises?.value ? "new kind" : null;
+  const all = Object.entries(events).filter(([name]) => !name.startsWith("mean ") && name !== twice);
   const cards = all.filter(([name]) => DRAWN.test(name)).map(([name, chance]) => [name.match(DRAWN)[1], chance.value]);
   const main = all.filter(([name, chance]) => !GIVEN_BY_ACTIONS.test(name) || name in t.chances.names ? chance.value > 0 : false);
   const reach = Object.entries(odds.reach ?? {}).map(([name, chance]) => [name, chance.value]).filter(([, value]) => value > 0);

@@ -75,7 +75,7 @@ export function gridPart(part, view, open, redraw) {
     class: `pick${text.startsWith("(") ? " hidden-card" : ""}`, "aria-label": t.build.cell(at + 1, name(text)), "aria-pressed": String(at === chosen), "data-key": `${key}.cell${at}`,
   });
   const known = value.filter((text) => text !== "?").length;
-  const head = part.folds ? node("span", { class: "none", text: known ? t.build.cards(known) : t.build.nothing }) : null;
+  const head = part.folds ? node("span", { class: "none", text: t.build.seen(known) }) : null;
   if (!open) return { head, body: null };
   const grid = node("div", { class: "cells" }, ...value.map(cell));
   if (chosen === null) return { head, body: node("div", { class: "with-palette" }, grid) };

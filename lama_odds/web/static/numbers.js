@@ -32,6 +32,7 @@ export function percent(chance) {
 export function told(estimate, objective, places) {
   const scale = objective.share ? 100 : 1;
   const many = places ?? digits(estimate, scale);
-  const shown = estimate.high > estimate.low ? rounded : brief;
+  const none = Number((scale * estimate.value).toFixed(many)) === 0;
+  const shown = estimate.high > estimate.low && !none ? rounded : brief;
   return shown(scale * estimate.value, many) + (objective.share ? " %" : "");
 }

@@ -38,7 +38,7 @@ export function namePart(part) {
 /** On or off. */
 export function switchPart(part) {
   const { key, label, value } = part;
-  const props = { class: "switch", role: "switch", "aria-checked": String(value), "aria-label": label, "data-key": `${key}.on` };
+  const props = { class: "toggle-switch", role: "switch", "aria-checked": String(value), "aria-label": label, "data-key": `${key}.on` };
   return { head: button("", () => part.put(!value), props), body: null };
 }
 

@@ -46,7 +46,7 @@ function house(game, chosen, put) {
   const row = (option) => {
     const on = chosen.edition.values[option];
     const label = game.options[option] ?? option;
-    const props = { class: "switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `option.${option}` };
+    const props = { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `option.${option}` };
     return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", () => put({ rules: toggled(chosen.rules, option, usual[option], !on) }), props));
   };
   const details = node("details", { open: chosen.rules.includes("+") }, node("summary", { text: t.setup.house }), ...names.map(row));

@@ -1,6 +1,6 @@
 // All texts of the page in English.
 
-const opponent = (n) => (n === 1 ? "Opponent 1 (plays next)" : `Opponent ${n}`);
+const opponent = (n) => `Opponent ${n}`;
 const lamaFace = (f) => ({ L: "llama", P: "pink llama" })[f] ?? (f.endsWith("+") ? `${f[0]} plus` : f);
 const noprobFace = (f) =>
   ({ J: "joker", D: "Drama", K: "Karma", "?": "unknown", "-": "none" })[f] ?? f.replace("-", "minus ");
@@ -40,7 +40,7 @@ export const texts = {
     better: (action, cost, unit, other) => `${action} — ${cost} ${unit} better than ${other}`,
     perhaps: (action) => `Perhaps ${action}`,
     clear: "clear",
-    tossUpChip: "toss-up",
+    
     exact: "exact",
     sharpening: (games) => `${games} games so far`,
     copy: "Copy link",
@@ -93,6 +93,9 @@ export const texts = {
       "other blown": "another blows it",
       bust: "you bust",
       "turn bust": "you bust in this turn",
+      improves: "it saves you points",
+      "completes a line": "it completes a line",
+      "draw a special": "a special card",
       ends: "you end the round",
       "other ends": "another ends the round",
     },
@@ -121,23 +124,24 @@ export const texts = {
   },
   sentence: (text) => text.charAt(0).toUpperCase() + text.slice(1),
   build: {
-    hand: "Your hand",
+    hand: "Hand",
+    next: "next to play",
     top: "Top card",
     opponent,
-    cards: (n) => `${n} cards`,
+    seen: (n) => (n ? `${n} known` : "all unknown"),
     quit: "has quit",
     row: "Llama row",
-    rolled: "Dice rolled (if you have rolled)",
-    kept: "Dice you kept",
-    rolledNow: "Dice rolled now",
+    rolled: "Rolled, if you have",
+    kept: "Kept",
+    rolledNow: "Rolled",
     centre: "Tiles in the centre",
     own: "Your top tile",
-    tops: (n) => `Top tile of opponent ${n}`,
+    tops: (n) => `Opponent ${n}'s top tile`,
     grid: "Your cards",
-    gridOf: (n) => `Cards of opponent ${n}`,
+    gridOf: (n) => `Opponent ${n}'s cards`,
     specials: "Your specials",
-    specialsOf: (n) => `Specials of opponent ${n}`,
-    drawn: "Card you drew (if you have)",
+    specialsOf: (n) => `Opponent ${n}'s specials`,
+    drawn: "Drawn, if you have",
     pile: "Cards in the draw pile",
     last: "Last turns left, yours included",
     unknown: "not known",
