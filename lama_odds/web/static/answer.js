@@ -9,7 +9,7 @@ const TOO_CLOSE = "too close to call";
 const MOST = 6; // actions shown at first
 const CHANCES = 12; // chances of an action, the greatest
 
-const inWords = (name, game) => t.action(name, game.word);
+const inWords = (name, game) => t.action(name, game.word, game.who);
 
 /** What to do, in words: {text, tone, chip}. */
 export function verdictText(answer, objective, game, asking) {

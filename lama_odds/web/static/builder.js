@@ -19,7 +19,11 @@ export function builder(game, state, edition, view, changed, defects = {}) {
     ...part,
     draw: part.draw ?? game.face,
     word: game.word,
-    put: (value) => { part.put(value); changed(part.key); },
+    put: (value) => {
+      if (part.needed) view.open = new Set([part.key]);
+      part.put(value);
+      changed(part.key);
+    },
     flag: part.flag && { ...part.flag, put: (on) => { part.flag.put(on); changed(part.key); } },
   }));
   const redraw = () => changed(null);
@@ -35,20 +39,19 @@ export function builder(game, state, edition, view, changed, defects = {}) {
 
 /** A part with its name, what is chosen, what can be chosen, and what is wrong with it. */
 function whole(part, view, redraw, defects) {
-  const open = !part.folds || view.open.has(part.key);
+  const open = !part.folds || part.needed || view.open.has(part.key);
   const wrong = defects.map((text) => node("li", { text }));
   const { head, body } = drawn[part.kind](part, view, open, redraw);
   const name = part.folds ? foldable(part, view, open, redraw) : node("h3", { text: part.label });
   const flag = part.flag && flagged(part);
   const list = wrong.length ? node("ul", { class: "defects", role: "alert" }, ...wrong) : null;
-  const kind = `part ${part.kind}${wrong.length ? " wrong" : ""}`;
+  const kind = `part ${part.kind}${part.folds ? " folding" : ""}${wrong.length ? " wrong" : ""}`;
   return node("section", { class: kind, "aria-label": part.label, "data-part": part.key }, node("div", { class: "head" }, name, head, flag), body, list);
 }
 
 function foldable(part, view, open, redraw) {
   const toggle = () => {
-    if (open) view.open.delete(part.key);
-    else view.open.add(part.key);
+    view.open = new Set(open ? [] : [part.key]);
     redraw();
   };
   const props = { class: "fold", "aria-expanded": String(open), "data-key": `${part.key}.fold` };

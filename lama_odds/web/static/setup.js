@@ -12,7 +12,14 @@ export function setup(games, chosen, view, put, redraw) {
     node("span", { text: `${chosen.rules.split("/")[1]} · ${t.setup.playing(chosen.players)}` }),
     button(view.setup ? t.setup.done : t.setup.change, () => { view.setup = !view.setup; redraw(); }, { "aria-expanded": String(Boolean(view.setup)), "data-key": "setup" }));
   if (!view.setup) return line;
-  return node("section", { class: "setup" }, line, gamesList(games, name, put), editions(game, chosen, put), players(chosen, put), house(game, chosen, put));
+  return node("section", { class: "setup" }, line, ...chooser(games, chosen, put));
+}
+
+/** All there is to choose: game, edition, players, house rules. */
+export function chooser(games, chosen, put) {
+  const [name] = chosen.rules.split("/");
+  const game = games.find((each) => each.name === name);
+  return [gamesList(games, name, put), editions(game, chosen, put), players(chosen, put), house(game, chosen, put)];
 }
 
 function gamesList(games, name, put) {

@@ -25,6 +25,7 @@ function otherText({ hand, quit, penalty }) {
 export const game = {
   name: "dice",
   face: card,
+  shape: (takes) => (takes === "dice" ? lamaDie : card),
   word: t.faces.dice,
 
   start(edition, players) {
@@ -63,9 +64,10 @@ export const game = {
   },
 
   parts(state) {
+    const lacking = state.hand.length ? state.others.findIndex((other) => !other.hand.length && !other.quit) : -1;
     return [
       { key: "hand", kind: "cards", label: t.build.hand, faces: FACES, order: FACES, value: state.hand, most: 13, words: [/your hand/], put: (value) => { state.hand = value; } },
-      ...state.others.map((other, i) => opponent(other, i + 1)),
+      ...state.others.map((other, i) => opponent(other, i + 1, i === lacking)),
       { key: "row", kind: "set", label: t.build.row, faces: FACES, value: state.row, words: [/\brow\b/, /in sight/, /are in hands/], put: (value) => { state.row = value; } },
       { key: "rolled", kind: "cards", label: t.build.rolled, faces: FACES, order: FACES, draw: lamaDie, value: state.rolled, most: DICE, words: [/dice/, /is blown/, /after /], put: (value) => { state.rolled = value; } },
       ...standingParts(state),
@@ -73,12 +75,12 @@ export const game = {
   },
 };
 
-function opponent(other, n) {
+function opponent(other, n, needed) {
   const flag = { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } };
   const words = [new RegExp(`opponents? ${n}\\b`)];
   const part = { key: `opp${n}`, label: t.build.opponent(n), words, flag };
   if (other.quit && !other.hand.length) {
     return { ...part, kind: "count", label: `${part.label}: ${t.build.penalty}`, value: other.penalty, least: 1, most: 31, put: (value) => { other.penalty = value; } };
   }
-  return { ...part, kind: "cards", faces: FACES, order: FACES, folds: true, value: other.hand, most: 13, put: (value) => { other.hand = value; } };
+  return { ...part, kind: "cards", faces: FACES, order: FACES, folds: true, needed, value: other.hand, most: 13, put: (value) => { other.hand = value; } };
 }

@@ -23,6 +23,7 @@ function whole(grid) {
 export const game = {
   name: "noprob",
   face: noprobCard,
+  shape: (takes) => (takes === "card" || takes === "places" ? noprobCard : null),
   word: t.faces.noprob,
 
   start(edition, players) {
@@ -74,7 +75,7 @@ export const game = {
     const names = [t.build.you, ...state.others.map((_, i) => t.build.them(i + 1))];
     const parts = [
       { key: "grid", kind: "grid", label: t.build.grid, faces: ["?", ...all], value: state.grid, hides: true, words: [/your grid/, /you know/, /yours are/, /your cards/], put: (value) => { state.grid = value; } },
-      { key: "top", kind: "one", label: t.build.top, faces: ["-", ...all], folds: true, value: state.top, words: [/discard/, /\btop\b/], put: (value) => { state.top = value; } },
+      { key: "top", kind: "one", label: t.build.top, faces: ["-", ...all], folds: true, needed: !state.top, value: state.top, words: [/discard/, /\btop\b/], put: (value) => { state.top = value; } },
       { key: "drawn", kind: "one", label: t.build.drawn, faces: all, folds: true, clears: true, value: state.drawn, words: [/drawn/], put: (value) => { state.drawn = value; } },
     ];
     state.others.forEach((other, i) => {

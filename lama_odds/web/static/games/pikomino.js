@@ -13,11 +13,17 @@ function tiles({ values }) {
   return Array.from({ length: values.tiles }, (_, i) => String(values.low + i));
 }
 
+/** How many worms a tile has. */
+function worms(value, { values }) {
+  return values.worms[Math.floor(((Number(value) - values.low) * values.worms.length) / values.tiles)];
+}
+
 const held = (state) => [state.own, ...state.others.map((other) => other.top)].filter((name) => name !== NONE);
 
 export const game = {
   name: "pikomino",
   face: wormDie,
+  shape: (takes, edition) => (takes === "tile" ? (value) => tile(value, worms(value, edition)) : wormDie),
   word: t.faces.pikomino,
 
   start(edition, players) {
@@ -57,8 +63,7 @@ export const game = {
   parts(state, edition) {
     const all = tiles(edition);
     const dice = edition.values.dice;
-    const worms = (value) => edition.values.worms[Math.floor((Number(value) - edition.values.low) / (all.length / edition.values.worms.length))];
-    const draw = (value) => tile(value, worms(value));
+    const draw = (value) => tile(value, worms(value, edition));
     const take = (put) => (value) => {
       put(value);
       state.centre = state.centre.filter((name) => !held(state).includes(name));

@@ -107,16 +107,16 @@ export const texts = {
     ],
   },
   faces: { lama: lamaFace, dice: lamaFace, pikomino: wormFace, noprob: noprobFace },
-  /** An action in words; face: names a card or a die. */
-  action(name, face) {
+  /** An action in words. face: names a card or a die; who: names the opponent of a number. */
+  action(name, face, who = (n) => `opponent ${n}`) {
     const [verb, what, , whom] = name.split(" ");
     const list = (text) => (text.match(/\d\+|-?\d+|[A-Z]/g) ?? []).map(face).join(" and ");
     const each = (text) => (text.match(/\d\+|[0-9A-Z]/g) ?? []).map(face).join(", ");
     if (what === undefined) return { take: "take the top card" }[verb] ?? verb;
     if (verb === "keep") return what === "W" ? "keep the worms" : `keep the ${what}s`;
     if (verb === "stop") return `stop and take ${what}`;
-    if (verb === "steal") return `steal ${what} from opponent ${whom}`;
-    if (verb === "give") return `give ${face(what)} to opponent ${whom}`;
+    if (verb === "steal") return `steal ${what} from ${who(Number(whom))}`;
+    if (verb === "give") return `give ${face(what)} to ${who(Number(whom))}`;
     if (verb === "replace") return `replace ${cell(what)}`;
     if (verb === "discard") return `discard ${each(what)}`;
     if (verb === "take" || verb === "play") return `${verb} ${list(what).replace(/^(?=llama|pink)/, "the ")}`;
@@ -187,13 +187,18 @@ export const texts = {
     undo: "Undo",
     ok: "OK",
     moves: "Moves so far",
+    earlier: (n) => `${n} earlier`,
     scores: "Scores",
     player: (n, me) => (n === me ? "You" : `Player ${n + 1}`),
+    other: (n) => `player ${n + 1}`,
     lies: "On the table",
     changed: "The game has moved on elsewhere. This is how it stands now.",
     verbs: { play: "plays", draw: "draws", quit: "quits", roll: "rolls", discard: "discards", take: "takes", keep: "keeps", stop: "stops", steal: "steals", deal: "your cards", top: "top card", penalties: "penalties", replace: "replaces", give: "gives", pass: "passes", bust: "busts", blown: "blows it" },
     mine: { play: "Play", draw: "Draw", quit: "Quit", roll: "Roll", discard: "Discard", take: "Take", keep: "Keep", stop: "Stop", steal: "Steal", replace: "Replace", give: "Give", pass: "Pass", bust: "Bust", blown: "Blown" },
-    unseen: "without naming it",
+    handOf: (n, me) => (n === me ? "Your cards" : `Player ${n + 1}'s cards`),
+    where: "Where is the card?",
+    place: (text) => `Row ${text.replace(",", "")[0]}, column ${text.replace(",", "")[1]}`,
+    again: "Other choice",
     review: "Review the game",
     reviewing: (share) => `Reviewing: ${Math.round(100 * share)} %`,
     text: "Enter it as text",
