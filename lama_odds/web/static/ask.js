@@ -5,8 +5,9 @@ import { write } from "./address.js";
 import { answerView, verdictText } from "./answer.js";
 import { builder, partOf } from "./builder.js";
 import { chancesView } from "./chances.js";
+import { foot } from "./foot.js";
 import { gameOf } from "./games.js";
-import { node, button, show } from "./nodes.js";
+import { node, show } from "./nodes.js";
 import { problems } from "./problems.js";
 import { setup } from "./setup.js";
 import { t } from "./texts.js";
@@ -14,6 +15,7 @@ import { t } from "./texts.js";
 const PAUSE = 150; // milliseconds after a tap before the server is asked
 const PLAYERS = 3;
 const SEED = 0;
+const LONG = 60; // characters of a verdict that is shown in smaller letters
 
 export class Ask {
   constructor(games, query) {
@@ -110,7 +112,7 @@ export class Ask {
     this.aborter?.abort();
     clearTimeout(this.timer);
     this.error = null;
-    this.missing = this.game.missing(this.state);
+    this.missing = this.game.missing(this.state, this.edition);
     this.asking = !this.missing;
     if (this.missing) this.answer = this.odds = null;
     else this.timer = setTimeout(() => this.ask(), PAUSE);
@@ -152,14 +154,15 @@ export class Ask {
     const chosen = { rules: this.rules, edition, players: this.players };
     const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
     show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
-    show(this.parts, ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), this.foot());
+    show(this.parts, ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
+    this.parts.hidden = this.verdict.hidden = this.details.hidden = this.view.setup;
     this.drawAnswer(found);
   }
 
   /** Only what the server says: a finger may be on a card meanwhile. */
   drawAnswer(found) {
     const told = this.error ? { text: found.title, tone: "bad" } : this.headline();
-    this.verdict.className = `verdict ${told.tone}`;
+    this.verdict.className = `verdict ${told.tone}${told.text.length > LONG ? " long" : ""}`;
     show(this.verdict, node("span", { text: told.text }), told.chip ? node("small", { text: told.chip }) : null);
     const settled = this.error || (this.answer?.final && !this.asking);
     if (settled && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
@@ -180,20 +183,9 @@ export class Ask {
     return all.find((each) => each.name === this.answer.objective) ?? all[0];
   }
 
-  /** The position as text, to copy, and a fresh start. */
-  foot() {
-    const text = this.missing ? "" : this.text();
-    const copy = button(t.ask.copy, async (event) => {
-      const target = event.currentTarget;
-      if (navigator.share) await navigator.share({ url: location.href }).catch(() => null);
-      else await navigator.clipboard?.writeText(location.href);
-      target.textContent = t.ask.copied;
-    }, { "data-key": "copy" });
-    const fresh = button(t.setup.fresh, () => {
-      this.state = this.game.start(this.edition, this.players);
-      this.changed("fresh");
-    }, { "data-key": "fresh" });
-    return node("div", { class: "foot" }, node("code", { class: "notation", "aria-label": t.ask.notation, text }), node("div", { class: "choices" }, copy, fresh));
+  fresh() {
+    this.state = this.game.start(this.edition, this.players);
+    this.changed("fresh");
   }
 
   close() {

@@ -20,7 +20,7 @@ export function builder(game, state, edition, view, changed, defects = {}) {
     draw: part.draw ?? game.face,
     word: game.word,
     put: (value) => {
-      if (part.needed) view.open = new Set([part.key]);
+      if (part.needed && part.kind === "cards") view.open = new Set([part.key]);
       part.put(value);
       changed(part.key);
     },

@@ -72,7 +72,7 @@ function worm(x, y, scale) {
 
 /** A tile of Pikomino, with its worms. */
 export function tile(value, worms) {
-  if (value === "-") return blank("–");
+  if (value === "-") return blank("-");
   const parts = [frame(40, 52, "#f6e9c9", 4, "#7a6a3a"), letters(value, 20, 25, 20, "#1b1b1b")];
   for (let i = 0; i < worms; i += 1) {
     const column = worms === 1 ? 0.5 : i % 2;

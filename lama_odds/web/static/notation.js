@@ -44,7 +44,7 @@ export function ranges(text) {
 
 /** Numbers as `21-23,25`. */
 export function ranged(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
+  const sorted = [...numbers].map(Number).sort((a, b) => a - b);
   const runs = [];
   for (const n of sorted) {
     const run = runs.at(-1);

@@ -12,7 +12,7 @@ export function countPart(part) {
   const up = unknown ? part.begin : Math.min(most, value + 1);
   const head = node("div", { class: "steps" },
     button("−", () => to(down), { "aria-label": `${label}: ${t.build.less}`, "data-key": `${key}.less`, disabled: unknown || down === value }),
-    node("output", { text: unknown ? none : String(value) }),
+    node("b", { class: "count", text: unknown ? none : String(value) }),
     button("+", () => to(up), { "aria-label": `${label}: ${t.build.plus}`, "data-key": `${key}.plus`, disabled: up === value }));
   return { head, body: null };
 }
@@ -23,7 +23,7 @@ export function numbersPart(part) {
   const change = (at, by) => part.put(value.map((old, i) => (i === at ? Math.max(0, Math.min(most, old + by)) : old)));
   const row = (name, at) => {
     const step = (by) => button(by < 0 ? `−${-by}` : `+${by}`, () => change(at, by), { "aria-label": `${name}: ${by < 0 ? "−" : "+"}${Math.abs(by)}`, "data-key": `${key}.${at}.${by}` });
-    return node("div", { class: "head" }, node("span", { class: "who", text: name }), node("div", { class: "steps" }, ...[...steps].reverse().map((by) => step(-by)), node("output", { text: String(value[at]) }), ...steps.map(step)));
+    return node("div", { class: "head" }, node("span", { class: "who", text: name }), node("div", { class: "steps" }, ...[...steps].reverse().map((by) => step(-by)), node("b", { class: "count", text: String(value[at]) }), ...steps.map(step)));
   };
   return { head: null, body: node("div", {}, ...names.map(row)) };
 }

@@ -15,9 +15,11 @@ export function problems(error, place, text) {
   }
   const nothing = error.kind === "nothing to decide";
   const impossible = error.kind === "cannot occur";
-  const title = nothing ? t.ask.nothing : impossible ? t.ask.problems : t.sentence(error.message);
-  const all = error.defects.map((sentence) => node("li", { text: t.sentence(sentence) }));
-  const lines = [all.length ? node("ul", { class: "defects" }, ...all) : null];
+  const [first, ...more] = error.defects;
+  const head = nothing ? t.ask.nothing : impossible ? t.ask.problems : null;
+  const title = head && first ? t.ask.problem(head, first, more.length) : t.sentence(error.message);
+  const others = rest.filter((sentence) => sentence !== first && sentence !== error.message);
+  const lines = [others.length ? node("ul", { class: "defects" }, ...others.map((sentence) => node("li", { text: t.sentence(sentence) }))) : null];
   if (error.start !== null && error.kind === "cannot read") {
     lines.push(node("pre", { class: "caret", text: `${text}\n${" ".repeat(error.start)}^` }));
   }

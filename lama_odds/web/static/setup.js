@@ -12,7 +12,8 @@ export function setup(games, chosen, view, put, redraw) {
     node("span", { text: `${chosen.rules.split("/")[1]} · ${t.setup.playing(chosen.players)}` }),
     button(view.setup ? t.setup.done : t.setup.change, () => { view.setup = !view.setup; redraw(); }, { "aria-expanded": String(Boolean(view.setup)), "data-key": "setup" }));
   if (!view.setup) return line;
-  return node("section", { class: "setup" }, line, ...chooser(games, chosen, put));
+  const done = button(t.setup.done, () => { view.setup = false; redraw(); }, { class: "main", "data-key": "done" });
+  return node("section", { class: "setup" }, line, ...chooser(games, chosen, put), done);
 }
 
 /** All there is to choose: game, edition, players, house rules. */
@@ -32,7 +33,7 @@ const base = (rules) => rules.split("+")[0];
 function editions(game, chosen, put) {
   const pick = ({ id, says }) => {
     const made = button(null, () => put({ rules: id }), { class: "edition", "aria-pressed": String(base(chosen.rules) === id), "data-key": `edition.${id}` });
-    made.append(node("strong", { text: id.split("/")[1] }), node("span", { text: says }));
+    made.append(node("strong", { text: t.sentence(id.split("/")[1]) }), node("span", { text: says }));
     return made;
   };
   return node("fieldset", {}, node("legend", { text: t.setup.edition }), ...game.editions.map(pick));

@@ -98,7 +98,7 @@ export function numbering(choice, how, done) {
         values[seat] = Math.min(most, Math.max(least, values[seat] + change));
         redraw();
       }, { disabled: least === most, "aria-label": `${name}: ${change}`, "data-key": `number.${seat}.${change}` });
-      return node("div", { class: "head" }, node("span", { class: "who", text: name }), node("div", { class: "steps" }, by(-5), by(-1), node("output", { text: String(value) }), by(1), by(5)));
+      return node("div", { class: "head" }, node("span", { class: "who", text: name }), node("div", { class: "steps" }, by(-5), by(-1), node("b", { class: "count", text: String(value) }), by(1), by(5)));
     };
     show(root, ...values.map(row), button(t.table.ok, () => done(values.map(String)), { class: "main", "data-key": "ok" }));
   };

@@ -60,7 +60,8 @@ export const game = {
   missing(state) {
     if (!state.hand.length) return "hand";
     const known = state.others.every((other) => other.hand.length || other.quit);
-    return known ? null : "others";
+    if (!known) return "others";
+    return state.rolled.length && state.rolled.length < DICE ? "rolled" : null;
   },
 
   parts(state) {

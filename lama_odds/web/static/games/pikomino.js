@@ -58,7 +58,10 @@ export const game = {
     });
   },
 
-  missing: () => null,
+  missing(state, edition) {
+    const left = edition.values.dice - state.kept.length;
+    return state.rolled.length && state.rolled.length < left ? "rolled" : null;
+  },
 
   parts(state, edition) {
     const all = tiles(edition);
