@@ -9,11 +9,11 @@ import { foot } from "./foot.js";
 import { gameOf } from "./games.js";
 import { node, show } from "./nodes.js";
 import { problems } from "./problems.js";
+import { remember, remembered } from "./remembered.js";
 import { setup } from "./setup.js";
 import { t } from "./texts.js";
 
 const PAUSE = 150; // milliseconds after a tap before the server is asked
-const PLAYERS = 3;
 const SEED = 0;
 const LONG = 60; // characters of a verdict that is shown in smaller letters
 
@@ -36,16 +36,17 @@ export class Ask {
   /** Opens what an address says. */
   async open(query) {
     this.gamesParameter = query.games ?? null;
-    const rules = query.rules ?? this.games[0].editions[0].id;
+    const usual = remembered(this.games);
+    const rules = query.rules ?? usual.rules;
     try {
       this.edition = await this.editionOf(rules);
     } catch (error) {
-      this.edition = await this.editionOf(this.games[0].editions[0].id);
+      this.edition = this.games[0].editions[0];
       this.error = error;
     }
     this.rules = this.edition.id ?? rules;
     this.game = gameOf(this.rules);
-    const players = this.fitting(Number(query.players) || PLAYERS);
+    const players = this.fitting(Number(query.players) || usual.players);
     this.state = query.position === undefined ? this.game.start(this.edition, players) : this.game.fromText(query.position, this.edition, players);
     this.players = this.state.others.length + 1 > 1 ? this.state.others.length + 1 : players;
     this.lastKey = null;
@@ -72,6 +73,7 @@ export class Ask {
       this.players = this.fitting(players);
       if (!same) this.state = game.start(edition, this.players);
       this.resize();
+      remember(this.rules, this.players);
       this.changed("setup");
     } catch (error) {
       this.error = error;
@@ -99,8 +101,7 @@ export class Ask {
   }
 
   address(push) {
-    const started = this.text() || this.rules !== this.games[0].editions[0].id;
-    write(started ? { rules: this.rules, position: this.text(), players: this.players, games: this.gamesParameter } : {}, push);
+    write({ rules: this.rules, position: this.text(), players: this.players, games: this.gamesParameter }, push);
   }
 
   text() {

@@ -4,7 +4,7 @@ import { get, post, stream } from "./api.js";
 import { answerView, verdictText } from "./answer.js";
 import { gameOf } from "./games.js";
 import { node, button, show } from "./nodes.js";
-import { words } from "./notation.js";
+import { faces, words } from "./notation.js";
 import { Review } from "./review.js";
 import { tapping } from "./tapping.js";
 import { t } from "./texts.js";
@@ -105,7 +105,7 @@ export class Table {
     show(this.root, bar,
       this.note ? node("p", { class: "defects", role: "alert", text: this.note }) : null,
       node("h1", { text: this.turn() }),
-      this.verdict,
+      this.cards(), this.verdict,
       found.over ? this.end() : this.taps(),
       found.table.length ? node("section", { class: "lies" }, node("h2", { text: t.table.lies }), ...found.table.map((text) => node("p", { text }))) : null,
       this.scores(), this.advice, this.moves());
@@ -114,8 +114,21 @@ export class Table {
   turn() {
     const { found } = this;
     if (found.over) return t.table.over;
+    if (found.awaits === "deal" && found.choices[0]?.hands > 1) return t.table.dealAll;
     if (found.awaits !== "turn") return t.table.awaits[found.awaits] ?? found.prompt ?? "";
     return found.seat === found.me ? t.table.yours : t.table.theirs(found.seat);
+  }
+
+  /** What I hold and see when I decide, as faces. */
+  cards() {
+    const { found, game } = this;
+    if (!found.position || !game.face) return null;
+    const known = words(found.position);
+    const one = (name) => {
+      const draw = name === "rolled" ? game.shape("dice", this.edition) : game.face;
+      return node("div", { class: "head" }, node("h3", { text: t.table.known[name] }), node("div", { class: "row-of-faces", role: "img", "aria-label": known[name] }, ...faces(known[name]).map(draw)));
+    };
+    return node("section", { class: "mine" }, ...Object.keys(t.table.known).filter((name) => known[name] && known[name] !== "-" && game.holds.includes(name)).map(one));
   }
 
   taps() {

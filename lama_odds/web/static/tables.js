@@ -3,11 +3,12 @@
 import { get, post } from "./api.js";
 import { write } from "./address.js";
 import { node, button, show } from "./nodes.js";
+import { remembered } from "./remembered.js";
 import { chooser } from "./setup.js";
 import { Table } from "./table.js";
 import { t } from "./texts.js";
 
-const PLAYERS = 3;
+const NEWEST = 3;
 
 export class Tables {
   constructor(games, query) {
@@ -25,11 +26,9 @@ export class Tables {
       show(this.root, this.table.root);
       return;
     }
-    this.edition ??= this.games[0].editions[0];
-    this.rules ??= this.edition.id;
-    this.players ??= PLAYERS;
     this.kept = null;
     this.error = null;
+    if (!this.edition) await this.choose(remembered(this.games));
     this.draw();
     try {
       this.kept = (await get("/api/games")).games;
@@ -55,6 +54,9 @@ export class Tables {
       this.error = null;
     } catch (error) {
       this.error = error;
+      this.edition ??= this.games[0].editions[0];
+      this.rules ??= this.edition.id;
+      this.players ??= this.edition.players[0];
     }
     this.draw();
   }
@@ -90,7 +92,9 @@ export class Tables {
       made.append(node("strong", { text: t.table.entry(title(game.rules), game.players, game.turns, game.over) }), node("span", { text: `${begun} · ${game.rules} · ${t.table.me(game.me)}` }));
       return made;
     };
-    return node("section", {}, node("h1", { text: t.table.games }), ...this.kept.slice(0, 8).map(entry));
+    const rest = this.kept.slice(NEWEST);
+    const older = rest.length ? node("details", {}, node("summary", { text: t.table.older(rest.length) }), ...rest.map(entry)) : null;
+    return node("section", {}, node("h1", { text: t.table.games }), ...this.kept.slice(0, NEWEST).map(entry), older);
   }
 
   close() {

@@ -13,7 +13,7 @@ const FEW = 4; // options that are buttons of their own
  */
 export function tapping(choices, how) {
   const root = node("div", { class: "tapping" });
-  const verbs = [...new Set(choices.map((choice) => choice.verb))];
+  const verbs = [...new Set(choices.map((choice) => choice.verb))].sort((a, b) => rank(a) - rank(b));
   const only = verbs.length === 1 && choices[0].takes ? verbs[0] : null;
   const start = () => show(root, ...menu(verbs, choices, how, unfold));
   const unfold = (verb) => step(root, choices.filter((choice) => choice.verb === verb), [verb], how, only ? null : start);
@@ -22,14 +22,16 @@ export function tapping(choices, how) {
   return root;
 }
 
-const named = (verb, how) => (how.seat === how.me ? t.table.mine : t.table.verbs)[verb] ?? verb;
+const ORDER = ["roll", "play", "draw", "take", "keep", "stop", "steal", "discard", "replace", "give", "pass", "quit"];
+const rank = (verb) => (ORDER.includes(verb) ? ORDER.indexOf(verb) : ORDER.length);
+const named = (verb, how) => (how.seat === how.me && t.table.mine[verb]) || t.table.verbs[verb] || verb;
 
 /** A button for each verb, or for each of a few options. */
 function menu(verbs, choices, how, unfold) {
   return [node("div", { class: "choices big" }, ...verbs.flatMap((verb) => {
     const same = choices.filter((choice) => choice.verb === verb);
     const [choice] = same;
-    if (!choice.takes) return [button(named(verb, how), () => how.send(verb), { class: "main", "data-key": `verb.${verb}` })];
+    if (!choice.takes) return [button(named(verb, how), () => how.send(verb), { class: verbs.length > 1 ? null : "main", "data-key": `verb.${verb}` })];
     const single = same.length === 1 && !choice.count && !choice.then;
     if (single && choice.options.length <= FEW) return choice.options.map((option) => optionButton(choice, option, how, () => how.send(`${verb} ${option}`), verb));
     return [button(`${named(verb, how)} …`, () => unfold(verb), { "data-key": `verb.${verb}` })];
@@ -47,7 +49,7 @@ function step(root, choices, words, how, again) {
   else if (choice.hands || choice.places) body = dealing(choice, how, done);
   else if (choice.count) body = several(choice, how, done);
   else body = single(root, choices, words, how, again);
-  show(root, node("div", { class: "head" }, head, back), body);
+  show(root, again || choice.takes !== "cards" ? node("div", { class: "head" }, head, back) : null, body);
 }
 
 /** One of the options, and what has to follow it. */
@@ -58,6 +60,7 @@ function single(root, choices, words, how, again) {
   };
   const all = choices.flatMap((choice) => choice.options.map((option) => ({ choice, option })));
   const made = ({ choice, option }) => optionButton(choice, option, how, () => tap(choice, option), words[0]);
+  if (choices[0].takes !== "place" && all.length > FEW) return faceGrid(choices[0], all.map(made));
   if (choices[0].takes !== "place") return node("div", { class: "choices big" }, ...all.map(made));
   const places = [1, 2, 3].flatMap((row) => [1, 2, 3].map((column) => `${row},${column}`));
   const cell = (place) => {
@@ -65,6 +68,13 @@ function single(root, choices, words, how, again) {
     return placeButton(place, how, () => tap(found.choice, place), !found);
   };
   return node("div", { class: "cells" }, ...places.map(cell));
+}
+
+/** Many options as faces alone: their verb stands above them. */
+function faceGrid(choice, buttons) {
+  const box = node("div", { class: choice.takes === "cards" ? "choices big" : "palette bare" }, ...buttons);
+  box.style.setProperty("--columns", Math.min(7, buttons.length));
+  return box;
 }
 
 /** A place in a grid of nine, with my card if it is mine and known. */

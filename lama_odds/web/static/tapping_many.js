@@ -30,7 +30,7 @@ function picking(choice, how, many, label, may, full) {
     const palette = node("div", { class: "palette" }, ...choice.options.map(add));
     palette.style.setProperty("--columns", Math.min(7, Math.max(4, choice.options.length)));
     const empty = Array.from({ length: many - taken.length }, () => node("span", { class: "slot" }));
-    show(root, node("div", { class: "head" }, node("span", { class: "who", text: label }), node("div", { class: "chosen" }, ...taken.map(remove), ...empty)), palette);
+    show(root, node("div", { class: "head" }, label ? node("span", { class: "who", text: label }) : null, node("div", { class: "chosen" }, ...taken.map(remove), ...empty)), palette);
   };
   redraw();
   return root;

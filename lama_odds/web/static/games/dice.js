@@ -25,6 +25,7 @@ function otherText({ hand, quit, penalty }) {
 export const game = {
   name: "dice",
   face: card,
+  holds: ["hand", "row", "rolled"],
   shape: (takes) => (takes === "dice" ? lamaDie : card),
   word: t.faces.dice,
 

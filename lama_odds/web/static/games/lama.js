@@ -25,6 +25,7 @@ const cards = (state, other) => other.cards ?? Math.max(1, state.hand.length);
 export const game = {
   name: "lama",
   face: card,
+  holds: ["hand", "top"],
   shape: () => card,
   word: t.faces.lama,
 

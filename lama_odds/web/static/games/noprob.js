@@ -23,6 +23,7 @@ function whole(grid) {
 export const game = {
   name: "noprob",
   face: noprobCard,
+  holds: [],
   shape: (takes) => (takes === "card" || takes === "places" ? noprobCard : null),
   word: t.faces.noprob,
 

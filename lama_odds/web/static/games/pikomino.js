@@ -23,6 +23,7 @@ const held = (state) => [state.own, ...state.others.map((other) => other.top)].f
 export const game = {
   name: "pikomino",
   face: wormDie,
+  holds: ["kept", "rolled"],
   shape: (takes, edition) => (takes === "tile" ? (value) => tile(value, worms(value, edition)) : wormDie),
   word: t.faces.pikomino,
 

@@ -5,6 +5,7 @@ import { t } from "../texts.js";
 export const game = {
   name: "",
   face: null,
+  holds: [],
   shape: () => null,
   word: (value) => value,
   start: () => ({ text: "", others: [] }),
