@@ -24,7 +24,7 @@ class Asker(FastHttpUser):  # type: ignore[misc]
 
     abstract = True
     kind = ""
-    games = GAMES
+    games: int | None = GAMES
 
     @task  # type: ignore[untyped-decorator]
     def ask(self) -> None:
@@ -44,6 +44,7 @@ class Turn(Asker):
 
     fixed_count = users("Turn")
     kind = "pikomino turn"
+    games = None
     wait_time = constant_throughput(1)
 
 
@@ -52,6 +53,7 @@ class Last(Asker):
 
     fixed_count = users("Last")
     kind = "last player"
+    games = None
     wait_time = constant_throughput(1)
 
 
