@@ -43,6 +43,7 @@ class Session:
         self.rules = rules
         self.text = text
         record = self.record()
+        self._read = text, record
         if ME not in record.policies:
             raise ReadError(
                 "this record cannot be resumed: its policies name no seat 'me'", text=None
@@ -79,9 +80,16 @@ class Session:
         return read_record(self.game, self.text)
 
     @property
+    def now(self) -> Record:
+        """The same, read once for each text: nothing may change it."""
+        if self._read[0] != self.text:
+            self._read = self.text, self.record()
+        return self._read[1]
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.record().final is not None
+        return self.now.final is not None
 
     @property
     def awaited(self) -> str | None:
@@ -109,7 +117,7 @@ class Session:
 
     def _state(self) -> Any:
         """The round, or the table of a game without rounds; None before the first round."""
-        record = self.record()
+        record = self.now
         return record.rounds[-1] if record.rounds else getattr(record, "state", None)
 
     @property
@@ -303,7 +311,7 @@ class Session:
 
     def _open(self) -> bool:
         """Whether the last line is a turn that is not over."""
-        record = self.record()
+        record = self.now
         if record.rounds:
             return getattr(record.rounds[-1], "pending", None) is not None
         state = getattr(record, "state", None)
@@ -311,7 +319,7 @@ class Session:
 
     def _extended(self, lines: Sequence[str]) -> str:
         text = "\n".join(lines) + "\n"
-        read_record(self.game, text)
+        self._read = text, read_record(self.game, text)
         return text
 
     def _add(self, line: str) -> None:
@@ -332,11 +340,11 @@ class Session:
         """Add what follows by itself: a bust, the end of a round or game, the next round."""
         if self.over or self.awaited:
             return
-        record = self.record()
         rounds = self.live.rounds
         if rounds is None:
-            self._settle_turn(record)
+            self._settle_turn()
             return
+        record = self.now
         if not record.rounds:
             self._open_round(record, rounds, 0)
             return
@@ -348,19 +356,19 @@ class Session:
             if self.sees_one:
                 return
             self._add(numbers_line("penalties", state.penalties))
+            record = self.now
         final = self.live.final_of(record)
         if final is not None:
             self._add(numbers_line("final", final))
         else:
             self._open_round(record, rounds, rounds.next_first(record))
 
-    def _settle_turn(self, record: Record) -> None:
+    def _settle_turn(self) -> None:
         """Add what follows by itself in a game without rounds."""
-        words = self.live.closing(record)
+        words = self.live.closing(self.record())
         if words:
             self.text = self._extended(self._line(words))
-            record = self.record()
-        final = self.live.final_of(record)
+        final = self.live.final_of(self.now)
         if final is not None:
             self._add(numbers_line("final", final))
 
