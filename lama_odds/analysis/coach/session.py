@@ -44,6 +44,7 @@ class Session:
         self.text = text
         record = self.record()
         self._read = text, record
+        self.prefix: tuple[list[str], Any] | None = None  # lines that `choices` has read, and how
         if ME not in record.policies:
             raise ReadError(
                 "this record cannot be resumed: its policies name no seat 'me'", text=None
