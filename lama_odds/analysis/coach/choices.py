@@ -214,11 +214,8 @@ def _with_words(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
         return
     # What may come then is the same after each option, so that one option of each is asked.
     rest = [option for option in options if option not in alone]
-    more: tuple[str, ...] = ()
-    while rest and not more:
-        first = rest[0]
-        more = tuple(m for m in follows.then.options if asked.allows(f"{verb} {first} {m}"))
-        rest = rest[not more :]
+    begun = f"{verb} {rest[0]}" if rest else ""
+    more = tuple(m for m in follows.then.options if rest and asked.allows(f"{begun} {m}"))
     if more:
         both = tuple(option for option in rest if asked.allows(f"{verb} {option} {more[0]}"))
         yield Choice(verb, follows.takes, both, then=Choice("", follows.then.takes, more))
