@@ -50,9 +50,10 @@ class Choice:
         """The same as plain values; what says nothing is left out."""
         found: dict[str, Any] = {"verb": self.verb, "takes": self.takes}
         found |= {name: list(getattr(self, name)) for name in _LISTS if getattr(self, name)}
-        found |= {name: value for name in ("count", "hands") if (value := getattr(self, name))}
-        if self.copies:
-            found["copies"] = dict(self.copies)
+        if self.count or self.hands:
+            found["count"] = self.count
+        if self.hands:
+            found |= {"hands": self.hands, "copies": dict(self.copies)}
         if self.then is not None:
             found["then"] = self.then.as_json()
         return found
@@ -104,7 +105,7 @@ class _Asked(Session):
 
     def named(self, verb: str) -> list[str]:
         """What follows a verb in the legal actions of the seat to act."""
-        entries, state = self.live.entries, self._state()
+        entries, state = self.live.entries, self.state
         found = [entries.record_words(state, action.split()) for action in self.actions()]
         return [words[1] for words in found if words[0] == verb and len(words) == 2]
 

@@ -107,16 +107,17 @@ class Session:
     @property
     def sees_one(self) -> bool:
         """Whether only your cards are known."""
-        return isinstance(self._state(), Told)
+        return isinstance(self.state, Told)
 
     def seat(self) -> int | None:
         """The seat to act; None between rounds and at the end."""
         if self.over or self.awaited:
             return None
-        state = self._state()
+        state = self.state
         return None if state is None or getattr(state, "ended", None) else int(state.seat)
 
-    def _state(self) -> Any:
+    @property
+    def state(self) -> Any:
         """The round, or the table of a game without rounds; None before the first round."""
         record = self.now
         return record.rounds[-1] if record.rounds else getattr(record, "state", None)
@@ -251,7 +252,7 @@ class Session:
         return len(self.live.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
-        state = self._state()
+        state = self.state
         actions = self.actions()
         entries = self.live.entries
         by_words = {tuple(entries.action_words(state, a.split())): a for a in actions}
@@ -282,7 +283,7 @@ class Session:
             words = words[1:]
             if not words:
                 raise ReadError("what happens is missing", entry, len(entry))
-        words = self.live.entries.record_words(self._state(), words)
+        words = self.live.entries.record_words(self.state, words)
         if words[-1] in ("roll", "draw"):
             what = "the dice too: roll DICE"
             if words[-1] == "draw":

@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeVar
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.records import (
-    Listener,
     LineReader,
+    Listener,
     Player,
     Record,
     SituationReader,

@@ -18,9 +18,7 @@ def tapped(rules: NoprobRules, players: int) -> dict[str, Follows]:
     card = Follows("card", tuple(copies))
     peeked = [place.replace(",", "") for place in PLACES]
     return {
-        "deal": Follows(
-            "places", tuple(copies), dealt=rules.peeks, copies=copies, places=peeked
-        ),
+        "deal": Follows("places", tuple(copies), dealt=rules.peeks, copies=copies, places=peeked),
         "top": card,
         "draw": card,
         "replace": Follows("place", PLACES, then=card),
