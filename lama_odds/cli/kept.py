@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from lama_odds.api.kept_games import games_folder
 from lama_odds.cli.common import record_text
 from lama_odds.core.errors import LamaOddsError, ReadError
 from lama_odds.core.files import write_output
@@ -15,13 +16,6 @@ from lama_odds.core.reading import MOST_RECORD, read_text
 LAST = "last"  # what `--resume` without a name stands for
 RECENT = "recent.txt"  # paths of games in files of their own names, the newest last
 MANY = 20
-
-
-def games_folder() -> Path:
-    """The folder of games without a file of their own, in the user's data folder."""
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("lama-odds")) / "games"
 
 
 def new_file(named: Path | None, game: str) -> Path:

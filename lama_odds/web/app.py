@@ -19,13 +19,17 @@ from starlette.types import ASGIApp
 import lama_odds
 from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.core.strict_json import from_json, to_json
-from lama_odds.web import limits, lookup
+from lama_odds.web import catalogue, limits, lookup
 from lama_odds.web.errors import UNPROCESSABLE, RefusedError, error_of
 from lama_odds.web.guard import Door, Guard
 from lama_odds.web.questions import OPTIONS, Question, options_in, question_of
 from lama_odds.web.streams import Stream, until_gone
 from lama_odds.web.work import Work
 
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'; sandbox"
+)
 STATIC = Path(__file__).resolve().parent / "static"
 LOG = logging.getLogger(__name__)
 Answers = Callable[[Request], Awaitable[Any]]
@@ -40,6 +44,8 @@ def app_of(door: Door) -> ASGIApp:
         Route("/api/health", _json(_health)),
         Route("/api/rules", _json(_all_rules)),
         Route("/api/rules/{rules:path}", _json(_rules)),
+        Route("/api/lookup", _json(_lookup)),
+        Route("/reports/{name}", _report),
         Route("/api/advise/stream", _stream),
         *(
             Route(f"/api/{command}", _json(_answers(command)), methods=["POST"])
@@ -50,6 +56,7 @@ def app_of(door: Door) -> ASGIApp:
         LamaOddsError: _cannot,
         RefusedError: _refused,
         HTTPException: _not_there,
+        ClientDisconnect: _gone,
         Exception: _fault,
     }
     app = Starlette(routes=routes, exception_handlers=errors)  # type: ignore[arg-type]
@@ -135,11 +142,24 @@ async def _health(request: Request) -> Any:
 
 async def _all_rules(request: Request) -> Any:
     del request
-    return lookup.games()
+    return catalogue.games()
 
 
 async def _rules(request: Request) -> Any:
-    return lookup.rule_set(request.path_params["rules"])
+    return catalogue.rule_set(request.path_params["rules"])
+
+
+async def _lookup(request: Request) -> Any:
+    del request
+    return lookup.what_there_is()
+
+
+async def _report(request: Request) -> Response:
+    """A strategy report: a page of ours that brings its own looks and pictures, and no script."""
+    path = lookup.report(request.path_params["name"])
+    if path is None:
+        raise HTTPException(404)
+    return FileResponse(path, headers={"Content-Security-Policy": REPORT_POLICY})
 
 
 async def _stream(request: Request) -> Any:
@@ -163,6 +183,12 @@ async def _not_there(request: Request, error: HTTPException) -> Response:
     said = {404: "there is nothing here", 405: "this address takes another method"}
     message = said.get(error.status_code, "the request cannot be answered")
     return await _refused(request, RefusedError(error.status_code, message))
+
+
+async def _gone(request: Request, error: ClientDisconnect) -> Response:
+    """A reply that nobody reads: the client has gone."""
+    del request, error
+    return Response(status_code=400)
 
 
 async def _fault(request: Request, error: Exception) -> Response:

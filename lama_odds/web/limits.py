@@ -12,7 +12,7 @@ MOST_ROUNDS = 2_000_000  # of thresholds
 MOST_SAMPLING = 30.0  # seconds that a question may ask for
 MOST_SECONDS = 60.0  # in which a question is answered, once its turn has come
 
-RUNNING = 4  # questions at a time that may take seconds
+RUNNING = 2  # questions at a time that may take seconds; each on one thread if others wait
 RUNNING_BRIEF = 2  # and that take moments
 WAITING = 64  # questions in all
 WAITING_EACH = 24  # of a client

@@ -1,53 +1,78 @@
-"""What there is to choose from: games, editions, rule sets."""
+"""What can be looked up: the sheets for the table, and the strategy reports, both made before."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from lama_odds.api.asked import asked_of
-from lama_odds.core.errors import LimitError
-from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import game_of, names
-from lama_odds.web import limits
+from lama_odds.core.reading import read_text
+
+PACKAGE = Path(__file__).resolve().parent.parent
+MOST = 1 << 22  # characters of a file
+# Where they are: in the wheel, or in a checkout.
+SHEETS = (PACKAGE / "sheets", PACKAGE.parent / "docs" / "table")
+REPORTS = (PACKAGE / "strategy", PACKAGE.parent / "reports" / "strategy")
+NO_SHEET = "index"
+LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+TITLE = re.compile(r"<title>([^<]*)</title>")
 
 
 @cache
-def games() -> dict[str, Any]:
-    """Return all games with their editions and the words of their positions."""
-    return {"games": [_game(game_of(name)) for name in names()]}
+def what_there_is() -> dict[str, Any]:
+    """Return all sheets with their content, and the names of the reports."""
+    sheets = [_sheet(path) for path in _files(SHEETS, "*.md") if path.stem != NO_SHEET]
+    reports = [
+        {"title": _title(path), "address": f"/reports/{path.stem}"}
+        for path in _files(REPORTS, "*.html")
+        if path.stem != NO_SHEET
+    ]
+    return {"sheets": sheets, "reports": reports}
 
 
-def rule_set(rules: str) -> dict[str, Any]:
-    """Return the players and options of a rule set; raise ReadError if there is none."""
-    if len(rules) > limits.MOST_NAME:
-        raise LimitError(f"at most {limits.MOST_NAME} characters are read")
-    _, found = asked_of(rules)
-    players = found.players
-    return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
+def report(name: str) -> Path | None:
+    """Return the file of a strategy report; None if there is none of this name."""
+    return next((path for path in _files(REPORTS, "*.html") if path.stem == name), None)
 
 
-def _game(game: AnyGame) -> dict[str, Any]:
-    return {
-        "name": game.name,
-        "title": game.title,
-        "editions": [
-            {"says": says, **rule_set(f"{game.name}/{edition}")}
-            for edition, says in game.editions.items()
-        ],
-        "options": {name: option.meaning for name, option in game.options.items()},
-        "words": dict(game.words),
-        "example": game.example,
-        "objectives": [
-            {
-                "name": each.name,
-                "head": each.head,
-                "unit": each.unit,
-                "brief": each.brief,
-                "higher": each.higher,
-                "share": each.share,
-            }
-            for each in game.objectives.values()
-        ],
-        "follows": game.live_play() is not None,
-    }
+def blocks_of(text: str) -> list[dict[str, Any]]:
+    """Return the blocks of a sheet in Markdown: headings, tables and paragraphs."""
+    found: list[dict[str, Any]] = []
+    for block in re.split(r"\n\s*\n", text.strip()):
+        lines = block.strip().splitlines()
+        if lines[0].startswith("<!--"):
+            continue
+        if lines[0].startswith("#"):
+            found.append({"heading": lines[0].lstrip("# ")})
+        elif lines[0].startswith("|"):
+            head, _, *rows = map(_cells, lines)
+            found.append({"table": {"head": head, "rows": rows}})
+        else:
+            found.append({"text": _plain(" ".join(lines))})
+    return found
+
+
+@cache
+def _files(folders: tuple[Path, ...], pattern: str) -> tuple[Path, ...]:
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+    return () if folder is None else tuple(sorted(folder.glob(pattern)))
+
+
+def _sheet(path: Path) -> dict[str, Any]:
+    first, *rest = blocks_of(read_text(path, MOST))
+    return {"name": path.stem, "title": first["heading"], "blocks": rest}
+
+
+def _title(path: Path) -> str:
+    found = TITLE.search(read_text(path, MOST))
+    return path.stem if found is None else found[1].strip()
+
+
+def _cells(line: str) -> list[str]:
+    return [_plain(cell) for cell in line.strip("| ").split("|")]
+
+
+def _plain(text: str) -> str:
+    """Return text without links and emphasis."""
+    return LINK.sub(r"\1", text).replace("*", "").strip()

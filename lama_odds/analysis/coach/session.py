@@ -43,6 +43,8 @@ class Session:
         self.rules = rules
         self.text = text
         record = self.record()
+        self._read = text, record
+        self.prefix: tuple[list[str], Any] | None = None  # lines that `choices` has read, and how
         if ME not in record.policies:
             raise ReadError(
                 "this record cannot be resumed: its policies name no seat 'me'", text=None
@@ -79,9 +81,16 @@ class Session:
         return read_record(self.game, self.text)
 
     @property
+    def now(self) -> Record:
+        """The same, read once for each text: nothing may change it."""
+        if self._read[0] != self.text:
+            self._read = self.text, self.record()
+        return self._read[1]
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.record().final is not None
+        return self.now.final is not None
 
     @property
     def awaited(self) -> str | None:
@@ -98,18 +107,19 @@ class Session:
     @property
     def sees_one(self) -> bool:
         """Whether only your cards are known."""
-        return isinstance(self._state(), Told)
+        return isinstance(self.state, Told)
 
     def seat(self) -> int | None:
         """The seat to act; None between rounds and at the end."""
         if self.over or self.awaited:
             return None
-        state = self._state()
+        state = self.state
         return None if state is None or getattr(state, "ended", None) else int(state.seat)
 
-    def _state(self) -> Any:
+    @property
+    def state(self) -> Any:
         """The round, or the table of a game without rounds; None before the first round."""
-        record = self.record()
+        record = self.now
         return record.rounds[-1] if record.rounds else getattr(record, "state", None)
 
     @property
@@ -242,7 +252,7 @@ class Session:
         return len(self.live.legal_actions(self.rules, position)) > 1
 
     def _enter_action(self, words: list[str], entry: str) -> None:
-        state = self._state()
+        state = self.state
         actions = self.actions()
         entries = self.live.entries
         by_words = {tuple(entries.action_words(state, a.split())): a for a in actions}
@@ -273,7 +283,7 @@ class Session:
             words = words[1:]
             if not words:
                 raise ReadError("what happens is missing", entry, len(entry))
-        words = self.live.entries.record_words(self._state(), words)
+        words = self.live.entries.record_words(self.state, words)
         if words[-1] in ("roll", "draw"):
             what = "the dice too: roll DICE"
             if words[-1] == "draw":
@@ -303,7 +313,7 @@ class Session:
 
     def _open(self) -> bool:
         """Whether the last line is a turn that is not over."""
-        record = self.record()
+        record = self.now
         if record.rounds:
             return getattr(record.rounds[-1], "pending", None) is not None
         state = getattr(record, "state", None)
@@ -311,7 +321,7 @@ class Session:
 
     def _extended(self, lines: Sequence[str]) -> str:
         text = "\n".join(lines) + "\n"
-        read_record(self.game, text)
+        self._read = text, read_record(self.game, text)
         return text
 
     def _add(self, line: str) -> None:
@@ -332,11 +342,11 @@ class Session:
         """Add what follows by itself: a bust, the end of a round or game, the next round."""
         if self.over or self.awaited:
             return
-        record = self.record()
         rounds = self.live.rounds
         if rounds is None:
-            self._settle_turn(record)
+            self._settle_turn()
             return
+        record = self.now
         if not record.rounds:
             self._open_round(record, rounds, 0)
             return
@@ -348,19 +358,19 @@ class Session:
             if self.sees_one:
                 return
             self._add(numbers_line("penalties", state.penalties))
+            record = self.now
         final = self.live.final_of(record)
         if final is not None:
             self._add(numbers_line("final", final))
         else:
             self._open_round(record, rounds, rounds.next_first(record))
 
-    def _settle_turn(self, record: Record) -> None:
+    def _settle_turn(self) -> None:
         """Add what follows by itself in a game without rounds."""
-        words = self.live.closing(record)
+        words = self.live.closing(self.record())
         if words:
             self.text = self._extended(self._line(words))
-            record = self.record()
-        final = self.live.final_of(record)
+        final = self.live.final_of(self.now)
         if final is not None:
             self._add(numbers_line("final", final))
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.records import (
+    LineReader,
     Listener,
     Player,
     Record,
@@ -47,6 +48,7 @@ class Recorded:
     at its end, and the words that end a turn.
     fewer: divides the number of games per decision, for games with long turns.
     standing: names of the statements with the score of each seat before a round.
+    reader: makes a reader that `read` uses, which reads line by line; None if there is none.
     """
 
     verbs: Mapping[str, str]
@@ -59,6 +61,7 @@ class Recorded:
     turn_ends: tuple[str, ...] = ()
     fewer: int = 1
     standing: tuple[str, ...] = ("scores",)
+    reader: Callable[[], LineReader] | None = None
 
 
 class MakePlayer(Protocol):
@@ -138,6 +141,7 @@ class OnScreen:
     tie_break: what decides between equal players.
     scores: whether the scores are shown after each round.
     hides_draws: whether the others' draws are hidden.
+    mine: your cards, if `holds` gives only their number.
     """
 
     against: Sequence[tuple[str, str]]
@@ -151,6 +155,7 @@ class OnScreen:
     tie_break: str = ""
     scores: bool = False
     hides_draws: bool = False
+    mine: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -166,6 +171,31 @@ class LiveRounds:
     opening: Callable[[Record, int, int], list[str]]
     dealt: Callable[[Any, int, int, int, int], list[str]]
     next_first: Callable[[Record], int]
+
+
+@dataclass(frozen=True)
+class Follows:
+    """What may follow a verb, for pages on which entries are tapped instead of typed.
+
+    takes: what it is called: card, cards, dice, face, tile, place, places, player.
+    options: what may follow; empty if legal actions name it.
+    dice: the largest number of options together; 0: exactly one option.
+    rolls: all combinations of the dice, if not every one is possible.
+    then: what may have to follow an option.
+    dealt: the number of cards in a deal; hands: of this number of players.
+    copies: the number of cards of each option in a deal.
+    places: where these cards lie, if an entry names it.
+    """
+
+    takes: str
+    options: Sequence[str] = ()
+    dice: int = 0
+    rolls: Sequence[str] = ()
+    then: Follows | None = None
+    dealt: int = 0
+    hands: int = 1
+    copies: Mapping[str, int] = field(default_factory=dict)
+    places: Sequence[str] = ()
 
 
 def never(record: Any) -> list[str]:
@@ -187,6 +217,10 @@ class LivePlay:
     closing: the words of a turn's only possible end.
     implied: by verb, a word that you may leave out because nothing else can follow.
     practice: small positions for a number of players, for practice of methods other than rollouts.
+    tapped: by verb, and by statement before a turn, what can follow, from the rules and the number
+    of players; None if entries can only be typed.
+    seen_by: what a seat knows while another acts, in a game with hidden cards. It changes the
+    record.
     """
 
     legal_actions: Callable[[Any, Any], list[str]]
@@ -199,3 +233,5 @@ class LivePlay:
     practice: Callable[[int], Sequence[str]]
     closing: Callable[[Any], list[str]] = never
     implied: Mapping[str, str] = field(default_factory=dict)
+    tapped: Callable[[Any, int], Mapping[str, Follows]] | None = None
+    seen_by: Callable[[Record, int], Any] | None = None

@@ -58,6 +58,15 @@ class SituationReader(Protocol):
         """Read and replay a record; raise ReadError with line and place."""
 
 
+class LineReader(Protocol):
+    """Reads a record line by line; a copy of it reads on from the same place."""
+
+    record: Record | None
+
+    def line(self, line: str) -> None:
+        """Read a line after the first; raise an error if it cannot follow."""
+
+
 class Player(Protocol):
     """A policy under a rule set."""
 

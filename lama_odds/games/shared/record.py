@@ -158,10 +158,8 @@ class RecordReader:
             found = lines[0] if lines else ""
             raise ReadError(f"this is not a record: its first line is not {HEADER!r}", found)
         for number, line in enumerate(lines[1:], 2):
-            if not line.strip() or line.lstrip().startswith("#"):
-                continue
             try:
-                self._line(line)
+                self.line(line)
             except ReadError as error:
                 hints = error.hints + self._other_game(lines)
                 message = f"line {number}: {error.message}"
@@ -194,7 +192,13 @@ class RecordReader:
             f"they are of {' or '.join(games)}",
         )
 
-    def _line(self, line: str) -> None:
+    def line(self, line: str) -> None:
+        """Read a line after the first; empty lines and comments say nothing.
+
+        Raises an error without the number of the line, which may have changed what was read.
+        """
+        if not line.strip() or line.lstrip().startswith("#"):
+            return
         words = words_of(line)
         name = words[0].text
         if name.isdigit() and name.isascii():

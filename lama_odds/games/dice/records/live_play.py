@@ -6,7 +6,22 @@ from lama_odds.games.dice.records import live_turn
 from lama_odds.games.dice.records.entries import DiceEntries
 from lama_odds.games.dice.records.on_screen import ON_SCREEN
 from lama_odds.games.dice.records.practice import practice
-from lama_odds.games.interface.capabilities import LivePlay, LiveRounds
+from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
+from lama_odds.games.interface.capabilities import Follows, LivePlay, LiveRounds
+
+
+def tapped(rules: DiceRules, players: int) -> dict[str, Follows]:
+    """Return what can follow each verb: the cards and the rolls of the rule set."""
+    copies = dict(zip(NAMES, rules.dealt_from, strict=True))
+    rolls = ["".join(NAMES[kind] for kind in roll) for roll in sorted(rules.sorted_rolls)]
+    faces = tuple(name for name in NAMES if name in rules.faces)
+    return {
+        "deal": Follows("cards", tuple(NAMES), dealt=rules.dealt, hands=players, copies=copies),
+        "roll": Follows("dice", faces, dice=rules.dice, rolls=rolls),
+        "discard": Follows("cards"),
+        "take": Follows("card"),
+    }
+
 
 LIVE_PLAY = LivePlay(
     legal_actions=live_turn.legal_actions,
@@ -17,5 +32,6 @@ LIVE_PLAY = LivePlay(
     entries=DiceEntries(),
     on_screen=ON_SCREEN,
     practice=practice,
+    tapped=tapped,
     implied={"roll": "blown"},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lama_odds.games.dice.records.record import VERBS, read_record
+from lama_odds.games.dice.records.record import VERBS, Reader, read_record
 from lama_odds.games.interface.capabilities import Recorded
 
 
@@ -20,4 +20,5 @@ RECORDED = Recorded(
     read_record,
     luck="of own rolls, if the player decides on them at once or they end the round",
     named=named,
+    reader=Reader,
 )

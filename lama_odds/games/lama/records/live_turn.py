@@ -16,7 +16,7 @@ from lama_odds.games.lama.records.record import position_after, replay_entry
 from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.odds import legal_actions
-from lama_odds.games.lama.rules.position import card_text
+from lama_odds.games.lama.rules.position import Position, card_text
 from lama_odds.games.lama.rules.ruleset import NAMES, LamaRules
 from lama_odds.games.lama.solvers.root_state import root_table
 from lama_odds.games.shared.record import numbers_line, scores_after
@@ -105,6 +105,12 @@ def opening(record: Record, number: int, first: int) -> list[str]:
 def next_first(record: Record) -> int:
     """Return the seat that starts the round after the last one."""
     return int(first_after(record.rounds[-1], record.players)[0])
+
+
+def seen_by(record: Record, seat: int) -> Position:
+    """Return what a seat knows while another acts."""
+    record.rounds[-1].seat = seat
+    return position_after(record)
 
 
 def final_of(record: Record) -> list[int] | None:

@@ -52,4 +52,5 @@ ON_SCREEN = OnScreen(
     hand=hand_text,
     scores=True,
     hides_draws=True,
+    mine=lambda position: word_of(position, "hand"),
 )

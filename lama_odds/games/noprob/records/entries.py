@@ -70,7 +70,7 @@ class GridEntries(Typed):
 def _use(state: Any, words: list[str]) -> list[str]:
     """Return the use of a card: replace a cell, or give a special to a seat."""
     if words[:1] == ["replace"]:
-        words = words[1:]
+        words = words[1:] or words  # a place that is missing: the record says so
     elif words[:1] == ["give"]:
         seat = seat_of(words[-1])
         if seat is not None:

@@ -15,7 +15,7 @@ from lama_odds.games.noprob.records.round import Round
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.pile import pack_up
-from lama_odds.games.noprob.rules.position import Grid, grid_text
+from lama_odds.games.noprob.rules.position import Grid, Position, grid_text
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from lama_odds.games.noprob.solvers.root_state import root_table
 from lama_odds.jit import compiled
@@ -105,6 +105,13 @@ def opening(record: Record, number: int, first: int) -> list[str]:
 def next_first(record: Record) -> int:
     """Return the seat that starts the round after the last one."""
     return int((record.rounds[-1].first + 1) % record.players)
+
+
+def seen_by(record: Record, seat: int) -> Position:
+    """Return what a seat knows while another acts."""
+    record.rounds[-1].seat = seat
+    record.rounds[-1].pending = None
+    return position_after(record)
 
 
 def final_of(record: Record) -> list[int] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from lama_odds.games.interface.capabilities import Recorded
 from lama_odds.games.interface.records import Record, as_written, highest_wins, lowest_wins
-from lama_odds.games.noprob.records.record import VERBS, read_record
+from lama_odds.games.noprob.records.record import VERBS, Reader, read_record
 
 
 def named(position: Any, words: Sequence[str], at: int) -> str:
@@ -32,4 +32,5 @@ RECORDED = Recorded(
     ranked=ranked,
     fewer=3,
     standing=("scores", "llamas"),
+    reader=Reader,
 )

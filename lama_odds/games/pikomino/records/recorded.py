@@ -56,4 +56,5 @@ RECORDED = Recorded(
     ranked=ranked,
     turn_points=worms_by_turn,
     turn_ends=("stop", "steal", "bust"),
+    reader=Reader,
 )

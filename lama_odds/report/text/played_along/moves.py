@@ -85,36 +85,46 @@ _FOLLOWS = {
 
 def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
     """What has happened, from the new lines of a record: turns in a line, ends of rounds."""
+    turns: list[str] = []
+    for is_move, text in moves_text(game, record, lines, me):
+        if is_move:
+            turns.append(text)
+            continue
+        if turns:
+            yield "  ".join(turns)
+            turns = []
+        yield text
+    if turns:
+        yield "  ".join(turns)
+
+
+def moves_text(
+    game: AnyGame, record: Record, lines: Sequence[str], me: int
+) -> Iterator[tuple[bool, str]]:
+    """The same, each text with whether it is a turn. lines: the last ones of the record."""
     table = "player" in record.policies
     hides = _shown(game).hides_draws and not table
     verbs = recorded_of(game).verbs
-    turns: list[str] = []
     over = sum(state.ended is not None for state in record.rounds)
     ended = sum(line.startswith("end ") for line in lines)
     told = over - ended
     for line in lines:
         if is_turn(line):
-            turns.append(turn_text(verbs, line, me, hides))
+            yield True, turn_text(verbs, line, me, hides)
             continue
         name = line.split()[0]
-        if name not in ("end", "penalties", "final", "round"):
-            continue
-        if turns:
-            yield "  ".join(turns)
-            turns = []
         if name == "end":
-            yield f"Round {told + 1} is over: {ENDED[line.split()[1]]}."
+            yield False, f"Round {told + 1} is over: {ENDED[line.split()[1]]}."
             told += 1
         elif name == "penalties":
-            yield from round_text(game, record, told - 1 if ended else over - 1, me)
+            for text in round_text(game, record, told - 1 if ended else over - 1, me):
+                yield False, text
         elif name == "round":
             words = line.split()
             starts = player(int(words[3]), me, True)
-            yield f"Round {int(words[1]) + 1}: {starts} start{'s' * (starts != 'You')}."
-        else:
-            yield game_text(game, record, me)
-    if turns:
-        yield "  ".join(turns)
+            yield False, f"Round {int(words[1]) + 1}: {starts} start{'s' * (starts != 'You')}."
+        elif name == "final":
+            yield False, game_text(game, record, me)
 
 
 def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[str]:

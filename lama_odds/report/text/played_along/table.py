@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lama_odds.analysis.coach.parts import live_play_of
@@ -14,15 +15,39 @@ MANY = 9  # this many actions of a kind are shown as one
 
 def table_text(game: AnyGame, position: Any, me: int) -> str:
     """What everybody sees, and what you know: a position of yours."""
-    seats = [(seat - me) % position.players for seat in range(position.players)]
+    holds = live_play_of(game).on_screen.holds
+    return " · ".join([*_middle(game, position), *_players(game, position, me, me, holds)])
+
+
+def table_lines(game: AnyGame, position: Any, me: int, seat: int) -> list[str]:
+    """The same as a line for the middle and one for each player, with your cards.
+
+    seat: the one whose position it is.
+    """
     shown = live_play_of(game).on_screen
-    told = [
-        f"{player(seat, me)}: {shown.holds(position, at)}{shown.score(position, at)}"
-        for seat, at in enumerate(seats)
-    ]
+
+    def holds(position: Any, at: int) -> str:
+        mine = shown.mine is not None and at == (me - seat) % position.players
+        return shown.mine(position) if shown.mine and mine else shown.holds(position, at)
+
+    middle = " · ".join(_middle(game, position))
+    return [*([middle] if middle else []), *_players(game, position, me, seat, holds)]
+
+
+def _middle(game: AnyGame, position: Any) -> list[str]:
     words = words_of(position)
-    middle = [f"{name} {words[word]}" for word, name in shown.middle.items() if word in words]
-    return " · ".join([*middle, *told])
+    shown = live_play_of(game).on_screen
+    return [f"{name} {words[word]}" for word, name in shown.middle.items() if word in words]
+
+
+def _players(
+    game: AnyGame, position: Any, me: int, viewer: int, holds: Callable[[Any, int], str]
+) -> Iterator[str]:
+    """Yield what each player holds, in the order of the seats. viewer: whose position it is."""
+    score = live_play_of(game).on_screen.score
+    for seat in range(position.players):
+        at = (seat - viewer) % position.players
+        yield f"{player(seat, me)}: {holds(position, at)}{score(position, at)}"
 
 
 def question_text(game: AnyGame, rules: Any, position: Any, actions: list[str], me: int) -> str:

@@ -1,0 +1,236 @@
+"""What can be tapped now in a game at a table: entries found by asking whether each can be read.
+
+No rule stands here: a game lists the words that may follow its verbs (`LivePlay.tapped`), and each
+is offered if the record could be read with it.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from lama_odds.analysis.coach.session import Session
+from lama_odds.core.errors import LamaOddsError, ReadError
+from lama_odds.games.interface.capabilities import Follows
+from lama_odds.games.interface.records import NOTHING, LineReader
+from lama_odds.games.shared.decisions import recorded_of
+from lama_odds.games.shared.partial_view import Told
+from lama_odds.games.shared.record import Refused
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing that can be entered: a verb, and what follows it.
+
+    takes: what follows; None if nothing does. Without a count exactly one of the options follows.
+    count: that many of the options follow together (dice, or cards of a deal), or that many
+    numbers, or that many places, each with one of the options (``11=3``).
+    hands: a deal has that many hands, each of `count` cards. copies: of each option in a deal.
+    rolls: the only combinations of dice, if not every one is possible.
+    places: where the cards of a deal can lie. bounds: the least and the most of each number.
+    then: what follows the option.
+    """
+
+    verb: str
+    takes: str | None = None
+    options: tuple[str, ...] = ()
+    count: int = 0
+    hands: int = 0
+    copies: Mapping[str, int] = field(default_factory=dict)
+    rolls: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    bounds: tuple[tuple[int, int], ...] = ()
+    then: Choice | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain values; what says nothing is left out."""
+        found: dict[str, Any] = {"verb": self.verb, "takes": self.takes}
+        found |= {name: list(getattr(self, name)) for name in _LISTS if getattr(self, name)}
+        if self.count or self.hands:
+            found["count"] = self.count
+        if self.hands:
+            found |= {"hands": self.hands, "copies": dict(self.copies)}
+        if self.then is not None:
+            found["then"] = self.then.as_json()
+        return found
+
+
+_LISTS = ("options", "rolls", "places", "bounds")
+
+
+def choices(session: Session) -> list[Choice]:
+    """Return what can be entered now at a table, whichever seat acts.
+
+    It is empty at the end of a game, and if the game does not list what can be tapped.
+    """
+    live = session.live
+    awaited, seat = session.awaited, session.seat()
+    if not session.table or (awaited is None and seat is None) or live.tapped is None:
+        return []
+    follows = live.tapped(session.rules, len(session.policies))
+    if awaited == "penalties":
+        return [_penalties(session)]
+    asked = _Asked(session)
+    if awaited is not None:
+        return list(_statement(asked, awaited, follows[awaited]))
+    found: list[Choice] = []
+    for verb, what in recorded_of(session.game).verbs.items():
+        if asked.allows(verb):
+            found.append(Choice(verb))
+        elif what != NOTHING and verb in follows:
+            found += _with_words(asked, verb, follows[verb])
+    return found
+
+
+class _Asked(Session):
+    """A session that is only asked whether an entry could be carried out; it never changes."""
+
+    def __init__(self, session: Session) -> None:
+        self.__dict__.update(session.__dict__)
+        lines = self.text.splitlines()
+        self._known = lines[: len(lines) - self._open()]
+        self._reader = self._begun()
+        session.prefix = self._known, self._reader
+
+    def allows(self, entry: str) -> bool:
+        """Whether the record could be read with this entry."""
+        with suppress(ReadError):
+            self._enter(entry)
+            return True
+        return False
+
+    def named(self, verb: str) -> list[str]:
+        """What follows a verb in the legal actions of the seat to act."""
+        entries, state = self.live.entries, self.state
+        found = [entries.record_words(state, action.split()) for action in self.actions()]
+        return [words[1] for words in found if words[0] == verb and len(words) == 2]
+
+    def _enter(self, entry: str) -> None:
+        text, read = self.text, self._read
+        try:
+            super()._enter(entry)
+        finally:
+            self.text, self._read = text, read
+
+    def _begun(self) -> LineReader | None:
+        """A reader of all lines that an entry leaves as they are; None if the game has none."""
+        make = recorded_of(self.game).reader
+        if make is None:
+            return None
+        before, reader = self.prefix or ([], None)
+        if reader is None or self._known[: len(before)] != before:
+            before, reader = self._known[:1], make()
+        for line in self._known[len(before) :]:
+            reader.line(line)
+        return reader
+
+    def _extended(self, lines: Sequence[str]) -> str:
+        """Read only the lines that are new or longer, with a copy of the reader."""
+        if self._reader is None:
+            return super()._extended(lines)
+        record = self._reader.record
+        same = [self.rules, *([] if record is None else [record.rules, *record.rounds[:-1]])]
+        reader = _copied(self._reader, {id(each): each for each in same})
+        try:
+            for line in lines[len(self._known) :]:
+                reader.line(line)
+        except (Refused, LamaOddsError) as error:
+            raise ReadError(str(error)) from None
+        return "\n".join(lines) + "\n"
+
+
+def _copied(value: Any, same: dict[int, Any]) -> Any:
+    """A copy that shares what cannot change, as `copy.deepcopy` gives, in a tenth of its time.
+
+    same: copies by the id of what they are copies of; what shall be shared is its own copy.
+    """
+    kind = type(value)
+    if kind in _FIXED:
+        return value
+    found = same.get(id(value))
+    if found is not None:
+        return found
+    if kind is list:
+        found = same[id(value)] = []
+        found += [each if type(each) in _FIXED else _copied(each, same) for each in value]
+    elif _has_only_a_dict(kind):
+        found = same[id(value)] = object.__new__(kind)
+        for name, each in value.__dict__.items():
+            found.__dict__[name] = each if type(each) in _FIXED else _copied(each, same)
+    else:
+        found = copy.deepcopy(value, same)
+    return found
+
+
+@functools.cache
+def _has_only_a_dict(kind: type) -> bool:
+    """Whether all that objects of a class of ours hold is in their ``__dict__``."""
+    plain = kind.__module__ != "builtins" and not issubclass(kind, (list, dict, set))
+    slots = any(getattr(base, "__slots__", ()) for base in kind.__mro__)
+    return plain and not slots and kind.__dictoffset__ != 0
+
+
+# Tuples in a replayed record are of numbers and texts.
+_FIXED = frozenset({int, str, bool, float, type(None), tuple, frozenset})
+
+
+def _statement(asked: _Asked, name: str, follows: Follows) -> Iterator[Choice]:
+    """Yield a statement before a turn: the cards of a deal, or the opening card."""
+    if follows.dealt or name == "deal":
+        yield Choice(
+            name,
+            follows.takes,
+            tuple(follows.options),
+            count=follows.dealt,
+            hands=follows.hands,
+            copies=follows.copies,
+            places=tuple(follows.places),
+        )
+    else:
+        yield from _with_words(asked, name, follows)
+
+
+def _penalties(session: Session) -> Choice:
+    """Return the points that are entered when hidden cards are laid open."""
+    state = session.now.rounds[-1]
+    seats = range(len(session.policies))
+    bounds = tuple(state.possible(seat) for seat in seats) if isinstance(state, Told) else ()
+    return Choice("penalties", "numbers", count=len(seats), bounds=bounds)
+
+
+def _with_words(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
+    """Yield a verb with the words that can follow it."""
+    if follows.dice:
+        yield from _dice(asked, verb, follows)
+        return
+    options = follows.options or asked.named(verb)
+    alone = tuple(option for option in options if asked.allows(f"{verb} {option}"))
+    if alone:
+        yield Choice(verb, follows.takes, alone)
+    if follows.then is None:
+        return
+    # What may come then is the same after each option, so that one option of each is asked.
+    rest = [option for option in options if option not in alone]
+    begun = f"{verb} {rest[0]}" if rest else ""
+    more = tuple(m for m in follows.then.options if rest and asked.allows(f"{begun} {m}"))
+    if more:
+        both = tuple(option for option in rest if asked.allows(f"{verb} {option} {more[0]}"))
+        yield Choice(verb, follows.takes, both, then=Choice("", follows.then.takes, more))
+
+
+def _dice(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
+    """Yield a roll: the number of dice is the one that can be read."""
+    if follows.rolls:
+        if asked.allows(f"{verb} {follows.rolls[0]}"):
+            options, rolls = tuple(follows.options), tuple(follows.rolls)
+            yield Choice(verb, follows.takes, options, count=follows.dice, rolls=rolls)
+        return
+    for count in range(follows.dice, 0, -1):
+        options = tuple(o for o in follows.options if asked.allows(f"{verb} {o * count}"))
+        if options:
+            yield Choice(verb, follows.takes, options, count=count)
+            return
