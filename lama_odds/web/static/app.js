@@ -1,12 +1,12 @@
 // The page: its tabs, and which of them the address names.
 
-import { get } from "./api.js";
-import { read, write } from "./address.js";
-import { Ask } from "./ask.js";
+import { get } from "./base/api.js";
+import { read, write } from "./base/address.js";
+import { Ask } from "./ask/ask.js";
 import { Lookup } from "./lookup.js";
-import { node, button, show } from "./nodes.js";
-import { Tables } from "./tables.js";
-import { language, t } from "./texts.js";
+import { node, button, show } from "./base/nodes.js";
+import { Tables } from "./table/tables.js";
+import { language, t } from "./base/texts.js";
 
 const page = document.getElementById("page");
 const tabs = document.getElementById("tabs");

@@ -1,14 +1,13 @@
 // The tab Look up: sheets for the table and reports, as the server has them.
 
-import { get } from "./api.js";
-import { node, show } from "./nodes.js";
-import { t } from "./texts.js";
+import { get } from "./base/api.js";
+import { node, show } from "./base/nodes.js";
+import { t } from "./base/texts.js";
 
 export class Lookup {
   constructor() {
-    this.root = node("div", { class: "lookup" }, node("h1", { text: t.lookup.title }));
     this.list = node("div", {});
-    this.root.append(this.list);
+    this.root = node("div", { class: "lookup" }, node("h1", { text: t.lookup.title }), this.list);
     this.load();
   }
 
@@ -17,19 +16,31 @@ export class Lookup {
   async load() {
     try {
       const { sheets = [], reports = [] } = await get("/api/lookup");
+      const links = reports.map(({ title, address }) => node("li", {}, node("a", { href: address, target: "_blank", rel: "noopener", text: title })));
       const found = [
         sheets.length ? node("h2", { text: t.lookup.sheets }) : null,
         ...sheets.map(sheet),
-        reports.length ? node("h2", { text: t.lookup.reports }) : null,
-        reports.length ? node("ul", {}, ...reports.map(({ title, path }) => node("li", {}, node("a", { href: path, text: title })))) : null,
+        links.length ? node("h2", { text: t.lookup.reports }) : null,
+        links.length ? node("ul", { class: "reports" }, ...links) : null,
       ];
-      show(this.list, ...(sheets.length || reports.length ? found : [node("p", { text: t.lookup.none })]));
+      show(this.list, ...(sheets.length || links.length ? found : [node("p", { text: t.lookup.none })]));
     } catch (error) {
-      show(this.list, node("p", { role: "alert", text: error.status === 404 ? t.lookup.absent : error.message }));
+      show(this.list, node("p", { role: "alert", text: error.message }));
     }
   }
 }
 
-function sheet({ rules, title, lines }) {
-  return node("details", { class: "sheet" }, node("summary", { text: title ?? rules }), node("pre", { text: lines.join("\n") }));
+function sheet({ title, blocks }) {
+  return node("details", { class: "sheet" }, node("summary", { text: title }), ...blocks.map(block));
+}
+
+function block({ heading, text, table }) {
+  if (heading) return node("h3", { text: heading });
+  if (table) return node("div", { class: "wide" }, drawn(table));
+  return node("p", { text });
+}
+
+function drawn({ head, rows }) {
+  const cells = (kind, row) => node("tr", {}, ...row.map((text) => node(kind, { text })));
+  return node("table", {}, node("thead", {}, cells("th", head)), node("tbody", {}, ...rows.map((row) => cells("td", row))));
 }

@@ -1,9 +1,9 @@
 // Lama Dice: what one enters, in which order, and how it is written.
 
-import { card, lamaDie } from "../faces.js";
-import { faces, joined, others, text, words } from "../notation.js";
-import { standingFrom, standingParts, standingText } from "../standing.js";
-import { t } from "../texts.js";
+import { card, lamaDie } from "../base/faces.js";
+import { faces, joined, others, text, words } from "../base/notation.js";
+import { standingFrom, standingParts, standingText } from "./standing.js";
+import { t } from "../base/texts.js";
 
 const KNOWN = ["hand", "row", "opp", "rolled", "scores", "first"];
 const FACES = ["1", "2", "3", "4", "5", "6", "L"];

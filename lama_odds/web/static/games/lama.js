@@ -1,9 +1,9 @@
 // L.A.M.A.: what one enters, in which order, and how it is written.
 
-import { card } from "../faces.js";
-import { faces, joined, others, text, words } from "../notation.js";
-import { standingFrom, standingParts, standingText } from "../standing.js";
-import { t } from "../texts.js";
+import { card } from "../base/faces.js";
+import { faces, joined, others, text, words } from "../base/notation.js";
+import { standingFrom, standingParts, standingText } from "./standing.js";
+import { t } from "../base/texts.js";
 
 const KNOWN = ["hand", "top", "opp", "pile", "pot", "scores", "first"];
 const PLAIN = ["1", "2", "3", "4", "5", "6"];

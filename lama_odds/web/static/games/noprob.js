@@ -1,8 +1,8 @@
 // No Prob-Lama: what one enters, in which order, and how it is written.
 
-import { noprobCard } from "../faces.js";
-import { joined, numbers, others, words } from "../notation.js";
-import { t } from "../texts.js";
+import { noprobCard } from "../base/faces.js";
+import { joined, numbers, others, words } from "../base/notation.js";
+import { t } from "../base/texts.js";
 
 const KNOWN = ["grid", "mine", "top", "opp", "drawn", "pile", "last", "llamas"];
 const NUMBERS = ["3", "4", "5", "6", "7", "8", "9", "10"];

@@ -1,8 +1,8 @@
 // Pikomino: what one enters, in which order, and how it is written.
 
-import { tile, wormDie } from "../faces.js";
-import { faces, joined, others, ranged, ranges, text, words } from "../notation.js";
-import { t } from "../texts.js";
+import { tile, wormDie } from "../base/faces.js";
+import { faces, joined, others, ranged, ranges, text, words } from "../base/notation.js";
+import { t } from "../base/texts.js";
 
 const KNOWN = ["kept", "rolled", "centre", "own", "tops"];
 const FACES = ["1", "2", "3", "4", "5", "W"];

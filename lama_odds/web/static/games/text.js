@@ -1,6 +1,6 @@
 // A game without a module of its own: its position is entered as text.
 
-import { t } from "../texts.js";
+import { t } from "../base/texts.js";
 
 export const game = {
   name: "",

@@ -230,6 +230,5 @@ export const texts = {
     sheets: "When to quit, stop or roll on",
     reports: "Reports",
     none: "Nothing to look up is there yet.",
-    absent: "This server has no sheets.",
   },
 };

@@ -1,7 +1,7 @@
 // Which game, which edition, how many players: one line, unfolded to change it.
 
-import { node, button } from "./nodes.js";
-import { t } from "./texts.js";
+import { node, button } from "../base/nodes.js";
+import { t } from "../base/texts.js";
 
 /** What is chosen. chosen: {rules, edition, players}; put({rules?, players?}) changes it. */
 export function setup(games, chosen, view, put, redraw) {

@@ -1,7 +1,7 @@
 // The standing of a game: scores, and who started the round; the same in L.A.M.A. and Lama Dice.
 
-import { numbers } from "./notation.js";
-import { t } from "./texts.js";
+import { numbers } from "../base/notation.js";
+import { t } from "../base/texts.js";
 
 export function standingFrom(found, players) {
   const first = found.first === undefined ? null : Number(found.first);

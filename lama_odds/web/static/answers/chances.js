@@ -1,8 +1,8 @@
 // The chances of the next card or roll, as a picture.
 
-import { node } from "./nodes.js";
-import { percent } from "./numbers.js";
-import { t } from "./texts.js";
+import { node } from "../base/nodes.js";
+import { percent } from "../base/numbers.js";
+import { t } from "../base/texts.js";
 
 const DRAWN = /^draw (\S+)$/;
 const GIVEN_BY_ACTIONS = /^(draw|discard|match|stop|steal|take|penalty|mean|opponent|next|improves by) ?/;

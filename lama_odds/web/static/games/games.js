@@ -1,10 +1,10 @@
 // The games that the page knows by name; any other is entered as text.
 
-import { game as dice } from "./games/dice.js";
-import { game as lama } from "./games/lama.js";
-import { game as noprob } from "./games/noprob.js";
-import { game as pikomino } from "./games/pikomino.js";
-import { game as text } from "./games/text.js";
+import { game as dice } from "./dice.js";
+import { game as lama } from "./lama.js";
+import { game as noprob } from "./noprob.js";
+import { game as pikomino } from "./pikomino.js";
+import { game as text } from "./text.js";
 
 const known = { lama, dice, pikomino, noprob };
 

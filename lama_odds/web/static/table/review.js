@@ -1,10 +1,10 @@
 // The review of a game: luck and skill, and the decisions that cost most.
 
-import { stream } from "./api.js";
-import { node, button, show } from "./nodes.js";
-import { brief } from "./numbers.js";
+import { stream } from "../base/api.js";
+import { node, button, show } from "../base/nodes.js";
+import { brief } from "../base/numbers.js";
 import { courseChart, fallChart } from "./charts.js";
-import { t } from "./texts.js";
+import { t } from "../base/texts.js";
 
 const WORST = 5;
 

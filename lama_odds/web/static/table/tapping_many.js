@@ -1,9 +1,9 @@
 // Entries of several things at once: dice, hands of a deal, cards with their places, points.
 
-import { node, button, show } from "./nodes.js";
-import { faceButton } from "./face_parts.js";
+import { node, button, show } from "../base/nodes.js";
+import { faceButton } from "../build/face_parts.js";
 import { placeButton } from "./tapping.js";
-import { t } from "./texts.js";
+import { t } from "../base/texts.js";
 
 const count = (list, face) => list.filter((each) => each === face).length;
 

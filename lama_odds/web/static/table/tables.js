@@ -1,12 +1,12 @@
 // The tab Table: begin a game at a table, or continue one.
 
-import { get, post } from "./api.js";
-import { write } from "./address.js";
-import { node, button, show } from "./nodes.js";
-import { remembered } from "./remembered.js";
-import { chooser } from "./setup.js";
+import { get, post } from "../base/api.js";
+import { write } from "../base/address.js";
+import { node, button, show } from "../base/nodes.js";
+import { remembered } from "../base/remembered.js";
+import { chooser } from "../build/setup.js";
 import { Table } from "./table.js";
-import { t } from "./texts.js";
+import { t } from "../base/texts.js";
 
 const NEWEST = 3;
 

@@ -1,8 +1,8 @@
 // An answer: the verdict in words, a bar for each action, and what lies behind it.
 
-import { node, button } from "./nodes.js";
-import { brief, digits, percent, rounded, told } from "./numbers.js";
-import { t } from "./texts.js";
+import { node, button } from "../base/nodes.js";
+import { brief, digits, percent, rounded, told } from "../base/numbers.js";
+import { t } from "../base/texts.js";
 import { chanceName } from "./chances.js";
 
 const TOO_CLOSE = "too close to call";

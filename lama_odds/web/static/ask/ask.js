@@ -1,17 +1,17 @@
 // The tab Ask: a position that one builds by tapping, and its answer, which sharpens while one reads.
 
-import { get, post, stream } from "./api.js";
-import { write } from "./address.js";
-import { answerView, verdictText } from "./answer.js";
-import { builder, partOf } from "./builder.js";
-import { chancesView } from "./chances.js";
+import { get, post, stream } from "../base/api.js";
+import { write } from "../base/address.js";
+import { answerView, verdictText } from "../answers/answer.js";
+import { builder, partOf } from "../build/builder.js";
+import { chancesView } from "../answers/chances.js";
 import { foot } from "./foot.js";
-import { gameOf } from "./games.js";
-import { node, show } from "./nodes.js";
-import { problems } from "./problems.js";
-import { remember, remembered } from "./remembered.js";
-import { setup } from "./setup.js";
-import { t } from "./texts.js";
+import { gameOf } from "../games/games.js";
+import { node, show } from "../base/nodes.js";
+import { problems } from "../answers/problems.js";
+import { remember, remembered } from "../base/remembered.js";
+import { setup } from "../build/setup.js";
+import { t } from "../base/texts.js";
 
 const PAUSE = 150; // milliseconds after a tap before the server is asked
 const SEED = 0;
@@ -112,6 +112,7 @@ export class Ask {
   refresh() {
     this.aborter?.abort();
     clearTimeout(this.timer);
+    this.view.example = this.games.find(({ name }) => name === this.rules.split("/")[0])?.example;
     this.error = null;
     this.missing = this.game.missing(this.state, this.edition);
     this.asking = !this.missing;

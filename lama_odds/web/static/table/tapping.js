@@ -1,9 +1,9 @@
 // What can be entered now at a table, as things to tap; the server says what there is.
 
-import { node, button, show } from "./nodes.js";
-import { faces } from "./notation.js";
+import { node, button, show } from "../base/nodes.js";
+import { faces } from "../base/notation.js";
 import { dealing, numbering, several } from "./tapping_many.js";
-import { t } from "./texts.js";
+import { t } from "../base/texts.js";
 
 const FEW = 4; // options that are buttons of their own
 

@@ -1,13 +1,13 @@
 // A game at a table: who acts, what can be entered, advice at my turns, how it stands.
 
-import { get, post, stream } from "./api.js";
-import { answerView, verdictText } from "./answer.js";
-import { gameOf } from "./games.js";
-import { node, button, show } from "./nodes.js";
-import { faces, words } from "./notation.js";
+import { get, post, stream } from "../base/api.js";
+import { answerView, verdictText } from "../answers/answer.js";
+import { gameOf } from "../games/games.js";
+import { node, button, show } from "../base/nodes.js";
+import { faces, words } from "../base/notation.js";
 import { Review } from "./review.js";
 import { tapping } from "./tapping.js";
-import { t } from "./texts.js";
+import { t } from "../base/texts.js";
 
 const SHOWN_MOVES = 6;
 

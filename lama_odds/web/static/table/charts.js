@@ -1,11 +1,12 @@
 // Charts of a review, drawn as SVG.
 
-import { node, svg } from "./nodes.js";
+import { node, svg } from "../base/nodes.js";
 
 const WIDTH = 340;
 const ROW = 34;
 const HEIGHT = 130;
 const EDGE = 8;
+const LEFT = 48; // for the numbers of the axis
 
 /** Bars from the start to the result, each beginning where the one before ended. */
 export function fallChart(steps, told) {
@@ -31,14 +32,14 @@ export function courseChart(course, decisions, seat, told) {
   if (points.length < 2) return node("p", { class: "quiet", text: "–" });
   const values = points.flatMap(({ before, after }) => [before, after]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (i) => 34 + ((WIDTH - 34 - EDGE) * i) / (points.length - 1);
+  const x = (i) => LEFT + ((WIDTH - LEFT - EDGE) * i) / (points.length - 1);
   const y = (value) => 12 + ((HEIGHT - 24) * (high - value)) / (high - low || 1);
   const line = points.map(({ before, after }, i) => `${i ? "L" : "M"}${x(i)} ${y(before)}L${x(i)} ${y(after)}`).join("");
   const marks = points.flatMap(({ decision, after }, i) => {
     const { grade } = decisions[decision];
     return grade === "fine" ? [] : [svg("circle", { cx: x(i), cy: y(after), r: 4, class: `mark ${grade}` })];
   });
-  const axis = [low, high].map((value) => svg("text", { x: 30, y: y(value) + 4, "text-anchor": "end", class: "label", text: told(value) }));
+  const axis = [low, high].map((value) => svg("text", { x: LEFT - 5, y: y(value) + 4, "text-anchor": "end", class: "label", text: told(value) }));
   const label = `${told(points[0].before)} – ${told(points.at(-1).after)}`;
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label }, ...axis, svg("path", { d: line, class: "course" }), ...marks);
 }

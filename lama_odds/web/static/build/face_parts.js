@@ -1,7 +1,7 @@
 // Parts of a position that are cards, dice or tiles: what is chosen, and what can be.
 
-import { node, button } from "./nodes.js";
-import { t } from "./texts.js";
+import { node, button } from "../base/nodes.js";
+import { t } from "../base/texts.js";
 
 /** A card, die or tile as a button. */
 export function faceButton(part, value, click, props) {

@@ -1,7 +1,7 @@
 // Parts of a position that are numbers, names, yes or no, and text.
 
-import { node, button } from "./nodes.js";
-import { t } from "./texts.js";
+import { node, button } from "../base/nodes.js";
+import { t } from "../base/texts.js";
 
 /** A number with one fewer and one more. */
 export function countPart(part) {
@@ -43,11 +43,11 @@ export function switchPart(part) {
 }
 
 /** Text that is typed. */
-export function textPart(part) {
+export function textPart(part, view) {
   const { key, label, value } = part;
   const typed = (event) => part.put(event.target.value);
   const field = node("input", { type: "text", "aria-label": label, "data-key": `${key}.text`, autocapitalize: "off", autocomplete: "off", spellcheck: "false", on: { change: typed } });
   field.value = value;
-  const example = part.example ? node("p", { class: "quiet", text: t.build.example(part.example) }) : null;
+  const example = view.example ? node("p", { class: "quiet", text: t.build.example(view.example) }) : null;
   return { head: null, body: node("div", {}, field, example) };
 }

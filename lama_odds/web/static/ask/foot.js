@@ -1,7 +1,7 @@
 // Below a position: the same as text, a link to it, and a fresh start.
 
-import { node, button } from "./nodes.js";
-import { t } from "./texts.js";
+import { node, button } from "../base/nodes.js";
+import { t } from "../base/texts.js";
 
 const SHOWN = 2500; // milliseconds for which a button says that it is done
 

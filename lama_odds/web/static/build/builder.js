@@ -1,7 +1,7 @@
 // Draws the parts of a position as things to tap; a game says which parts there are.
 
-import { node, button } from "./nodes.js";
-import { t } from "./texts.js";
+import { node, button } from "../base/nodes.js";
+import { t } from "../base/texts.js";
 import { cardsPart, gridPart, onePart, setPart } from "./face_parts.js";
 import { countPart, namePart, numbersPart, switchPart, textPart } from "./plain_parts.js";
 

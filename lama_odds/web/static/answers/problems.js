@@ -1,7 +1,7 @@
 // What the server found wrong with a position: beside the part it names, the rest in a list.
 
-import { node } from "./nodes.js";
-import { t } from "./texts.js";
+import { node } from "../base/nodes.js";
+import { t } from "../base/texts.js";
 
 /** place(sentence): the key of the part it speaks of, or null. Gives {title, parts, list}. */
 export function problems(error, place, text) {
