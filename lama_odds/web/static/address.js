@@ -1,0 +1,16 @@
+// The address of the page: it names the tab, the position or the game, so that a link is enough.
+
+/** The query of the address, as an object. */
+export function read() {
+  return Object.fromEntries(new URLSearchParams(location.search));
+}
+
+/** Puts a query in the address; push: as a new entry, so that Back leads to the one before. */
+export function write(query, push) {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  const text = new URLSearchParams(given).toString();
+  const url = text ? `/?${text}` : "/";
+  if (url === location.pathname + location.search) return;
+  if (push) history.pushState(null, "", url);
+  else history.replaceState(null, "", url);
+}

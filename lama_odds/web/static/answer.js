@@ -1,0 +1,129 @@
+// An answer: the verdict in words, a bar for each action, and what lies behind it.
+
+import { node, button } from "./nodes.js";
+import { brief, digits, percent, rounded, told } from "./numbers.js";
+import { t } from "./texts.js";
+import { chanceName } from "./chances.js";
+
+const TOO_CLOSE = "too close to call";
+const MOST = 6; // actions shown at first
+const CHANCES = 12; // chances of an action, the greatest
+
+const inWords = (name, game) => t.action(name, game.word, game.who);
+
+/** What to do, in words: {text, tone, chip}. */
+export function verdictText(answer, objective, game, asking) {
+  const [best, second] = answer.actions;
+  const action = t.sentence(inWords(best.action, game));
+  const exact = answer.method === "exact";
+  if (!second) return { text: action, tone: "clear", chip: t.ask.only };
+  const other = inWords(second.action, game);
+  if (answer.verdict === TOO_CLOSE) {
+    if (!answer.final) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.thinking : "" };
+    const same = second.regret.value === 0 && second.regret.stderr === 0;
+    return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : "" };
+  }
+  const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.thinking;
+  const costs = t.ask.better(action, cost(second, objective), unit(objective), other);
+  if (answer.caution) return { text: t.ask.perhaps(inWords(best.action, game)), tone: "open", chip: answer.caution };
+  return { text: costs, tone: answer.final || exact ? "clear" : "open", chip };
+}
+
+const unit = (objective) => (objective.share ? t.answer.percentagePoints : objective.unit);
+const scaleOf = (objective) => (objective.share ? 100 : 1);
+
+/** What an action costs against the best. */
+function cost(action, objective, shown = brief) {
+  const scale = scaleOf(objective);
+  const value = scale * action.regret.value;
+  const many = digits(action.regret, scale);
+  const seen = value > 0 ? Math.ceil(-Math.log10(value)) : 0;
+  const told = action.regret.high > action.regret.low ? shown : brief;
+  return told(value, Math.min(3, Math.max(many, seen)));
+}
+
+/** The bars, and under them why and how sure. view.all: whether all actions are shown. */
+export function answerView(answer, objective, game, view) {
+  const shown = view.all ? answer.actions : answer.actions.slice(0, MOST);
+  const left = answer.actions.length - shown.length;
+  const range = ends(answer.actions);
+  const rows = shown.map((action) => row(action, objective, game, range, view, action === answer.actions[0]));
+  const list = node("div", { class: "bars" }, ...rows);
+  const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.replaceWith(answerView(answer, objective, game, view)); }, { "data-key": "all-actions" }) : null;
+  const better = objective.higher ? t.answer.more : t.answer.fewer;
+  return node("section", { class: "values" },
+    node("h2", { text: t.answer.title }),
+    node("p", { class: "quiet", text: `${t.sentence(objective.head)} (${better})` }),
+    list, more, why(answer, game, view));
+}
+
+/** From where to where the bars go. */
+function ends(actions) {
+  const low = Math.min(0, ...actions.map((action) => action.value.low));
+  const high = Math.max(0, ...actions.map((action) => action.value.high));
+  return { low, span: high - low || 1 };
+}
+
+function row(action, objective, game, range, view, isBest) {
+  const { value } = action;
+  const scale = scaleOf(objective);
+  const many = digits(value, scale);
+  const number = told(value, objective);
+  const lost = isBest ? t.answer.best : t.answer.cost(cost(action, objective, rounded));
+  const name = t.sentence(inWords(action.action, game));
+  const low = rounded(scale * value.low, many);
+  const high = rounded(scale * value.high, many);
+  const summary = node("summary", { "aria-label": t.answer.bar(name, number, low, high, lost), "data-key": `action.${action.action}` },
+    node("span", { class: "what", text: name }), node("span", { class: "number", text: number }),
+    bar(value, range, isBest), node("span", { class: "cost", text: lost }));
+  const open = view.unfolded === action.action;
+  const details = node("details", { class: `bar-row${isBest ? " best" : ""}`, open }, summary, behind(action, objective, low, high));
+  details.addEventListener("toggle", () => {
+    if (details.open) view.unfolded = action.action;
+    else if (view.unfolded === action.action) view.unfolded = null;
+  });
+  return details;
+}
+
+/** A bar from 0 to the value, with its interval as a line. */
+function bar({ value, low, high }, range, isBest) {
+  const at = (x) => (100 * (x - range.low)) / range.span;
+  const piece = (from, to, kind) => {
+    const made = node("span", { class: kind });
+    made.style.left = `${Math.min(at(from), at(to))}%`;
+    made.style.width = `${Math.max(0.5, Math.abs(at(to) - at(from)))}%`;
+    return made;
+  };
+  const line = high > low ? piece(low, high, "interval") : null;
+  return node("span", { class: "bar", "aria-hidden": "true" }, piece(0, value, isBest ? "fill best" : "fill"), line);
+}
+
+/** Interval, other objectives and the chances that an action's value is made of. */
+function behind(action, objective, low, high) {
+  const lines = [];
+  if (action.value.high > action.value.low) lines.push(node("p", { text: t.answer.interval(low, high) }));
+  const chances = Object.entries(action.chances ?? {}).filter(([, chance]) => chance.value > 0);
+  const greatest = chances.sort((a, b) => b[1].value - a[1].value).slice(0, CHANCES);
+  if (greatest.length) {
+    lines.push(node("h3", { text: t.answer.made }), node("dl", { class: "chances" }, ...greatest.flatMap(([name, chance]) => [node("dt", { text: chanceName(name) }), node("dd", { text: percent(chance.value) })])));
+  }
+  return node("div", { class: "behind" }, ...lines);
+}
+
+/** Why, the assumptions, and how many games. */
+function why(answer, game, view) {
+  const { assumptions = [] } = answer;
+  const exact = answer.method === "exact";
+  const seconds = brief(answer.seconds ?? 0, 1);
+  const sure = exact ? t.answer.exactLine : t.answer.games(answer.games, seconds);
+  const lines = [
+    answer.why ? node("p", { text: t.sentence(answer.why) }) : null,
+    node("p", { text: sure }),
+    exact ? null : node("p", { text: t.answer.repeat(answer.games) }),
+    assumptions.length ? node("h3", { text: t.answer.assumptions }) : null,
+    node("ul", {}, ...assumptions.filter((line) => !line.startsWith("--")).map((line) => node("li", { text: t.sentence(line) }))),
+  ];
+  const details = node("details", { class: "why", open: view.why }, node("summary", { text: t.answer.why, "data-key": "why" }), ...lines);
+  details.addEventListener("toggle", () => { view.why = details.open; });
+  return details;
+}

@@ -1,0 +1,64 @@
+// The page: its tabs, and which of them the address names.
+
+import { get } from "./api.js";
+import { read, write } from "./address.js";
+import { Ask } from "./ask.js";
+import { Lookup } from "./lookup.js";
+import { node, button, show } from "./nodes.js";
+import { Tables } from "./tables.js";
+import { language, t } from "./texts.js";
+
+const page = document.getElementById("page");
+const tabs = document.getElementById("tabs");
+const shown = {}; // the tabs that have been opened
+let games = [];
+let current = null;
+
+function tabOf(query) {
+  if (query.table !== undefined) return "table";
+  return query.lookup === undefined ? "ask" : "lookup";
+}
+
+const made = {
+  ask: (query) => new Ask(games, query),
+  table: (query) => new Tables(games, query),
+  lookup: (query) => new Lookup(query),
+};
+
+/** Shows what the address says; the tabs keep what was entered. */
+function open(query) {
+  const name = tabOf(query);
+  if (shown[name]) shown[name].open(query);
+  else shown[name] = made[name](query);
+  current = name;
+  show(page, shown[name].root);
+  show(tabs, ...Object.keys(made).map((each) => button(t.tabs[each], () => go(each), { "aria-current": each === name ? "page" : null, "data-key": each })));
+}
+
+/** A tab is tapped. */
+function go(name) {
+  if (name === current && name === "ask") return;
+  if (shown.ask) shown.ask.close();
+  if (name === "ask" && shown.ask) {
+    shown.ask.address(true);
+    open(read());
+    return;
+  }
+  write(name === "ask" ? {} : { [name]: "" }, true);
+  open(read());
+}
+
+async function start() {
+  document.documentElement.lang = language;
+  document.title = t.title;
+  try {
+    games = (await get("/api/rules")).games;
+  } catch (error) {
+    show(page, node("p", { class: "verdict bad", role: "alert", text: error.message }));
+    return;
+  }
+  open(read());
+  window.addEventListener("popstate", () => open(read()));
+}
+
+start();

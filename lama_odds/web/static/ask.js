@@ -1,0 +1,196 @@
+// The tab Ask: a position that one builds by tapping, and its answer, which sharpens while one reads.
+
+import { get, post, stream } from "./api.js";
+import { write } from "./address.js";
+import { answerView, verdictText } from "./answer.js";
+import { builder, partOf } from "./builder.js";
+import { chancesView } from "./chances.js";
+import { foot } from "./foot.js";
+import { gameOf } from "./games.js";
+import { node, show } from "./nodes.js";
+import { problems } from "./problems.js";
+import { remember, remembered } from "./remembered.js";
+import { setup } from "./setup.js";
+import { t } from "./texts.js";
+
+const PAUSE = 150; // milliseconds after a tap before the server is asked
+const SEED = 0;
+const LONG = 60; // characters of a verdict that is shown in smaller letters
+
+export class Ask {
+  constructor(games, query) {
+    this.games = games;
+    this.view = { open: new Set(), cell: null, setup: false, more: false };
+    this.answer = this.odds = this.error = null;
+    this.setupBox = node("div", {});
+    this.parts = node("div", { class: "builder" });
+    this.verdict = node("button", { type: "button", class: "verdict", on: { click: () => this.details.scrollIntoView({ block: "start" }) } });
+    this.spoken = node("p", { class: "spoken", role: "status", "aria-live": "polite" });
+    this.details = node("div", { class: "answer", id: "answer" });
+    const left = node("div", { class: "left" }, this.setupBox, this.parts);
+    const right = node("div", { class: "right" }, this.verdict, this.spoken, this.details);
+    this.root = node("div", { class: "ask" }, left, right);
+    this.ready = this.open(query);
+  }
+
+  /** Opens what an address says. */
+  async open(query) {
+    this.gamesParameter = query.games ?? null;
+    const usual = remembered(this.games);
+    const rules = query.rules ?? usual.rules;
+    try {
+      this.edition = await this.editionOf(rules);
+    } catch (error) {
+      this.edition = this.games[0].editions[0];
+      this.error = error;
+    }
+    this.rules = this.edition.id ?? rules;
+    this.game = gameOf(this.rules);
+    const players = this.fitting(Number(query.players) || usual.players);
+    this.state = query.position === undefined ? this.game.start(this.edition, players) : this.game.fromText(query.position, this.edition, players);
+    this.players = this.state.others.length + 1 > 1 ? this.state.others.length + 1 : players;
+    this.lastKey = null;
+    this.refresh();
+  }
+
+  async editionOf(rules) {
+    const known = this.games.flatMap((game) => game.editions).find((each) => each.id === rules);
+    return known ?? get(`/api/rules/${rules.split("/").map(encodeURIComponent).join("/")}`);
+  }
+
+  fitting(players) {
+    const [least, most] = this.edition.players;
+    return Math.min(most, Math.max(least, players));
+  }
+
+  /** Another game, edition or number of players; what was entered stays if the game stays. */
+  async choose({ rules = this.rules, players = this.players }) {
+    try {
+      const edition = await this.editionOf(rules);
+      const game = gameOf(rules);
+      const same = rules.split("/")[0] === this.rules.split("/")[0];
+      Object.assign(this, { edition, rules: edition.id ?? rules, game });
+      this.players = this.fitting(players);
+      if (!same) this.state = game.start(edition, this.players);
+      this.resize();
+      remember(this.rules, this.players);
+      this.changed("setup");
+    } catch (error) {
+      this.error = error;
+      this.draw();
+    }
+  }
+
+  resize() {
+    if (this.game.name === "") return;
+    const { others } = this.state;
+    while (others.length < this.players - 1) others.push(this.game.other());
+    others.length = this.players - 1;
+  }
+
+  /** A part was tapped: null if only the view has changed. */
+  changed(key) {
+    if (key === null) {
+      this.draw();
+      return;
+    }
+    const push = key !== this.lastKey;
+    this.lastKey = key;
+    this.address(push);
+    this.refresh();
+  }
+
+  address(push) {
+    write({ rules: this.rules, position: this.text(), players: this.players, games: this.gamesParameter }, push);
+  }
+
+  text() {
+    return this.game.toText(this.state, this.edition);
+  }
+
+  /** Draws the position and asks about it. */
+  refresh() {
+    this.aborter?.abort();
+    clearTimeout(this.timer);
+    this.error = null;
+    this.missing = this.game.missing(this.state, this.edition);
+    this.asking = !this.missing;
+    if (this.missing) this.answer = this.odds = null;
+    else this.timer = setTimeout(() => this.ask(), PAUSE);
+    this.draw();
+  }
+
+  async ask() {
+    const aborter = new AbortController();
+    this.aborter = aborter;
+    const asked = { rules: this.rules, position: this.text() };
+    const query = new URLSearchParams({ ...asked, seed: SEED });
+    if (this.gamesParameter) query.set("games", this.gamesParameter);
+    const odds = post("/api/odds", asked, aborter.signal).catch(() => null);
+    try {
+      await stream(`/api/advise/stream?${query}`, (event, data) => {
+        if (aborter.signal.aborted) return;
+        this.answer = { ...data, final: event === "answer" };
+        this.asking = event !== "answer";
+        this.drawAnswer();
+      }, aborter.signal);
+      this.odds = await odds;
+      if (!aborter.signal.aborted) this.drawAnswer();
+    } catch (error) {
+      if (aborter.signal.aborted) return;
+      this.failed(error);
+      this.draw();
+    }
+  }
+
+  failed(error) {
+    this.asking = false;
+    this.answer = this.odds = null;
+    this.error = error;
+    if (error.status === 429) this.timer = setTimeout(() => this.ask(), 1000 * (error.after ?? 2));
+  }
+
+  draw() {
+    const { game, state, edition } = this;
+    const chosen = { rules: this.rules, edition, players: this.players };
+    const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
+    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
+    show(this.parts, ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
+    this.parts.hidden = this.verdict.hidden = this.details.hidden = this.view.setup;
+    this.drawAnswer(found);
+  }
+
+  /** Only what the server says: a finger may be on a card meanwhile. */
+  drawAnswer(found) {
+    const told = this.error ? { text: found.title, tone: "bad" } : this.headline();
+    this.verdict.className = `verdict ${told.tone}${told.text.length > LONG ? " long" : ""}`;
+    show(this.verdict, node("span", { text: told.text }), told.chip ? node("small", { text: told.chip }) : null);
+    const settled = this.error || (this.answer?.final && !this.asking);
+    if (settled && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
+    const answer = this.answer && answerView(this.answer, this.objective(), this.game, this.view);
+    show(this.details, this.error && found.list, answer, this.odds && chancesView(this.odds, this.game));
+    this.details.classList.toggle("old", this.asking && Boolean(this.answer?.final));
+  }
+
+  headline() {
+    if (this.missing) return { text: t.ask.tap[this.missing], tone: "idle" };
+    if (!this.answer || (this.asking && this.answer.final)) return { text: t.ask.thinking, tone: "idle" };
+    return verdictText(this.answer, this.objective(), this.game, this.asking);
+  }
+
+  objective() {
+    const [name] = this.rules.split("/");
+    const all = this.games.find((game) => game.name === name).objectives;
+    return all.find((each) => each.name === this.answer.objective) ?? all[0];
+  }
+
+  fresh() {
+    this.state = this.game.start(this.edition, this.players);
+    this.changed("fresh");
+  }
+
+  close() {
+    this.aborter?.abort();
+    clearTimeout(this.timer);
+  }
+}

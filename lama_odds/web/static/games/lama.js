@@ -1,0 +1,97 @@
+// L.A.M.A.: what one enters, in which order, and how it is written.
+
+import { card } from "../faces.js";
+import { faces, joined, others, text, words } from "../notation.js";
+import { standingFrom, standingParts, standingText } from "../standing.js";
+import { t } from "../texts.js";
+
+const KNOWN = ["hand", "top", "opp", "pile", "pot", "scores", "first"];
+const PLAIN = ["1", "2", "3", "4", "5", "6"];
+
+/** The kinds of an edition in their order. */
+function kinds({ values }) {
+  const plus = values.plus ? PLAIN.map((value) => `${value}+`) : [];
+  return [...PLAIN, "L", ...plus, ...(values.pink_llamas ? ["P"] : [])];
+}
+
+function sorted(edition) {
+  const plus = edition.values.plus ? PLAIN.flatMap((value) => [value, `${value}+`]) : PLAIN;
+  return [...plus, "L", "P"];
+}
+
+/** How many cards an opponent holds: as many as you until it is entered. */
+const cards = (state, other) => other.cards ?? Math.max(1, state.hand.length);
+
+export const game = {
+  name: "lama",
+  face: card,
+  holds: ["hand", "top"],
+  shape: () => card,
+  word: t.faces.lama,
+
+  start(edition, players) {
+    const others = Array.from({ length: players - 1 }, this.other);
+    return { hand: [], top: null, others, pile: null, pot: [], runs: false, scores: null, first: null, rest: {} };
+  },
+
+  other: () => ({ cards: null, quit: false }),
+
+  fromText(position, edition, players) {
+    const found = words(position);
+    const state = this.start(edition, players);
+    const opponents = found.opp ? found.opp.split(",") : [];
+    if (opponents.length) {
+      state.others = opponents.map((word) => ({ cards: Number(word.replace("q", "")), quit: word.startsWith("q") }));
+    }
+    state.hand = faces(found.hand);
+    state.top = faces(found.top)[0] ?? null;
+    state.pile = found.pile === undefined ? null : Number(found.pile);
+    state.runs = (found.pot ?? "").endsWith("!");
+    const pot = (found.pot ?? "").replace("!", "");
+    state.pot = pot && pot !== "-" ? pot.split(",") : [];
+    return { ...state, ...standingFrom(found, state.others.length + 1), rest: others(found, KNOWN) };
+  },
+
+  toText(state, edition) {
+    const opponents = state.others.map((other) => `${other.quit ? "q" : ""}${cards(state, other)}`);
+    const pot = state.pot.join(",") + (state.runs ? "!" : "");
+    return joined({
+      hand: text(state.hand, sorted(edition)),
+      top: state.top,
+      opp: opponents.join(","),
+      pile: state.pile,
+      pot: edition.values.drama && pot ? pot : null,
+      ...standingText(state),
+      ...state.rest,
+    });
+  },
+
+  missing(state) {
+    if (!state.hand.length) return "hand";
+    return state.top ? null : "top";
+  },
+
+  parts(state, edition) {
+    const all = kinds(edition);
+    const most = edition.values.copies + edition.values.llamas + edition.values.dealt;
+    const parts = [
+      { key: "hand", kind: "cards", label: t.build.hand, faces: all, order: sorted(edition), value: state.hand, most: 3 * most, words: [/your hand/, /in hand/], put: (value) => { state.hand = value; } },
+      { key: "top", kind: "one", label: t.build.top, faces: all, value: state.top, words: [/\btop\b/], put: (value) => { state.top = value; } },
+      ...state.others.map((other, i) => ({
+        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
+        put: (value) => { other.cards = value; }, flag: { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } },
+      })),
+      { key: "pile", kind: "count", label: t.build.pile, value: state.pile, none: t.build.unknown, least: 0, most: 80, begin: 20, more: true, words: [/draw pile/], put: (value) => { state.pile = value; } },
+    ];
+    if (edition.values.drama) parts.push(...drama(state, edition));
+    return [...parts, ...standingParts(state)];
+  },
+};
+
+function drama(state, { values }) {
+  const tokens = ["1", String(values.black), ...(values.twenty ? [String(values.pink)] : [])];
+  return [
+    { key: "pot", kind: "cards", label: t.build.pot, faces: tokens, order: tokens, plain: true, value: state.pot, most: 40, words: [/\bpot\b/], put: (value) => { state.pot = value; } },
+    { key: "runs", kind: "switch", label: t.build.runs, value: state.runs, words: [/drama runs/], put: (on) => { state.runs = on; } },
+  ];
+}

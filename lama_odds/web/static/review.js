@@ -1,0 +1,78 @@
+// The review of a game: luck and skill, and the decisions that cost most.
+
+import { stream } from "./api.js";
+import { node, button, show } from "./nodes.js";
+import { brief } from "./numbers.js";
+import { courseChart, fallChart } from "./charts.js";
+import { t } from "./texts.js";
+
+const WORST = 5;
+
+export class Review {
+  constructor(path, found, objective, game) {
+    Object.assign(this, { path, found, objective, game });
+    this.seat = found.me;
+    this.root = node("div", { class: "review" }, button(t.table.review, () => this.load(), { class: "main" }));
+  }
+
+  async load() {
+    this.aborter = new AbortController();
+    const bar = node("progress", { max: 1, value: 0, "aria-label": t.table.review });
+    const told = node("p", { text: t.table.reviewing(0) });
+    show(this.root, told, bar);
+    try {
+      await stream(this.path, (event, data) => {
+        if (event === "answer") this.draw(data);
+        else {
+          bar.value = data.done;
+          told.textContent = t.table.reviewing(data.done);
+        }
+      }, this.aborter.signal);
+    } catch (error) {
+      if (!this.aborter.signal.aborted) show(this.root, node("p", { role: "alert", text: error.message }), button(t.table.review, () => this.load()));
+    }
+  }
+
+  draw(review) {
+    const objective = this.objective(review.objective);
+    const scale = objective.share ? 100 : 1;
+    const amount = (value) => `${brief(scale * value, objective.share ? 1 : 2)}${objective.share ? " %" : ""}`;
+    const points = (value) => `${brief(scale * value, objective.share ? 1 : 2)} ${objective.share ? t.answer.percentagePoints : objective.unit}`;
+    const seat = review.seats.find((each) => each.seat === this.seat) ?? review.seats[0];
+    const pick = ({ seat: n }) => button(t.table.player(n, this.found.me), () => { this.seat = n; this.draw(review); }, { class: "flag", "aria-pressed": String(n === seat.seat), "data-key": `review.${n}` });
+    const seats = review.seats.length > 1 ? node("div", { class: "choices" }, ...review.seats.map(pick)) : null;
+    const chart = objective.share ? t.review.chart : t.review.chartValue;
+    show(this.root, node("h2", { text: t.review.title }), seats,
+      node("p", { text: t.review.decisions(seat.decisions, points(seat.error)) }),
+      fallChart(steps(seat), amount),
+      node("h3", { text: chart }), courseChart(review.course, review.decisions, seat.seat, amount),
+      this.worst(review, seat, points));
+  }
+
+  /** The decisions that cost most, each with a link to it. */
+  worst(review, seat, points) {
+    const costly = seat.worst.map((at) => review.decisions[at]).filter((each) => each.error.value > 0).slice(0, WORST);
+    if (!costly.length) return node("p", { text: t.review.none });
+    const word = (name) => t.action(name, this.game.word, (n) => t.table.other((seat.seat + n) % this.found.players));
+    const item = (each) => node("li", {},
+      node("strong", { text: `${t.sentence(t.review.played(word(each.played), word(each.best)))} ` }),
+      node("span", { text: `(${points(each.error.value)}) ` }),
+      node("a", { href: `/?${new URLSearchParams({ rules: review.rules, position: each.position })}`, text: t.review.ask }));
+    return node("section", {}, node("h3", { text: t.review.worst }), node("ol", { class: "worst" }, ...costly.map(item)));
+  }
+
+  close() {
+    this.aborter?.abort();
+  }
+}
+
+/** From the start to the result: what random numbers and decisions brought. */
+function steps({ start, luck, skill, result }) {
+  const found = [{ name: t.review.start, from: 0, to: start, total: true }];
+  let at = start;
+  for (const [name, amount] of [[t.review.rolls, luck.own_rolls], [t.review.between, luck.between], [t.review.skill, skill]]) {
+    found.push({ name, from: at, to: at + (amount ?? 0) });
+    at += amount ?? 0;
+  }
+  return [...found, { name: t.review.result, from: 0, to: result ?? at, total: true }];
+}

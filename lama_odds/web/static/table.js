@@ -1,0 +1,178 @@
+// A game at a table: who acts, what can be entered, advice at my turns, how it stands.
+
+import { get, post, stream } from "./api.js";
+import { answerView, verdictText } from "./answer.js";
+import { gameOf } from "./games.js";
+import { node, button, show } from "./nodes.js";
+import { faces, words } from "./notation.js";
+import { Review } from "./review.js";
+import { tapping } from "./tapping.js";
+import { t } from "./texts.js";
+
+const SHOWN_MOVES = 6;
+
+export class Table {
+  constructor(id, games, leave) {
+    this.path = `/api/games/${encodeURIComponent(id)}`;
+    this.games = games;
+    this.leave = leave;
+    this.view = {};
+    this.root = node("div", { class: "table" });
+    this.advice = node("div", { class: "answer" });
+    this.verdict = node("p", { class: "verdict idle", role: "status", "aria-live": "polite", hidden: true });
+    this.seen = () => { if (!document.hidden) this.load(); };
+    document.addEventListener("visibilitychange", this.seen);
+    this.load();
+  }
+
+  async load(note = "") {
+    try {
+      const found = await get(this.path);
+      if (!note && this.found && found.version === this.found.version) return;
+      this.edition ??= await get(`/api/rules/${found.rules}`);
+      this.take(found, note);
+    } catch (error) {
+      show(this.root, button(t.table.back, this.leave), node("p", { role: "alert", text: error.message }));
+    }
+  }
+
+  /** How the game stands now. */
+  take(found, note = "") {
+    this.found = found;
+    this.note = note;
+    const { me, players } = found;
+    this.game = { ...gameOf(found.rules), who: (n) => t.table.other((me + n) % players) };
+    this.draw();
+    this.advise();
+  }
+
+  async send(path, body) {
+    this.root.inert = true;
+    try {
+      this.take(await post(`${this.path}/${path}`, { ...body, version: this.found.version }));
+    } catch (error) {
+      if (error.status === 409) await this.load(t.table.changed);
+      else {
+        this.note = error.message;
+        this.draw();
+      }
+    } finally {
+      this.root.inert = false;
+    }
+  }
+
+  /** Asks for advice if I decide now. */
+  async advise() {
+    this.aborter?.abort();
+    this.verdict.hidden = true;
+    show(this.advice);
+    if (!this.found.position || this.found.over) return;
+    const aborter = new AbortController();
+    this.aborter = aborter;
+    this.tell(t.ask.thinking, "idle");
+    try {
+      await stream(`${this.path}/advice`, (event, data) => {
+        if (aborter.signal.aborted) return;
+        const answer = { ...data, final: event === "answer" };
+        const objective = this.objective(answer.objective);
+        const told = verdictText(answer, objective, this.game, event !== "answer");
+        this.tell(told.text, told.tone, told.chip);
+        show(this.advice, answerView(answer, objective, this.game, this.view));
+      }, aborter.signal);
+    } catch (error) {
+      if (!aborter.signal.aborted) this.tell(error.defects?.[0] ?? error.message, "idle");
+    }
+  }
+
+  tell(text, tone, chip) {
+    this.verdict.hidden = false;
+    this.verdict.className = `verdict ${tone}`;
+    show(this.verdict, node("span", { text }), chip ? node("small", { text: chip }) : null);
+  }
+
+  objective(name) {
+    const all = this.games.find((game) => game.name === this.found.rules.split("/")[0]).objectives;
+    return all.find((each) => each.name === name) ?? all[0];
+  }
+
+  draw() {
+    const { found } = this;
+    const title = this.games.find((game) => game.name === found.rules.split("/")[0])?.title;
+    const bar = node("div", { class: "setup-line" },
+      button("‹", this.leave, { "aria-label": t.table.back, "data-key": "back" }),
+      node("strong", { text: title }), node("span", { text: found.rules.split("/")[1] }),
+      found.moves.length ? button(t.table.undo, () => this.send("undo", {}), { "data-key": "undo" }) : null);
+    show(this.root, bar,
+      this.note ? node("p", { class: "defects", role: "alert", text: this.note }) : null,
+      node("h1", { text: this.turn() }),
+      this.cards(), this.verdict,
+      found.over ? this.end() : this.taps(),
+      found.table.length ? node("section", { class: "lies" }, node("h2", { text: t.table.lies }), ...found.table.map((text) => node("p", { text }))) : null,
+      this.scores(), this.advice, this.moves());
+  }
+
+  turn() {
+    const { found } = this;
+    if (found.over) return t.table.over;
+    if (found.awaits === "deal" && found.choices[0]?.hands > 1) return t.table.dealAll;
+    if (found.awaits !== "turn") return t.table.awaits[found.awaits] ?? found.prompt ?? "";
+    return found.seat === found.me ? t.table.yours : t.table.theirs(found.seat);
+  }
+
+  /** What I hold and see when I decide, as faces. */
+  cards() {
+    const { found, game } = this;
+    if (!found.position || !game.face) return null;
+    const known = words(found.position);
+    const one = (name) => {
+      const draw = name === "rolled" ? game.shape("dice", this.edition) : game.face;
+      return node("div", { class: "head" }, node("h3", { text: t.table.known[name] }), node("div", { class: "row-of-faces", role: "img", "aria-label": known[name] }, ...faces(known[name]).map(draw)));
+    };
+    return node("section", { class: "mine" }, ...Object.keys(t.table.known).filter((name) => known[name] && known[name] !== "-" && game.holds.includes(name)).map(one));
+  }
+
+  taps() {
+    const { found, game } = this;
+    const grid = found.position && words(found.position).grid;
+    const seat = found.awaits === "turn" ? found.seat : found.me;
+    const how = { game, edition: this.edition, me: found.me, seat, players: found.players, cells: grid ? grid.split(/[/,]/) : null, send: (entry) => this.send("entry", { entry }) };
+    const list = found.choices.length ? tapping(found.choices, how) : null;
+    return node("div", {}, list, this.typed(!list));
+  }
+
+  /** The same as text, as one types it in `play --table`. */
+  typed(open) {
+    const field = node("input", { type: "text", "aria-label": t.table.text, autocapitalize: "off", autocomplete: "off", spellcheck: "false", "data-key": "typed" });
+    const send = () => { if (field.value.trim()) this.send("entry", { entry: field.value.trim() }); };
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter") send(); });
+    const prompt = this.found.prompt ? node("p", { class: "quiet", text: this.found.prompt }) : null;
+    return node("details", { class: "typed", open }, node("summary", { text: t.table.text }), prompt, node("div", { class: "choices" }, field, button(t.table.ok, send)));
+  }
+
+  scores() {
+    const list = this.found.final ?? this.found.scores;
+    if (!list) return null;
+    const each = (score, seat) => [node("dt", { text: t.table.player(seat, this.found.me) }), node("dd", { text: String(score) })];
+    return node("section", {}, node("h2", { text: t.table.scores }), node("dl", { class: "scores" }, ...list.flatMap(each)));
+  }
+
+  moves() {
+    const all = [...this.found.moves].reverse();
+    if (!all.length) return null;
+    const list = node("ol", { class: "moves" }, ...all.slice(0, SHOWN_MOVES).map((text) => node("li", { text })));
+    const rest = all.slice(SHOWN_MOVES).map((text) => node("li", { text }));
+    const more = rest.length ? node("details", {}, node("summary", { text: t.table.earlier(rest.length) }), node("ol", { class: "moves" }, ...rest)) : null;
+    return node("section", {}, node("h2", { text: t.table.moves }), list, more);
+  }
+
+  end() {
+    this.review ??= new Review(`${this.path}/review`, this.found, (name) => this.objective(name), this.game);
+    return this.review.root;
+  }
+
+  close() {
+    this.aborter?.abort();
+    this.review?.close();
+    document.removeEventListener("visibilitychange", this.seen);
+  }
+}

@@ -1,0 +1,319 @@
+"""The page in a real browser: tapped positions get the answers of the command, and nothing is loaded from elsewhere.
+
+Skipped where there is no Chromium (Debian: ``apt-get install chromium``) or no playwright.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+import lama_odds as lo
+from tests.web.served import Server
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PHONE = {"width": 360, "height": 640}
+GAMES = 2000
+FINAL = "main .verdict.clear, main .verdict.open"
+REFUSED = "Failed to load resource: the server responded with"  # said by the browser
+THUMB = 44  # pixels
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+class Phone:
+    """A phone on which the page is open. answers: all that came as streams, by question."""
+
+    def __init__(self, page: Any, server: Server) -> None:
+        self.page = page
+        self.server = server
+
+    def open(self, query: str = "") -> None:
+        self.page.goto(f"{self.server.address}?{query}")
+        self.page.wait_for_selector("#tabs button")
+
+    def tap(self, *names: str, part: str = "") -> None:
+        """Tap buttons by the names that a screen reader reads, in a part of the position."""
+        within = self.page.locator(f"[data-part={part}]") if part else self.page
+        for name in names:
+            within.get_by_role("button", name=name, exact=True).first.click(timeout=5000)
+
+    def choose(self, game: str, edition: str, players: int = 0) -> None:
+        self.tap("Change", game)
+        self.page.locator(".edition", has=self.page.get_by_text(edition, exact=True)).click()
+        if players:
+            self.tap(f"{players} players")
+        self.tap("Done")
+
+    def asked(self) -> dict[str, str]:
+        """What the address says."""
+        query = urlsplit(self.page.url).query
+        return {name: found[0] for name, found in parse_qs(query, keep_blank_values=True).items()}
+
+    def verdict(self) -> str:
+        found: str = self.page.locator("main .verdict").inner_text()
+        return found
+
+    def streamed(self, *, position: str, rules: str) -> Any:
+        """The answer that the page shows for a position, as it was streamed."""
+        self.page.wait_for_function(
+            "([rules, position]) => window.seen?.some(e => e.final && e.rules === rules"
+            " && e.asked === position)",
+            arg=[rules, position],
+            timeout=30000,
+        )
+        return self.page.evaluate(
+            "position => window.seen.findLast(e => e.final && e.asked === position).answer",
+            position,
+        )
+
+
+# Reads along what fetch streams, without changing it.
+_SEEN = """
+window.seen = [];
+const fetched = window.fetch;
+window.fetch = async (path, options) => {
+  const reply = await fetched(path, options);
+  const url = new URL(path, location.href);
+  if (reply.ok && url.pathname === "/api/advise/stream") {
+    const [asked, rules] = [url.searchParams.get("position"), url.searchParams.get("rules")];
+    reply.clone().text().then((text) => {
+      for (const block of text.split("\\n\\n")) {
+        const found = block.match(/^event: (\\w+)\\r?\\ndata: (.*)$/s);
+        if (found) window.seen.push({ asked, rules, final: found[1] === "answer", answer: JSON.parse(found[2]) });
+      }
+    }).catch(() => null);
+  }
+  return reply;
+};
+document.addEventListener("securitypolicyviolation", (e) => console.error(`CSP ${e.blockedURI}`));
+"""
+
+
+@pytest.fixture
+def phone(browser: Any, server: Server) -> Iterator[Phone]:
+    """A phone; the test fails on errors, and on anything that is loaded from elsewhere."""
+    page = browser.new_page(viewport=PHONE, locale="en-GB")
+    page.add_init_script(_SEEN)
+    said: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    yield Phone(page, server)
+    page.close()
+    assert [text for text in said if not text.startswith(REFUSED)] == []
+    assert [url for url in asked if not url.startswith(server.address)] == []
+
+
+def same(answer: dict[str, Any], rules: str, position: str, games: int | None = GAMES) -> None:
+    """Compare an answer of the page with that of `advise`, bit for bit."""
+    expected = lo.advise(rules, position, games=games, seed=0).to_json()
+    expected.pop("seconds")
+    answer.pop("seconds")
+    assert answer == expected
+
+
+def test_cards_are_tapped(phone: Phone) -> None:
+    phone.open(f"games={GAMES}")
+    assert "hand" in phone.verdict()
+    phone.choose("L.A.M.A.", "Amigo", 4)
+    phone.tap("Add 3", "Add 3", "Add 5", "Add 6", "Add llama", "Add 2", "Remove 2")
+    phone.tap("Choose 4")
+    phone.tap("Opponent 1: one fewer", "Opponent 2 has quit", "Opponent 3: one more")
+    position = "hand=3356L top=4 opp=4,q5,6"
+    assert phone.asked()["position"] == position
+    answer = phone.streamed(position=position, rules="lama/amigo")
+    same(answer, "lama/amigo", position)
+    phone.page.wait_for_selector(FINAL)
+    assert phone.verdict().startswith("Play 5 — ")
+
+
+def test_dice_are_tapped(phone: Phone) -> None:
+    phone.open(f"games={GAMES}")
+    phone.choose("Lama Dice", "Amigo")
+    phone.tap("Add 2", "Add 5", "Add llama", part="hand")
+    phone.tap("Add 1", "Add 3", part="opp1")
+    phone.tap("Add 6", "Add llama", part="opp2")
+    phone.tap("2", "5", part="row")
+    position = "hand=25L row=1346L opp=13,6L"
+    same(phone.streamed(position=position, rules="dice/amigo"), "dice/amigo", position)
+    phone.tap("Add 1", "Add 3", "Add llama", part="rolled")
+    rolled = f"{position} rolled=13L"
+    same(phone.streamed(position=rolled, rules="dice/amigo"), "dice/amigo", rolled)
+    sync_api.expect(phone.page.locator(".verdict")).to_contain_text("Discard")
+
+
+def test_worms_are_tapped(phone: Phone) -> None:
+    phone.open(f"games={GAMES}")
+    phone.choose("Pikomino", "Egmont", 2)
+    phone.tap("Add 4", "Add 4", "Add 4", "Add worm", part="kept")
+    phone.tap("Add 1", "Add 2", "Add 4", part="rolled")
+    assert phone.verdict() == "Tap all dice of the roll."
+    phone.tap("Add 5", part="rolled")
+    phone.tap("Your top tile", "Choose 24", part="own")
+    phone.tap("Opponent 1's top tile", "Choose 27", part="top1")
+    position = "kept=444W rolled=1245 own=24 tops=27"
+    answer = phone.streamed(position=position, rules="pikomino/egmont")
+    same(answer, "pikomino/egmont", position)
+    phone.tap("Tiles in the centre", "36", part="centre")
+    turned = "kept=444W rolled=1245 centre=21-23,25-26,28-35 own=24 tops=27"
+    answer = phone.streamed(position=turned, rules="pikomino/egmont")
+    same(answer, "pikomino/egmont", turned)
+    assert phone.verdict().endswith("exact")
+
+
+def test_a_grid_is_tapped(phone: Phone) -> None:
+    phone.open(f"games={GAMES}")
+    phone.choose("No Prob-Lama", "Starnberger", 2)
+    phone.tap("Choose 4", part="top")
+    phone.tap("Row 1, column 1: unknown", "Choose 3", part="grid")
+    phone.tap("Row 1, column 3: unknown", "Choose 5", part="grid")
+    phone.tap("Row 2, column 2: unknown", "Choose 7", part="grid")
+    phone.tap("Row 2, column 2: 7", "face down, but you know it", part="grid")
+    phone.tap("Row 3, column 1: unknown", "Choose joker", part="grid")
+    phone.tap("Opponent 1's specials", "Add Drama", "Add Karma", part="beside1")
+    position = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,?/?,?,?:DK"
+    answer = phone.streamed(position=position, rules="noprob/starnberger")
+    same(answer, "noprob/starnberger", position)
+
+
+@pytest.mark.parametrize(
+    ("rules", "position"),
+    [
+        ("lama/party+drama", "hand=33+5LP top=4 opp=4,5 pot=1,1,10 scores=12,31,5"),
+        ("lama/egmont", "hand=3356L top=4 opp=4,q2,6 pile=20 seen=112"),
+        ("dice/egmont+twenty", "hand=25L row=- opp=13,q=16 scores=4,5,6 first=1"),
+        ("pikomino/egmont", "kept=44W centre=21-26,28-30 own=31 tops=-,27"),
+        ("noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? mine=D top=- opp=?,?,?/?,?,9/?,?,?:DK drawn=9 llamas=1,0"),
+        ("pig/classic", "turn=12 scores=40,50"),
+    ],
+)
+def test_an_address_fills_the_builder(phone: Phone, rules: str, position: str) -> None:
+    phone.open(f"rules={quote(rules, safe='')}&position={quote(position, safe='')}")
+    if rules.startswith("pig"):
+        assert phone.page.locator("[data-part=text] input").input_value() == position
+        return
+    shown = phone.page.locator(".notation").inner_text()
+    assert dict(word.split("=", 1) for word in shown.split()) == dict(
+        word.split("=", 1) for word in position.split()
+    )
+
+
+def test_back_leads_to_the_part_before(phone: Phone) -> None:
+    phone.open()
+    phone.tap("Add 3", "Add 5", "Choose 4", "Opponent 1: one fewer")
+    assert phone.asked()["position"] == "hand=35 top=4 opp=1,2"
+    phone.page.go_back()
+    assert phone.asked()["position"] == "hand=35 top=4 opp=2,2"
+    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2,2"
+    phone.page.reload()
+    phone.page.wait_for_selector(".notation")
+    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2,2"
+    phone.tap("Table")
+    assert "table" in phone.asked()
+    phone.page.go_back()
+    assert phone.page.locator(".notation").inner_text() == "hand=35 top=4 opp=2,2"
+
+
+def test_what_cannot_occur_is_marked_where_it_stands(phone: Phone) -> None:
+    position = "hand=555L top=5 opp=5,q0 seen=55555"
+    with pytest.raises(lo.LamaOddsError) as raised:
+        lo.advise("lama/egmont", position)
+    defects = raised.value.defects  # type: ignore[attr-defined]
+    assert len(defects) == 2
+    phone.open(f"rules=lama/egmont&position={quote(position)}")
+    phone.page.wait_for_selector(".verdict.bad")
+    text = phone.page.locator("main").inner_text().lower()
+    assert all(defect.lower() in text for defect in defects)
+    marked = phone.page.locator("[data-part=opp2] .defects").inner_text()
+    assert marked.lower() == next(d for d in defects if "opponent 2" in d)
+    phone.tap("Opponent 2: one more")
+    sync_api.expect(phone.page.locator("[data-part=opp2] .defects")).to_have_count(0)
+    sync_api.expect(phone.page.locator(".verdict")).to_contain_text("9 cards 5 in sight")
+
+
+def test_thumbs_hit_and_nothing_is_wider_than_the_phone(phone: Phone) -> None:
+    for query in (
+        "rules=lama/party&position=hand%3D33%2B5LP top%3D4 opp%3D4,5",
+        "rules=dice/amigo&position=hand%3D25L opp%3D13,6LL",
+        "rules=pikomino/egmont&position=kept%3D44W own%3D24",
+        "rules=noprob/starnberger&position=top%3D4",
+    ):
+        phone.open(query)
+        phone.page.wait_for_selector(FINAL, timeout=20000)
+        assert phone.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        sizes = phone.page.eval_on_selector_all(
+            "button, summary",
+            "all => all.filter(b => b.checkVisibility()).map(b => b.getBoundingClientRect())"
+            ".map(b => [b.width, b.height])",
+        )
+        assert len(sizes) > 12
+        assert all(min(size) >= THUMB - 0.5 for size in sizes), sizes
+
+
+_CONTRAST = """
+() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (e) => {
+    for (; e; e = e.parentElement) {
+      const c = rgb(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0.9) return c;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const e of document.querySelectorAll("main *, nav *")) {
+    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!own || !e.checkVisibility() || e.closest("svg") || e.closest(":disabled")) continue;
+    const [a, b] = [light(rgb(getComputedStyle(e).color)), light(behind(e))];
+    found.push([(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.textContent.trim()]);
+  }
+  return found;
+}
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_stand_out_in_the_light_and_the_dark(phone: Phone, scheme: str) -> None:
+    phone.page.emulate_media(color_scheme=scheme)
+    phone.open("rules=dice/amigo&position=hand%3D25L opp%3D13,6LL")
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
+    found = phone.page.evaluate(_CONTRAST)
+    assert len(found) > 20
+    assert [text for ratio, text in found if ratio < 4.5] == []
+
+
+def test_fingers_are_not_needed(phone: Phone) -> None:
+    phone.open()
+    phone.page.get_by_role("button", name="Add 3", exact=True).focus()
+    phone.page.keyboard.press("Enter")
+    assert phone.page.evaluate("document.activeElement.getAttribute('aria-label')") == "Add 3"
+    phone.page.keyboard.press("Tab")
+    phone.page.keyboard.press("Enter")
+    assert phone.page.get_by_role("button", name="Remove 4").count() == 1
+    phone.tap("Choose 4")
+    status = phone.page.get_by_role("status")
+    sync_api.expect(status).not_to_be_empty(timeout=20000)
+    assert status.get_attribute("aria-live") == "polite"
+    assert status.inner_text().split("\n")[0] in phone.verdict()
