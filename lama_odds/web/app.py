@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -17,13 +16,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 import lama_odds
-from lama_odds.core.errors import LamaOddsError, LimitError
-from lama_odds.core.strict_json import from_json, to_json
-from lama_odds.web import catalogue, limits, lookup
+from lama_odds.core.errors import LamaOddsError
+from lama_odds.core.strict_json import to_json
+from lama_odds.web import catalogue, lookup
 from lama_odds.web.errors import UNPROCESSABLE, RefusedError, error_of
+from lama_odds.web.game_routes import game_routes
 from lama_odds.web.guard import Door, Guard
-from lama_odds.web.questions import OPTIONS, Question, options_in, question_of
-from lama_odds.web.streams import Stream, until_gone
+from lama_odds.web.questions import OPTIONS, options_in, question_of
+from lama_odds.web.replies import answered, body_of, client_of, reply
+from lama_odds.web.streams import Stream
+from lama_odds.web.table_files import NoGameError
+from lama_odds.web.tables import OldVersionError, Tables
 from lama_odds.web.work import Work
 
 REPORT_POLICY = (
@@ -51,69 +54,21 @@ def app_of(door: Door) -> ASGIApp:
             Route(f"/api/{command}", _json(_answers(command)), methods=["POST"])
             for command in OPTIONS
         ),
+        *game_routes(),
     ]
     errors = {
         LamaOddsError: _cannot,
         RefusedError: _refused,
+        NoGameError: _no_game,
+        OldVersionError: _old_version,
         HTTPException: _not_there,
         ClientDisconnect: _gone,
         Exception: _fault,
     }
     app = Starlette(routes=routes, exception_handlers=errors)  # type: ignore[arg-type]
     app.state.work = work
+    app.state.tables = Tables()
     return Guard(app, door)
-
-
-def reply(found: Any, status: int = 200) -> Response:
-    """Return JSON as a reply."""
-    return Response(to_json(found), status, media_type="application/json")
-
-
-async def body_of(request: Request) -> Any:
-    """Return the JSON that was sent.
-
-    Raises RefusedError if it is too long, takes too long, or is not JSON.
-    """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise RefusedError(400, "expected JSON, with the content type application/json")
-    length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and int(length) > limits.MOST_BODY:
-        raise RefusedError(413, f"at most {limits.MOST_BODY:,} bytes are read")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(limits.BODY_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > limits.MOST_BODY:
-                    raise RefusedError(413, f"at most {limits.MOST_BODY:,} bytes are read")
-        return from_json(body.decode())
-    except TimeoutError:
-        raise RefusedError(400, "the request took too long") from None
-    except ValueError as error:
-        raise RefusedError(400, f"no JSON: {error}"[:200]) from None
-
-
-def client_of(request: Request) -> str:
-    """Return who asks: clients share fairly."""
-    return request.client.host if request.client else ""
-
-
-async def answered(request: Request, question: Question) -> Any:
-    """Return the answer to a question; it is stopped if nobody waits for it any more."""
-    work: Work = request.app.state.work
-    task = work.ask(question.asked, client_of(request), question.brief)
-    gone = asyncio.create_task(until_gone(request.receive))
-    try:
-        await asyncio.wait({task.answer, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.answer.done():
-            raise ClientDisconnect
-        return task.answer.result()
-    except MemoryError:
-        raise LimitError("this question takes more memory than there is") from None
-    finally:
-        task.cancel()
-        gone.cancel()
 
 
 def _json(answers: Answers) -> Callable[[Request], Awaitable[Response]]:
@@ -183,6 +138,16 @@ async def _not_there(request: Request, error: HTTPException) -> Response:
     said = {404: "there is nothing here", 405: "this address takes another method"}
     message = said.get(error.status_code, "the request cannot be answered")
     return await _refused(request, RefusedError(error.status_code, message))
+
+
+async def _no_game(request: Request, error: NoGameError) -> Response:
+    del error
+    return await _refused(request, RefusedError(404, "there is no such game"))
+
+
+async def _old_version(request: Request, error: OldVersionError) -> Response:
+    del error
+    return await _refused(request, RefusedError(409, "the game has changed meanwhile"))
 
 
 async def _gone(request: Request, error: ClientDisconnect) -> Response:

@@ -239,6 +239,7 @@ TOLD = {
         9
         d5 12 7
         d4
+        ! r -> found 'replace', expected
         ! 33 -> name the card that is turned up too
         33 8
         t 13 8

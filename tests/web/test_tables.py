@@ -90,11 +90,18 @@ def test_what_a_game_says(tmp_path: Path) -> None:
     assert game["prompt"] == "You hold 11366L: play 6, draw, quit"
     game = enter(store, game, "quit", "quit")
     assert game["awaits"] == "penalties"
-    game = enter(store, game, "penalties 41 20")
+    with pytest.raises(ReadError, match="player 1 cannot have 41 points: 1 to 28"):
+        enter(store, game, "penalties 41 20")
+    game = enter(store, game, "penalties 28 20")
+    assert game["awaits"] == "deal"
+    assert game["scores"] == [28, 20]
+    assert game["final"] is None
+    game = enter(store, game, "deal 11366L", "top 5", "quit", "quit", "penalties 12 20")
     assert game["over"]
-    assert game["final"] == game["scores"] == [41, 20]
+    assert game["final"] == game["scores"] == [40, 40]
     assert game["choices"] == []
-    assert game["moves"][-1] == "The game is over: you win with 20 points; player 1 41."
+    assert game["moves"][-1].startswith("The game is over: player 1 and you share the win")
+    assert game["moves"].count("Round 1 is over: everybody has quit.") == 1
     with pytest.raises(ReadError, match="the game is over"):
         enter(store, game, "5")
 
@@ -118,8 +125,20 @@ def test_games_are_listed_the_newest_first(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     "name",
-    ["", "../x", "0" * 15, "0" * 17, "0" * 4000, "0" * 16, "A" * 16, "٠" * 16, "0" * 16 + "\n"]
-    + ["phone-" + "0" * 10, "last", "/etc/passwd", "%2e%2e%2f", "0" * 15 + "\0", 7, None],
+    [
+        *(
+            "",
+            "../x",
+            "0" * 15,
+            "0" * 17,
+            "0" * 4000,
+            "0" * 16,
+            "A" * 16,
+            "٠" * 16,
+            "0" * 16 + "\n",
+        ),
+        *("phone-" + "0" * 10, "last", "/etc/passwd", "%2e%2e%2f", "0" * 15 + "\0", 7, None),
+    ],
 )
 def test_only_ids_lead_to_files(name: Any, tmp_path: Path) -> None:
     store = Tables(tmp_path)
@@ -158,13 +177,13 @@ def test_an_old_version_changes_nothing(tmp_path: Path) -> None:
     ("entry", "reason"),
     [
         ("keep 9", "keep"),
-        ("keep 4; stop 21; dance", ""),
+        ("keep 4; stop 21", "none can be taken"),
         ("#2 keep 4", "you are to act, not player 2"),
         ("\n", "nothing"),
         ("k" * 201, "more than 200 characters"),
         (";" * 100, "entries in one"),
-        ("\ud800", ""),
-        ("keep 4\nfinal 0 0", ""),
+        ("\ud800", "expected roll DICE"),
+        ("keep 4\nfinal 0 0", "found 'final'"),
     ],
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(
@@ -213,8 +232,10 @@ def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "players", "me"),
-    [("dice/amigo", 7, 0), ("dice/amigo", 2, 2), ("dice/amigo", 2, -1), ("chess", 2, 0)]
-    + [("dice/amigo", "2", 0), ("dice/amigo", True, 0), ("dice/amigo", 2, None), (None, 2, 0)],
+    [
+        *(("dice/amigo", 7, 0), ("dice/amigo", 2, 2), ("dice/amigo", 2, -1), ("chess", 2, 0)),
+        *(("dice/amigo", "2", 0), ("dice/amigo", True, 0), ("dice/amigo", 2, None), (None, 2, 0)),
+    ],
 )
 def test_no_game_is_begun(rules: Any, players: Any, me: Any, tmp_path: Path) -> None:
     with pytest.raises(ReadError):
@@ -276,10 +297,10 @@ def test_advice_and_review(tmp_path: Path) -> None:
     found = store.review(
         game["id"], progress=lambda share, doing: done.append(share), games=1000, threads=1
     )
-    assert [each["chosen"] for each in found["decisions"]] == ["keep W"]
+    assert [each["played"] for each in found["decisions"]] == ["roll", "keep W"]
     json.dumps(found, allow_nan=False)
     assert done
     assert 0 <= min(done) <= max(done) <= 1
-    enter(store, game, "roll 11111; #2 roll 11234WWW")
+    enter(store, game, "roll 1111111; #2 roll 11234WWW")
     with pytest.raises(NothingToDecideError, match="not your turn"):
         store.asked(game["id"])
