@@ -5,8 +5,10 @@ Skipped where there is no Chromium (Debian: ``apt-get install chromium``) or no 
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -317,3 +319,94 @@ def test_fingers_are_not_needed(phone: Phone) -> None:
     sync_api.expect(status).not_to_be_empty(timeout=20000)
     assert status.get_attribute("aria-live") == "polite"
     assert status.inner_text().split("\n")[0] in phone.verdict()
+
+
+def record(server: Server, game: str) -> list[str]:
+    found: list[str] = server.get(f"/api/games/{game}/record").json["record"].splitlines()
+    return [line for line in found if line[0].isdigit() or line.startswith(("deal", "top"))]
+
+
+def test_a_game_is_followed_by_taps(phone: Phone, server: Server) -> None:
+    phone.open("table=")
+    phone.tap("Begin")
+    for name in ("Add 1", "Add 3", "Add 4", "Add 5", "Add 6", "Add llama"):
+        phone.tap(name)
+    phone.tap("top card 4")
+    phone.page.wait_for_selector(FINAL, timeout=30000)
+    game = phone.asked()["table"]
+    phone.tap("Play 5")  # mine: a tap
+    phone.tap("draws")  # player 2: a tap
+    phone.tap("plays 6")  # player 3: a tap, as there are only a few cards that can be played
+    phone.page.get_by_role("heading", name="Your turn").wait_for()
+    assert record(server, game) == ["deal 13456L ? ?", "top 4", "0 play 5", "1 draw ?", "2 play 6"]
+    phone.tap("Undo")
+    phone.page.get_by_role("heading", name="Player 3's turn").wait_for()
+    assert record(server, game)[-1] == "1 draw ?"
+
+
+def test_a_game_that_has_moved_on_is_shown_again(phone: Phone, server: Server) -> None:
+    begun = server.post("/api/games", {"rules": "dice/amigo", "players": 2, "me": 0}).json
+    phone.open(f"table={begun['id']}")
+    phone.tap("Add 1")
+    entry = {"entry": "deal 11366L 12236L", "version": begun["version"]}
+    assert server.post(f"/api/games/{begun['id']}/entry", entry).status == 200
+    for name in ("Add 1", "Add 1", "Add 1", "Add 1", "Add 6"):
+        phone.tap(name)
+    for name in ("Add 2", "Add 2", "Add 2", "Add 3", "Add 3", "Add 3"):
+        phone.tap(name)
+    sync_api.expect(phone.page.get_by_role("alert")).to_contain_text("moved on")
+    phone.tap("Roll …", "Add 2", "Add 3")
+    phone.tap("Add 4")
+    sync_api.expect(phone.page.locator(".moves")).to_contain_text("You: roll 234, discard 3")
+
+
+def test_a_game_that_is_over_is_reviewed(phone: Phone, server: Server) -> None:
+    found = server.post("/api/games", {"rules": "dice/amigo+target=1", "players": 2, "me": 0}).json
+    for entry in ("deal 11366L 12236L", "roll 234", "quit", "quit"):
+        sent = {"entry": entry, "version": found["version"]}
+        found = server.post(f"/api/games/{found['id']}/entry", sent).json
+    assert found["over"]
+    phone.open(f"table={found['id']}")
+    phone.tap("Review the game")
+    chart = phone.page.locator(".chart").first
+    chart.wait_for(timeout=60000)
+    label = chart.get_attribute("aria-label") or ""
+    assert label.startswith("start: ")
+    assert label.endswith(f"result: {100 if found['final'][0] < found['final'][1] else 0} %")
+    phone.tap("Player 2")
+    assert phone.page.locator(".chart").first.get_attribute("aria-label") != label
+
+
+def test_sheets_are_looked_up(phone: Phone) -> None:
+    phone.open("lookup=")
+    sheet = phone.page.locator(".sheet", has_text="Lama Dice")
+    sheet.locator("summary").click()
+    assert sheet.locator("td:visible").count() > 10
+    assert phone.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+_TEXTS = """
+async () => {
+  const { texts } = await import("/static/texts/en.js");
+  const found = [];
+  const walk = (path, value) => {
+    if (value && typeof value === "object" && !Array.isArray(value)) {
+      for (const [name, each] of Object.entries(value)) walk([...path, name], each);
+    } else found.push(path.join("."));
+  };
+  walk([], texts);
+  return found;
+}
+"""
+STATIC = Path(lo.__file__).parent / "web" / "static"
+
+
+def test_every_text_is_used_and_there(phone: Phone) -> None:
+    phone.open()
+    there = set(phone.page.evaluate(_TEXTS))
+    code = "\n".join(path.read_text() for path in STATIC.rglob("*.js") if path.parent.name != "texts")
+    used = set(re.findall(r"\bt\.((?:\w+\.)*\w+)", code))
+    lacking = {name for name in used if not any(f"{each}.".startswith(f"{name}.") for each in there)}
+    assert lacking == set()
+    unused = {name for name in there if not any(f"{name}.".startswith(f"{each}.") for each in used)}
+    assert unused == set()

@@ -33,28 +33,34 @@ const unit = (objective) => (objective.share ? t.answer.percentagePoints : objec
 const scaleOf = (objective) => (objective.share ? 100 : 1);
 
 /** What an action costs against the best. */
-function cost(action, objective, shown = brief) {
+function cost(action, objective, shown = brief, like = action.regret) {
   const scale = scaleOf(objective);
   const value = scale * action.regret.value;
-  const many = digits(action.regret, scale);
+  const many = digits(like, scale);
   const seen = value > 0 ? Math.ceil(-Math.log10(value)) : 0;
   const told = action.regret.high > action.regret.low ? shown : brief;
   return told(value, Math.min(3, Math.max(many, seen)));
 }
 
-/** The bars, and under them why and how sure. view.all: whether all actions are shown. */
-export function answerView(answer, objective, game, view) {
+/**
+ * The bars, and under them why and how sure. view.all: whether all actions are shown.
+ * aims: all objectives of the game, for what another one would choose.
+ */
+export function answerView(answer, objective, game, view, aims = []) {
   const shown = view.all ? answer.actions : answer.actions.slice(0, MOST);
   const left = answer.actions.length - shown.length;
   const range = ends(answer.actions);
-  const rows = shown.map((action) => row(action, objective, game, range, view, action === answer.actions[0]));
+  const sampled = answer.actions.find(({ value }) => value.high > value.low);
+  const places = sampled && digits(sampled.value, scaleOf(objective));
+  const second = answer.actions[1]?.regret;
+  const rows = shown.map((action) => row(action, objective, game, { ...range, places, second }, view, action === answer.actions[0]));
   const list = node("div", { class: "bars" }, ...rows);
-  const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.replaceWith(answerView(answer, objective, game, view)); }, { "data-key": "all-actions" }) : null;
+  const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.closest("section").replaceWith(answerView(answer, objective, game, view, aims)); }, { "data-key": "all-actions" }) : null;
   const better = objective.higher ? t.answer.more : t.answer.fewer;
   return node("section", { class: "values" },
     node("h2", { text: t.answer.title }),
-    node("p", { class: "quiet", text: `${t.sentence(objective.head)} (${better})` }),
-    list, more, why(answer, game, view));
+    node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head), better, objective.share) }),
+    list, more, why(answer, game, view, aims));
 }
 
 /** From where to where the bars go. */
@@ -67,9 +73,9 @@ function ends(actions) {
 function row(action, objective, game, range, view, isBest) {
   const { value } = action;
   const scale = scaleOf(objective);
-  const many = digits(value, scale);
-  const number = told(value, objective);
-  const lost = isBest ? t.answer.best : t.answer.cost(cost(action, objective, rounded));
+  const many = range.places ?? digits(value, scale);
+  const number = told(value, objective, many);
+  const lost = isBest ? t.answer.best : t.answer.cost(cost(action, objective, rounded, range.second));
   const name = t.sentence(inWords(action.action, game));
   const low = rounded(scale * value.low, many);
   const high = rounded(scale * value.high, many);
@@ -111,13 +117,15 @@ function behind(action, objective, low, high) {
 }
 
 /** Why, the assumptions, and how many games. */
-function why(answer, game, view) {
-  const { assumptions = [] } = answer;
+function why(answer, game, view, aims) {
+  const { assumptions = [], otherwise = [] } = answer;
+  const aim = (name) => aims.find((each) => each.name === name)?.brief ?? name;
   const exact = answer.method === "exact";
   const seconds = brief(answer.seconds ?? 0, 1);
   const sure = exact ? t.answer.exactLine : t.answer.games(answer.games, seconds);
   const lines = [
     answer.why ? node("p", { text: t.sentence(answer.why) }) : null,
+    ...otherwise.map(({ objective, action }) => node("p", { text: t.answer.otherwise(aim(objective), inWords(action, game)) })),
     node("p", { text: sure }),
     exact ? null : node("p", { text: t.answer.repeat(answer.games) }),
     assumptions.length ? node("h3", { text: t.answer.assumptions }) : null,

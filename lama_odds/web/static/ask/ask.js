@@ -168,7 +168,7 @@ export class Ask {
     show(this.verdict, node("span", { text: told.text }), told.chip ? node("small", { text: told.chip }) : null);
     const settled = this.error || (this.answer?.final && !this.asking);
     if (settled && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
-    const answer = this.answer && answerView(this.answer, this.objective(), this.game, this.view);
+    const answer = this.answer && answerView(this.answer, this.objective(), this.game, this.view, this.aims());
     show(this.details, this.error && found.list, answer, this.odds && chancesView(this.odds, this.game));
     this.details.classList.toggle("old", this.asking && Boolean(this.answer?.final));
   }
@@ -179,10 +179,12 @@ export class Ask {
     return verdictText(this.answer, this.objective(), this.game, this.asking);
   }
 
+  aims() {
+    return this.games.find((game) => game.name === this.rules.split("/")[0]).objectives;
+  }
+
   objective() {
-    const [name] = this.rules.split("/");
-    const all = this.games.find((game) => game.name === name).objectives;
-    return all.find((each) => each.name === this.answer.objective) ?? all[0];
+    return this.aims().find((each) => each.name === this.answer.objective) ?? this.aims()[0];
   }
 
   fresh() {

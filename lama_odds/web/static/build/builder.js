@@ -42,7 +42,7 @@ function whole(part, view, redraw, defects) {
   const open = !part.folds || part.needed || view.open.has(part.key);
   const wrong = defects.map((text) => node("li", { text }));
   const { head, body } = drawn[part.kind](part, view, open, redraw);
-  const name = part.folds ? foldable(part, view, open, redraw) : node("h3", { text: part.label });
+  const name = part.folds ? foldable(part, view, open, redraw) : node("h3", { text: part.label }, part.hint ? node("small", { text: part.hint }) : null);
   const flag = part.flag && flagged(part);
   const list = wrong.length ? node("ul", { class: "defects", role: "alert" }, ...wrong) : null;
   const kind = `part ${part.kind}${part.folds ? " folding" : ""}${wrong.length ? " wrong" : ""}`;
@@ -55,7 +55,7 @@ function foldable(part, view, open, redraw) {
     redraw();
   };
   const props = { class: "fold", "aria-expanded": String(open), "data-key": `${part.key}.fold` };
-  return node("h3", {}, button(part.label, toggle, props));
+  return node("h3", {}, button(part.label, toggle, props), part.hint ? node("small", { text: part.hint }) : null);
 }
 
 function flagged({ key, label, flag }) {

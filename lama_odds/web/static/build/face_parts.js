@@ -24,9 +24,12 @@ export function cardsPart(part, _view, open) {
   const { value, order, word } = part;
   const chosen = [...value].sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const without = (at) => part.put(chosen.filter((_, i) => i !== at));
-  const many = open ? "chosen" : "chosen small";
+  if (!open && chosen.length) {
+    const told = chosen.map(word).join(", ");
+    return { head: node("div", { class: "row-of-faces", role: "img", "aria-label": told }, ...chosen.map(part.draw)), body: null };
+  }
   const head = chosen.length
-    ? node("div", { class: many }, ...chosen.map((face, i) => faceButton(part, face, () => without(i), { "aria-label": t.build.remove(word(face)), "data-key": `${part.key}.-${i}` })))
+    ? node("div", { class: "chosen" }, ...chosen.map((face, i) => faceButton(part, face, () => without(i), { "aria-label": t.build.remove(word(face)), "data-key": `${part.key}.-${i}` })))
     : node("span", { class: "none", text: t.build.nothing });
   if (!open) return { head, body: null };
   const full = value.length >= part.most;

@@ -80,7 +80,7 @@ export const game = {
 function opponent(other, n, needed) {
   const flag = { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } };
   const words = [new RegExp(`opponents? ${n}\\b`)];
-  const part = { key: `opp${n}`, label: t.build.opponent(n), words, flag };
+  const part = { key: `opp${n}`, label: t.build.opponent(n), hint: n === 1 ? t.build.next : null, words, flag };
   if (other.quit && !other.hand.length) {
     return { ...part, kind: "count", label: `${part.label}: ${t.build.penalty}`, value: other.penalty, least: 1, most: 31, put: (value) => { other.penalty = value; } };
   }

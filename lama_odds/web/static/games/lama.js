@@ -78,7 +78,7 @@ export const game = {
       { key: "hand", kind: "cards", label: t.build.hand, faces: all, order: sorted(edition), value: state.hand, most: 3 * most, words: [/your hand/, /in hand/], put: (value) => { state.hand = value; } },
       { key: "top", kind: "one", label: t.build.top, faces: all, value: state.top, words: [/\btop\b/], put: (value) => { state.top = value; } },
       ...state.others.map((other, i) => ({
-        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
+        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), hint: i ? null : t.build.next, value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
         put: (value) => { other.cards = value; }, flag: { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } },
       })),
       { key: "pile", kind: "count", label: t.build.pile, value: state.pile, none: t.build.unknown, least: 0, most: 80, begin: 20, more: true, words: [/draw pile/], put: (value) => { state.pile = value; } },

@@ -77,7 +77,7 @@ export class Table {
         const objective = this.objective(answer.objective);
         const told = verdictText(answer, objective, this.game, event !== "answer");
         this.tell(told.text, told.tone, told.chip);
-        show(this.advice, answerView(answer, objective, this.game, this.view));
+        show(this.advice, answerView(answer, objective, this.game, this.view, this.aims()));
       }, aborter.signal);
     } catch (error) {
       if (!aborter.signal.aborted) this.tell(error.defects?.[0] ?? error.message, "idle");
@@ -90,9 +90,12 @@ export class Table {
     show(this.verdict, node("span", { text }), chip ? node("small", { text: chip }) : null);
   }
 
+  aims() {
+    return this.games.find((game) => game.name === this.found.rules.split("/")[0]).objectives;
+  }
+
   objective(name) {
-    const all = this.games.find((game) => game.name === this.found.rules.split("/")[0]).objectives;
-    return all.find((each) => each.name === name) ?? all[0];
+    return this.aims().find((each) => each.name === name) ?? this.aims()[0];
   }
 
   draw() {
