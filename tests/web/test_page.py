@@ -203,7 +203,10 @@ def test_a_grid_is_tapped(phone: Phone) -> None:
         ("lama/egmont", "hand=3356L top=4 opp=4,q2,6 pile=20 seen=112"),
         ("dice/egmont+twenty", "hand=25L row=- opp=13,q=16 scores=4,5,6 first=1"),
         ("pikomino/egmont", "kept=44W centre=21-26,28-30 own=31 tops=-,27"),
-        ("noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? mine=D top=- opp=?,?,?/?,?,9/?,?,?:DK drawn=9 llamas=1,0"),
+        (
+            "noprob/starnberger",
+            "grid=3,?,5/?,(7),?/J,?,? mine=D top=- opp=?,?,?/?,?,9/?,?,?:DK drawn=9 llamas=1,0",
+        ),
         ("pig/classic", "turn=12 scores=40,50"),
     ],
 )
@@ -404,9 +407,13 @@ STATIC = Path(lo.__file__).parent / "web" / "static"
 def test_every_text_is_used_and_there(phone: Phone) -> None:
     phone.open()
     there = set(phone.page.evaluate(_TEXTS))
-    code = "\n".join(path.read_text() for path in STATIC.rglob("*.js") if path.parent.name != "texts")
+    code = "\n".join(
+        path.read_text() for path in STATIC.rglob("*.js") if path.parent.name != "texts"
+    )
     used = set(re.findall(r"\bt\.((?:\w+\.)*\w+)", code))
-    lacking = {name for name in used if not any(f"{each}.".startswith(f"{name}.") for each in there)}
+    lacking = {
+        name for name in used if not any(f"{each}.".startswith(f"{name}.") for each in there)
+    }
     assert lacking == set()
     unused = {name for name in there if not any(f"{name}.".startswith(f"{each}.") for each in used)}
     assert unused == set()

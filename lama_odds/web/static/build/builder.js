@@ -44,7 +44,7 @@ function whole(part, view, redraw, defects) {
   const { head, body } = drawn[part.kind](part, view, open, redraw);
   const name = part.folds ? foldable(part, view, open, redraw) : node("h3", { text: part.label }, part.hint ? node("small", { text: part.hint }) : null);
   const flag = part.flag && flagged(part);
-  const list = wrong.length ? node("ul", { class: "defects", role: "alert" }, ...wrong) : null;
+  const list = wrong.length ? node("div", { role: "alert" }, node("ul", { class: "defects" }, ...wrong)) : null;
   const kind = `part ${part.kind}${part.folds ? " folding" : ""}${wrong.length ? " wrong" : ""}`;
   return node("section", { class: kind, "aria-label": part.label, "data-part": part.key }, node("div", { class: "head" }, name, head, flag), body, list);
 }

@@ -8,7 +8,7 @@ export function setup(games, chosen, view, put, redraw) {
   const [name] = chosen.rules.split("/");
   const game = games.find((each) => each.name === name);
   const line = node("div", { class: "setup-line" },
-    node("strong", { text: game.title }),
+    node("h1", { text: game.title }),
     node("span", { text: `${chosen.rules.split("/")[1]} · ${t.setup.playing(chosen.players)}` }),
     button(view.setup ? t.setup.done : t.setup.change, () => { view.setup = !view.setup; redraw(); }, { "aria-expanded": String(Boolean(view.setup)), "data-key": "setup" }));
   if (!view.setup) return line;
