@@ -19,11 +19,11 @@ export function verdictText(answer, objective, game, asking) {
   if (!second) return { text: action, tone: "clear", chip: t.ask.only };
   const other = inWords(second.action, game);
   if (answer.verdict === TOO_CLOSE) {
-    if (!answer.final) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.thinking : "" };
+    if (!answer.final) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.sharpening(answer.games) : "" };
     const same = second.regret.value === 0 && second.regret.stderr === 0;
     return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : "" };
   }
-  const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.thinking;
+  const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.sharpening(answer.games);
   const costs = t.ask.better(action, cost(second, objective), unit(objective), other);
   if (answer.caution) return { text: t.ask.perhaps(inWords(best.action, game)), tone: "open", chip: answer.caution };
   return { text: costs, tone: answer.final || exact ? "clear" : "open", chip };

@@ -18,7 +18,6 @@ export const texts = {
     away: "The server does not answer. Is lama-odds serve still running?",
     cut: "The answer broke off. Tap anything to ask again.",
     token: "The server wants its token. Open the address that it printed, or scan its code.",
-    busy: "Many questions at once. The page asks again shortly.",
   },
   setup: {
     change: "Change",
@@ -42,7 +41,7 @@ export const texts = {
     clear: "clear",
     
     exact: "exact",
-    sharpening: (games) => `${games} games so far`,
+    sharpening: (games) => `${games.toLocaleString("en")} games`,
     copy: "Copy link",
     share: "Share",
     copied: "Link copied",
@@ -51,7 +50,6 @@ export const texts = {
     problems: "This cannot occur:",
     problem: (head, first, more) => `${head} ${first}${more ? ` (and ${more} more)` : ""}`,
     nothing: "Nothing to decide here:",
-    details: "Details",
   },
   answer: {
     title: "What each action is worth",
@@ -74,7 +72,6 @@ export const texts = {
   },
   chances: {
     draw: "The next card",
-    roll: "The next roll",
     what: "What can happen",
     reach: "Reach at least this total",
     all: "All chances",
@@ -149,7 +146,6 @@ export const texts = {
     last: "Last turns left, yours included",
     unknown: "not known",
     known: "face down, but you know it",
-    faceUp: "face up",
     scores: "Scores so far",
     llamas: "Llamas won so far",
     withScores: "Play to win the game: count the scores",
@@ -217,14 +213,13 @@ export const texts = {
     between: "what others drew and did",
     skill: "your decisions against the best",
     result: "result",
-    adjusted: "without luck",
-    seat: (n, me) => (n === me ? "You" : `Player ${n + 1}`),
-    decisions: (n, cost) => `${n} decisions cost ${cost}`,
+    adjusted: (value) => `Luck-adjusted result: ${value}.`,
+    decisions: (n, cost) => `${n} decisions cost ${cost}.`,
     worst: "The most costly decisions",
     played: (played, best) => `${played}; best: ${best}`,
     none: "No decision cost anything worth a mention.",
     ask: "Open in Ask",
-    grades: { fine: "fine", inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" },
+    grades: (n) => `${n.fine} fine, inaccuracies: ${n.inaccuracy}, mistakes: ${n.mistake}, blunders: ${n.blunder}.`,
   },
   lookup: {
     title: "Look up",
