@@ -77,8 +77,9 @@ function row(action, objective, game, range, view, isBest) {
   const number = told(value, objective, many);
   const lost = isBest ? t.answer.best : t.answer.cost(cost(action, objective, rounded, range.second));
   const name = t.sentence(inWords(action.action, game));
-  const low = rounded(scale * value.low, many);
-  const high = rounded(scale * value.high, many);
+  const percents = objective.share ? " %" : "";
+  const low = rounded(scale * value.low, many) + percents;
+  const high = rounded(scale * value.high, many) + percents;
   const summary = node("summary", { "aria-label": t.answer.bar(name, number, low, high, lost), "data-key": `action.${action.action}` },
     node("span", { class: "what", text: name }), node("span", { class: "number", text: number }),
     bar(value, range, isBest), node("span", { class: "cost", text: lost }));

@@ -53,7 +53,7 @@ function house(game, chosen, put) {
   if (!names.length) return null;
   const row = (option) => {
     const on = chosen.edition.values[option];
-    const label = game.options[option] ?? option;
+    const label = t.sentence(game.options[option] ?? option);
     const props = { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `option.${option}` };
     return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", () => put({ rules: toggled(chosen.rules, option, usual[option], !on) }), props));
   };

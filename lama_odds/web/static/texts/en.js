@@ -64,7 +64,7 @@ export const texts = {
     made: "What the value is made of",
     interval: (low, high) => `95 % interval: ${low} to ${high}`,
     otherwise: (aim, action) => `For another aim (${aim}): ${action}.`,
-    games: (games, seconds) => `${games} games sampled in ${seconds} s. The intervals hold 95 % of the time.`,
+    games: (games, seconds) => `${games.toLocaleString("en")} games sampled in ${seconds} s. The intervals hold 95 % of the time.`,
     exactLine: "Computed exactly, without sampling.",
     repeat: (games) => `With ${games} games and seed 0 you get the same numbers again.`,
     assumptions: "Assumptions",
