@@ -9,7 +9,7 @@ export function setup(games, chosen, view, put, redraw) {
   const game = games.find((each) => each.name === name);
   const line = node("div", { class: "setup-line" },
     node("strong", { text: game.title }),
-    node("span", { text: `${chosen.rules.split("/")[1]} · ${t.setup.playing(chosen.players)}` }),
+    node("span", { text: [chosen.rules.split("/")[1], ...(chosen.players ? [t.setup.playing(chosen.players)] : [])].join(" · ") }),
     button(view.setup ? t.setup.done : t.setup.change, () => { view.setup = !view.setup; redraw(); }, { "aria-expanded": String(Boolean(view.setup)), "data-key": "setup" }));
   if (!view.setup) return line;
   const done = button(t.setup.done, () => { view.setup = false; redraw(); }, { class: "main", "data-key": "done" });
@@ -20,7 +20,7 @@ export function setup(games, chosen, view, put, redraw) {
 export function chooser(games, chosen, put) {
   const [name] = chosen.rules.split("/");
   const game = games.find((each) => each.name === name);
-  return [gamesList(games, name, put), editions(game, chosen, put), players(chosen, put), house(game, chosen, put)];
+  return [gamesList(games, name, put), editions(game, chosen, put), chosen.players && players(chosen, put), house(game, chosen, put)];
 }
 
 function gamesList(games, name, put) {
