@@ -38,7 +38,8 @@ def listen(port: int, lan: bool) -> Address:
 
     Raises LimitError if the port is taken, or if there is no network for `lan`.
     """
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # With the protocol named, asyncio sends small replies at once instead of 40 ms later.
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((ANYWHERE if lan else LOOPBACK, port))
