@@ -28,6 +28,7 @@ const made = {
 /** Shows what the address says; the tabs keep what was entered. */
 function open(query) {
   const name = tabOf(query);
+  for (const other of Object.keys(shown)) if (other !== name) shown[other].close();
   if (shown[name]) shown[name].open(query);
   else shown[name] = made[name](query);
   current = name;
@@ -38,13 +39,9 @@ function open(query) {
 /** A tab is tapped. */
 function go(name) {
   if (name === current && name === "ask") return;
-  if (shown.ask) shown.ask.close();
-  if (name === "ask" && shown.ask) {
-    shown.ask.address(true);
-    open(read());
-    return;
-  }
-  write(name === "ask" ? {} : { [name]: "" }, true);
+  if (name === "ask" && shown.ask) shown.ask.address(true);
+  else if (name === "ask") write({}, true);
+  else write({ [name]: (name !== current && shown[name]?.id) || "" }, true);
   open(read());
 }
 

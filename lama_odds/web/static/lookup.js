@@ -13,6 +13,8 @@ export class Lookup {
 
   open() {}
 
+  close() {}
+
   async load() {
     try {
       const { sheets = [], reports = [] } = await get("/api/lookup");

@@ -19,11 +19,11 @@ export function verdictText(answer, objective, game, asking) {
   if (!second) return { text: action, tone: "clear", chip: t.ask.only };
   const other = inWords(second.action, game);
   if (answer.verdict === TOO_CLOSE) {
-    if (!answer.final) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.thinking : "" };
+    if (!answer.final) return { text: t.ask.soFar(action), tone: "open", chip: asking ? t.ask.sharpening(answer.games) : "" };
     const same = second.regret.value === 0 && second.regret.stderr === 0;
     return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : "" };
   }
-  const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.thinking;
+  const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.sharpening(answer.games);
   const costs = t.ask.better(action, cost(second, objective), unit(objective), other);
   if (answer.caution) return { text: t.ask.perhaps(inWords(best.action, game)), tone: "open", chip: answer.caution };
   return { text: costs, tone: answer.final || exact ? "clear" : "open", chip };
@@ -77,8 +77,9 @@ function row(action, objective, game, range, view, isBest) {
   const number = told(value, objective, many);
   const lost = isBest ? t.answer.best : t.answer.cost(cost(action, objective, rounded, range.second));
   const name = t.sentence(inWords(action.action, game));
-  const low = rounded(scale * value.low, many);
-  const high = rounded(scale * value.high, many);
+  const percents = objective.share ? " %" : "";
+  const low = rounded(scale * value.low, many) + percents;
+  const high = rounded(scale * value.high, many) + percents;
   const summary = node("summary", { "aria-label": t.answer.bar(name, number, low, high, lost), "data-key": `action.${action.action}` },
     node("span", { class: "what", text: name }), node("span", { class: "number", text: number }),
     bar(value, range, isBest), node("span", { class: "cost", text: lost }));

@@ -101,7 +101,7 @@ export class Ask {
   }
 
   address(push) {
-    write({ rules: this.rules, position: this.text(), players: this.players, games: this.gamesParameter }, push);
+    write({ rules: this.rules, position: this.text(), players: this.game.name ? this.players : null, games: this.gamesParameter }, push);
   }
 
   text() {
@@ -153,7 +153,7 @@ export class Ask {
 
   draw() {
     const { game, state, edition } = this;
-    const chosen = { rules: this.rules, edition, players: this.players };
+    const chosen = { rules: this.rules, edition, players: game.name ? this.players : null };
     const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
     show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
     show(this.parts, ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));

@@ -6,7 +6,7 @@ import { t } from "../base/texts.js";
 /** A card, die or tile as a button. */
 export function faceButton(part, value, click, props) {
   const shown = part.plain ? { text: value } : {};
-  const made = button(null, click, { class: "pick", ...shown, ...props });
+  const made = button(null, click, { class: part.plain ? "pick plain" : "pick", ...shown, ...props });
   if (!part.plain) made.append(part.draw(value));
   return made;
 }

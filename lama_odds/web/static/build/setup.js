@@ -8,8 +8,13 @@ export function setup(games, chosen, view, put, redraw) {
   const [name] = chosen.rules.split("/");
   const game = games.find((each) => each.name === name);
   const line = node("div", { class: "setup-line" },
+<<<<<<< HEAD
     node("h1", { text: game.title }),
     node("span", { text: `${chosen.rules.split("/")[1]} · ${t.setup.playing(chosen.players)}` }),
+=======
+    node("strong", { text: game.title }),
+    node("span", { text: [chosen.rules.split("/")[1], ...(chosen.players ? [t.setup.playing(chosen.players)] : [])].join(" · ") }),
+>>>>>>> page
     button(view.setup ? t.setup.done : t.setup.change, () => { view.setup = !view.setup; redraw(); }, { "aria-expanded": String(Boolean(view.setup)), "data-key": "setup" }));
   if (!view.setup) return line;
   const done = button(t.setup.done, () => { view.setup = false; redraw(); }, { class: "main", "data-key": "done" });
@@ -20,7 +25,7 @@ export function setup(games, chosen, view, put, redraw) {
 export function chooser(games, chosen, put) {
   const [name] = chosen.rules.split("/");
   const game = games.find((each) => each.name === name);
-  return [gamesList(games, name, put), editions(game, chosen, put), players(chosen, put), house(game, chosen, put)];
+  return [gamesList(games, name, put), editions(game, chosen, put), chosen.players && players(chosen, put), house(game, chosen, put)];
 }
 
 function gamesList(games, name, put) {
@@ -53,7 +58,7 @@ function house(game, chosen, put) {
   if (!names.length) return null;
   const row = (option) => {
     const on = chosen.edition.values[option];
-    const label = game.options[option] ?? option;
+    const label = t.sentence(game.options[option] ?? option);
     const props = { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `option.${option}` };
     return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", () => put({ rules: toggled(chosen.rules, option, usual[option], !on) }), props));
   };

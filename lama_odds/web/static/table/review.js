@@ -44,7 +44,9 @@ export class Review {
     const chart = objective.share ? t.review.chart : t.review.chartValue;
     show(this.root, node("h2", { text: t.review.title }), seats,
       node("p", { text: t.review.decisions(seat.decisions, points(seat.error)) }),
+      node("p", { class: "quiet", text: t.sentence(t.review.grades(seat.grades)) }),
       fallChart(steps(seat), amount),
+      seat.luck_adjusted === null ? null : node("p", { text: t.review.adjusted(amount(seat.luck_adjusted)) }),
       node("h3", { text: chart }), courseChart(review.course, review.decisions, seat.seat, amount),
       this.worst(review, seat, points));
   }

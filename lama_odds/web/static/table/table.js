@@ -10,6 +10,7 @@ import { tapping } from "./tapping.js";
 import { t } from "../base/texts.js";
 
 const SHOWN_MOVES = 6;
+const NEWS = 2; // lines of what has just happened
 
 export class Table {
   constructor(id, games, leave) {
@@ -108,6 +109,7 @@ export class Table {
     show(this.root, bar,
       this.note ? node("p", { class: "defects", role: "alert", text: this.note }) : null,
       node("h1", { text: this.turn() }),
+      found.news.length ? node("p", { class: "quiet", text: found.news.slice(-NEWS).join(" ") }) : null,
       this.cards(), this.verdict,
       found.over ? this.end() : this.taps(),
       found.table.length ? node("section", { class: "lies" }, node("h2", { text: t.table.lies }), ...found.table.map((text) => node("p", { text }))) : null,
@@ -131,7 +133,8 @@ export class Table {
       const draw = name === "rolled" ? game.shape("dice", this.edition) : game.face;
       return node("div", { class: "head" }, node("h3", { text: t.table.known[name] }), node("div", { class: "row-of-faces", role: "img", "aria-label": known[name] }, ...faces(known[name]).map(draw)));
     };
-    return node("section", { class: "mine" }, ...Object.keys(t.table.known).filter((name) => known[name] && known[name] !== "-" && game.holds.includes(name)).map(one));
+    const grid = known.grid ? node("div", { class: "cells little", role: "img", "aria-label": known.grid }, ...known.grid.split(/[/,]/).map((cell) => game.face(cell.replace(/[()]/g, "")))) : null;
+    return node("section", { class: "mine" }, grid, ...Object.keys(t.table.known).filter((name) => known[name] && known[name] !== "-" && game.holds.includes(name)).map(one));
   }
 
   taps() {

@@ -21,6 +21,7 @@ export class Tables {
   /** The list, or the game that the address names. */
   async open(query) {
     this.close();
+    this.id = query.table;
     if (query.table) {
       this.table = new Table(query.table, this.games, () => this.go(""));
       show(this.root, this.table.root);
