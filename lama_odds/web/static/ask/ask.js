@@ -156,7 +156,7 @@ export class Ask {
     const chosen = { rules: this.rules, edition, players: game.name ? this.players : null };
     const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
     show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
-    show(this.parts, ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
+    show(this.parts, node("h2", { class: "spoken", text: t.ask.position }), ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
     this.parts.hidden = this.verdict.hidden = this.details.hidden = this.view.setup;
     this.drawAnswer(found);
   }

@@ -8,13 +8,8 @@ export function setup(games, chosen, view, put, redraw) {
   const [name] = chosen.rules.split("/");
   const game = games.find((each) => each.name === name);
   const line = node("div", { class: "setup-line" },
-<<<<<<< HEAD
     node("h1", { text: game.title }),
-    node("span", { text: `${chosen.rules.split("/")[1]} · ${t.setup.playing(chosen.players)}` }),
-=======
-    node("strong", { text: game.title }),
     node("span", { text: [chosen.rules.split("/")[1], ...(chosen.players ? [t.setup.playing(chosen.players)] : [])].join(" · ") }),
->>>>>>> page
     button(view.setup ? t.setup.done : t.setup.change, () => { view.setup = !view.setup; redraw(); }, { "aria-expanded": String(Boolean(view.setup)), "data-key": "setup" }));
   if (!view.setup) return line;
   const done = button(t.setup.done, () => { view.setup = false; redraw(); }, { class: "main", "data-key": "done" });

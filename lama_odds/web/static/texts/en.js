@@ -30,6 +30,7 @@ export const texts = {
     fresh: "Start over",
   },
   ask: {
+    position: "The position",
     tap: { hand: "Tap the cards in your hand.", top: "Tap the card on top of the discard pile.", others: "Tap your opponents' cards.", rolled: "Tap all dice of the roll.", text: "Enter the position." },
     thinking: "Thinking …",
     soFar: (action) => `${action}, so far`,
