@@ -74,6 +74,11 @@ class Phone:
         found: str = self.page.locator("main .verdict").inner_text()
         return found
 
+    def width(self) -> int:
+        """How wide all that is shown is."""
+        found: int = self.page.evaluate("document.documentElement.scrollWidth")
+        return found
+
     def streamed(self, *, position: str, rules: str) -> Any:
         """The answer that the page shows for a position, as it was streamed."""
         self.page.wait_for_function(
@@ -278,7 +283,7 @@ def test_thumbs_hit_and_nothing_is_wider_than_the_phone(phone: Phone) -> None:
     ):
         phone.open(query)
         phone.page.wait_for_selector(FINAL, timeout=20000)
-        assert phone.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        assert phone.width() == PHONE["width"]
         sizes = phone.page.eval_on_selector_all(
             "button, summary",
             "all => all.filter(b => b.checkVisibility()).map(b => b.getBoundingClientRect())"
@@ -349,6 +354,7 @@ def test_a_game_is_followed_by_taps(phone: Phone, server: Server) -> None:
     phone.tap("Begin")
     for name in ("Add 1", "Add 3", "Add 4", "Add 5", "Add 6", "Add llama"):
         phone.tap(name)
+        assert phone.width() == PHONE["width"]
     phone.tap("top card 4")
     phone.page.wait_for_selector(FINAL, timeout=30000)
     game = phone.asked()["table"]
@@ -400,7 +406,7 @@ def test_sheets_are_looked_up(phone: Phone) -> None:
     sheet = phone.page.locator(".sheet", has_text="Lama Dice")
     sheet.locator("summary").click()
     assert sheet.locator("td:visible").count() > 10
-    assert phone.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert phone.width() == PHONE["width"]
 
 
 _TEXTS = """

@@ -57,7 +57,7 @@ function house(game, chosen, put) {
     const props = { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `option.${option}` };
     return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", () => put({ rules: toggled(chosen.rules, option, usual[option], !on) }), props));
   };
-  const details = node("details", { open: chosen.rules.includes("+") }, node("summary", { text: t.setup.house }), ...names.map(row));
+  const details = node("details", { class: "house", open: chosen.rules.includes("+") }, node("summary", { text: t.setup.house }), ...names.map(row));
   return details;
 }
 
