@@ -86,7 +86,7 @@ def _changes(
 
 
 async def _advice(request: Request) -> Any:
-    """What I should do now: as for a position that is asked about."""
+    """What I should do now, as for any position."""
     tables, game = _tables(request), request.path_params["game"]
     session = await answered(request, _brief(partial(tables.asked, game)))
     how = adviser(

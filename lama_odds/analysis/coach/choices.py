@@ -1,6 +1,6 @@
 """What can be tapped now in a game at a table: entries found by asking whether each can be read.
 
-No rule stands here: a game lists the words that may follow its verbs (`LivePlay.tapped`), and each
+No rule is written again: a game lists the words that may follow its verbs (`LivePlay.tapped`), and each
 is offered if the record could be read with it.
 """
 
@@ -117,7 +117,7 @@ class _Asked(Session):
             self.text, self._read = text, read
 
     def _begun(self) -> LineReader | None:
-        """A reader of all lines that an entry leaves as they are; None if the game has none."""
+        """A reader of all lines that an entry leaves unchanged; None if the game has none."""
         make = recorded_of(self.game).reader
         if make is None:
             return None
@@ -146,7 +146,7 @@ class _Asked(Session):
 def _copied(value: Any, same: dict[int, Any]) -> Any:
     """A copy that shares what cannot change, as `copy.deepcopy` gives, but much faster.
 
-    same: copies by the id of what they are copies of; what shall be shared is its own copy.
+    same: copies by the id of what they are copies of; what should be shared is its own copy.
     """
     kind: Any = type(value)
     if kind in _FIXED:
@@ -213,7 +213,7 @@ def _with_words(asked: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
         yield Choice(verb, follows.takes, alone)
     if follows.then is None:
         return
-    # What may come then is the same after each option, so that one option of each is asked.
+    # What may come then is the same after each option, so one option of each is tried.
     rest = [option for option in options if option not in alone]
     begun = f"{verb} {rest[0]}" if rest else ""
     more = tuple(m for m in follows.then.options if rest and asked.allows(f"{begun} {m}"))
