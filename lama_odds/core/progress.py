@@ -24,9 +24,16 @@ def stopped_by(check: Callable[[], None]) -> Iterator[None]:
 
 def may_stop() -> None:
     """Stop here if somebody wants that (see `stopped_by`)."""
-    check = _CHECK.get()
-    if check is not None:
-        check()
+    stopper()()
+
+
+def stopper() -> Callable[[], None]:
+    """Return what `may_stop` does here, for the threads that share the work."""
+    return _CHECK.get() or _go_on
+
+
+def _go_on() -> None:
+    """Nobody wants to stop."""
 
 
 def stage(progress: StageProgress | None, doing: str) -> Progress | None:

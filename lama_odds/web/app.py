@@ -38,9 +38,8 @@ LOG = logging.getLogger(__name__)
 Answers = Callable[[Request], Awaitable[Any]]
 
 
-def app_of(door: Door) -> ASGIApp:
+def app_of(door: Door, work: Work) -> ASGIApp:
     """Return the application."""
-    work = Work()
     routes: list[BaseRoute] = [
         Route("/", _page),
         Mount("/static", StaticFiles(directory=STATIC)),

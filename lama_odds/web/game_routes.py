@@ -12,10 +12,11 @@ from starlette.routing import BaseRoute, Route
 
 from lama_odds.api.advising import adviser
 from lama_odds.core.errors import ReadError
-from lama_odds.web.questions import Question, advising
+from lama_odds.web.questions import Question, advising, check_name
 from lama_odds.web.replies import answered, body_of, client_of, reply
 from lama_odds.web.streams import Stream
 from lama_odds.web.tables import Tables
+from lama_odds.web.work import LONG, TABLE
 
 PROGRESS = "progress"  # the event before the answer, of a review
 CREATED = 201
@@ -43,9 +44,9 @@ def _tables(request: Request) -> Tables:
     return found
 
 
-def _brief(work: Callable[[], Any]) -> Question:
-    """A question that takes moments: reading or changing a game."""
-    return Question(lambda threads, tell: work(), True)
+def _at_table(work: Callable[[], Any]) -> Question:
+    """Reading or changing a game, as a question."""
+    return Question(lambda threads, tell: work(), TABLE)
 
 
 def _fields(body: Any, names: tuple[str, ...]) -> Fields:
@@ -55,20 +56,22 @@ def _fields(body: Any, names: tuple[str, ...]) -> Fields:
 
 
 async def _games(request: Request) -> Response:
-    found = await answered(request, _brief(_tables(request).games))
+    found = await answered(request, _at_table(_tables(request).games))
     return reply({"games": found})
 
 
 async def _begin(request: Request) -> Response:
     given = _fields(await body_of(request), ("rules", "players", "me"))
+    if isinstance(given["rules"], str):
+        check_name("rules", given["rules"])
     begin = partial(_tables(request).begin, given["rules"], given["players"], given["me"])
-    return reply(await answered(request, _brief(begin)), CREATED)
+    return reply(await answered(request, _at_table(begin)), CREATED)
 
 
 def _reads(read: Callable[[Tables, str], Any]) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         game = request.path_params["game"]
-        return reply(await answered(request, _brief(partial(read, _tables(request), game))))
+        return reply(await answered(request, _at_table(partial(read, _tables(request), game))))
 
     return endpoint
 
@@ -78,9 +81,11 @@ def _changes(
 ) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         given = _fields(await body_of(request), names)
+        if type(given["version"]) is not int:
+            raise ReadError("version: expected the whole number of the game that you saw")
         values = [given[name] for name in names]
         work = partial(change, _tables(request), request.path_params["game"], *values)
-        return reply(await answered(request, _brief(work)))
+        return reply(await answered(request, _at_table(work)))
 
     return endpoint
 
@@ -88,7 +93,7 @@ def _changes(
 async def _advice(request: Request) -> Any:
     """What I should do now, as for any position."""
     tables, game = _tables(request), request.path_params["game"]
-    session = await answered(request, _brief(partial(tables.asked, game)))
+    session = await answered(request, _at_table(partial(tables.asked, game)))
     how = adviser(
         session.rules.id,
         opponents=None,
@@ -109,9 +114,9 @@ async def _advice(request: Request) -> Any:
 async def _review(request: Request) -> Any:
     """A review, with its progress on the way."""
     tables, game = _tables(request), request.path_params["game"]
-    await answered(request, _brief(partial(tables.record, game)))  # there is such a game
+    await answered(request, _at_table(partial(tables.record, game)))  # there is such a game
 
     def review(threads: int, tell: Callable[[Any], None]) -> Any:
         return tables.review(game, lambda done, _: tell({"done": done}), threads=threads)
 
-    return Stream(request.app.state.work, Question(review, False), client_of(request), PROGRESS)
+    return Stream(request.app.state.work, Question(review, LONG), client_of(request), PROGRESS)

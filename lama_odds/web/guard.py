@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lama_odds.core.strict_json import to_json
 from lama_odds.web.errors import RefusedError
+from lama_odds.web.limits import MOST_HEADERS
 
 COOKIE = "lama-odds"
 TOKEN = "token"
@@ -35,6 +36,8 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 METHODS = ("GET", "POST")
+ONCE = (b"host", b"origin", b"content-type", b"authorization")  # headers given once at most
+NO_TOKEN = "the token is missing: open the address that the server shows"
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,12 @@ class Door:
     token: str = field(default="", repr=False)
 
     def check(self, scope: Scope) -> None:
-        """Raise RefusedError for a request that is not answered."""
+        """Raise RefusedError for a request that nobody may send."""
+        if sum(len(name) + len(text) for name, text in scope["headers"]) > MOST_HEADERS:
+            raise RefusedError(400, "the headers are too long")
+        names = [name for name, _ in scope["headers"]]
+        if any(names.count(once) > 1 for once in ONCE):
+            raise RefusedError(400, "a header is given twice")
         headers = dict(map(_text, scope["headers"]))
         if scope["method"] not in METHODS:
             raise RefusedError(405, "only GET and POST are answered")
@@ -63,8 +71,10 @@ class Door:
             scope["method"] != "GET" or scope["path"].startswith("/api/")
         ):
             raise RefusedError(400, "the request comes from a page of another origin")
-        if not _is_local(scope) and not self._knows(headers):
-            raise RefusedError(401, "the token is missing: open the address that the server shows")
+
+    def admits(self, scope: Scope) -> bool:
+        """Whether a request comes from this machine, or has the token."""
+        return _is_local(scope) or self._knows(dict(map(_text, scope["headers"])))
 
     def is_token(self, text: str) -> bool:
         """Whether a text is the token, compared in constant time."""
@@ -104,12 +114,14 @@ class Guard:
                 message = {**message, "headers": [*message.get("headers", ()), *more]}
             await send(message)
 
-        entrance = self._entrance(scope)
-        if entrance is not None:
-            await _reply(with_headers, 303, b"", entrance)
-            return
         try:
             self.door.check(scope)
+            entrance = self._entrance(scope)
+            if entrance is not None:
+                await _reply(with_headers, 303, b"", entrance)
+                return
+            if not self.door.admits(scope):
+                raise RefusedError(401, NO_TOKEN)
         except RefusedError as error:
             body = to_json(error.to_json()).encode()
             await _reply(with_headers, error.status, body, [(b"content-type", b"application/json")])

@@ -13,7 +13,13 @@ MOST_SAMPLING = 30.0  # seconds that a question may ask for
 MOST_SECONDS = 60.0  # in which a question is answered, once its turn has come
 
 RUNNING = 2  # questions at a time that may take seconds; each on one thread if others wait
-RUNNING_BRIEF = 2  # and that take moments
+RUNNING_BRIEF = 2  # that take moments
+RUNNING_TABLES = 2  # that read or change a game at a table
+BRIEF_GAMES = 20_000  # most games of a question that counts as brief
+CONNECTIONS = 512  # in all
+CONNECTIONS_EACH = 128  # of a client
+HEADER_SECONDS = 10.0  # in which a request has to begin and its headers to be complete
+MOST_HEADERS = 1 << 14  # bytes of a request's headers
 WAITING = 64  # questions in all
 WAITING_EACH = 24  # of a client
 STREAMS = 128  # open streams in all

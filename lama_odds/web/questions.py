@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from lama_odds.api.advising import Adviser, adviser
+from lama_odds.api.advising import SECONDS, Adviser, adviser
 from lama_odds.api.asked import asked_of, check_numbers
 from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.strict_json import from_json
 from lama_odds.web import limits
-from lama_odds.web.work import Asked
+from lama_odds.web.work import BRIEF, LONG, Asked
 
 TEXTS = ("rules", "position", "opponents", "objective", "policy")
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -29,10 +29,10 @@ NEEDED = {"advise": ("rules", "position"), "odds": ("rules", "position"), "thres
 
 @dataclass(frozen=True)
 class Question:
-    """A question that was read. brief: whether its answer takes moments."""
+    """A question that was read, and the lane in which it waits."""
 
     asked: Asked
-    brief: bool
+    lane: str
 
 
 def question_of(command: str, options: Any) -> Question:
@@ -67,15 +67,36 @@ def options_in(query: Mapping[str, str]) -> dict[str, Any]:
 
 def advising(how: Adviser, position: Any) -> Question:
     """Return the question what to do in a position."""
-    aim = how.objective or how.game.default_objective(how.rules, position)
-    alone = how.game.objectives[aim].alone or position.others_in == 0
-    return Question(partial(_advise, how, position), alone and not how.sensitivity)
+    return Question(partial(_advise, how, position), BRIEF if _is_brief(how, position) else LONG)
+
+
+def _is_brief(how: Adviser, position: Any) -> bool:
+    """Whether the answer takes moments: it is solved, and few games are played besides."""
+    if how.sensitivity or (how.limits.games or 0) > limits.BRIEF_GAMES:
+        return False
+    if how.limits.seconds > SECONDS or how.limits.precision is not None:
+        return False
+    counts = how.game.objectives[how.objective or how.game.default_objective(how.rules, position)]
+    return counts.alone or (position.others_in == 0 and not counts.whole_game)
 
 
 def check_policy(name: str) -> None:
     """Raise ReadError for a policy in a file: requests name no files."""
     if name.startswith("@"):
         raise ReadError(f"policy {name!r}: files cannot be named here", name, 0)
+
+
+def check_name(what: str, value: str) -> None:
+    """Raise LimitError for a long name, and ReadError for one with control characters."""
+    check_length(what, value, limits.MOST_NAME)
+    if not value.isprintable():
+        raise ReadError(f"{what} {value!r} has control characters")
+
+
+def check_length(what: str, value: str, most: int) -> None:
+    """Raise LimitError for a text that is too long."""
+    if len(value) > most:
+        raise LimitError(f"{what} has {len(value):,} characters, at most {most:,} are read")
 
 
 def _check_names(options: Mapping[str, Any], known: Collection[str]) -> None:
@@ -89,9 +110,10 @@ def _check_texts(given: Mapping[str, Any]) -> None:
         value = given.get(name, "")
         if not isinstance(value, str):
             raise ReadError(f"{name}: expected text")
-        most = limits.MOST_TEXT if name == "position" else limits.MOST_NAME
-        if len(value) > most:
-            raise LimitError(f"{name} has {len(value):,} characters, at most {most:,} are read")
+        if name == "position":
+            check_length(name, value, limits.MOST_TEXT)
+        else:
+            check_name(name, value)
         if name in ("opponents", "policy"):
             check_policy(value)
 
@@ -136,7 +158,7 @@ def _odds_question(given: dict[str, Any]) -> Question:
     if given["position"] != DEAL:
         game.position(rule_set, given["position"])
     found = partial(odds, given["rules"], given["position"])
-    return Question(lambda threads, tell: found().to_json(), True)
+    return Question(lambda threads, tell: found().to_json(), BRIEF)
 
 
 def _thresholds_question(given: dict[str, Any]) -> Question:
@@ -147,7 +169,7 @@ def _thresholds_question(given: dict[str, Any]) -> Question:
         del tell
         return thresholds(**given, threads=threads).to_json()
 
-    return Question(found, False)
+    return Question(found, LONG)
 
 
 READ: Mapping[str, Callable[[dict[str, Any]], Question]] = {

@@ -55,12 +55,14 @@ def client_of(request: Request) -> str:
 async def answered(request: Request, question: Question) -> Any:
     """Return the answer to a question; it is stopped if nobody waits for it any more."""
     work: Work = request.app.state.work
-    task = work.ask(question.asked, client_of(request), question.brief)
+    task = work.ask(question.asked, client_of(request), question.lane)
     gone = asyncio.create_task(until_gone(request.receive))
     try:
         await asyncio.wait({task.answer, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.answer.done():
             raise ClientDisconnect
+        if task.answer.cancelled():
+            raise RefusedError(503, "the server is ending")
         return task.answer.result()
     except MemoryError:
         raise LimitError("this question takes more memory than there is") from None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from lama_odds.core.errors import LamaOddsError, LimitError
 from lama_odds.games.registry import built_in
+from lama_odds.web import limits
 from lama_odds.web.guard import TOKEN, Door
 
 LOOPBACK = "127.0.0.1"
@@ -20,7 +21,6 @@ ANYWHERE = "0.0.0.0"
 TOKEN_BYTES = 16
 SOMEWHERE = ("192.0.2.1", 9)  # an address for examples (RFC 5737): nothing is sent there
 GRACE = 2  # seconds for open requests, at the end
-MOST_HEADERS = 1 << 14  # bytes
 
 
 @dataclass(frozen=True)
@@ -62,24 +62,36 @@ def serve(address: Address) -> None:
     import uvicorn
 
     from lama_odds.web.app import app_of
+    from lama_odds.web.connections import Connection
+    from lama_odds.web.work import Work
+
+    work = Work()
+
+    class Server(uvicorn.Server):
+        """Ends all questions before it waits for their replies."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            work.close()
+            await super().shutdown(sockets)
 
     logging.basicConfig(format="lama-odds: %(message)s", level=logging.WARNING)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what others send is not our fault
     gc.enable()  # a command is short, a server is not
     threading.Thread(target=_get_ready, daemon=True).start()
     config = uvicorn.Config(
-        app_of(address.door),
+        app_of(address.door, work),
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         timeout_graceful_shutdown=GRACE,
-        h11_max_incomplete_event_size=MOST_HEADERS,
+        h11_max_incomplete_event_size=limits.MOST_HEADERS,
     )
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[address.sock])
+        Server(config).run(sockets=[address.sock])
 
 
 def drawn(text: str, draw: Callable[[str], None]) -> None:

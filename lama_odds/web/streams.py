@@ -32,7 +32,7 @@ class Stream:
         self._news = asyncio.Event()
         work.open_stream(client)
         try:
-            self._task: Task = work.ask(question.asked, client, question.brief, self._hear)
+            self._task: Task = work.ask(question.asked, client, question.lane, self._hear)
         except RefusedError:
             work.close_stream(client)
             raise

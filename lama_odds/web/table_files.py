@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,8 @@ class TableFiles:
             with contextlib.suppress(OSError):
                 found.append((path.stat().st_mtime_ns, path))
         found.sort(reverse=True)
-        told = (_summary(path, changed / 1e9) for changed, path in found[:MOST_LISTED])
-        return [each for each in told if each is not None]
+        told = (_summary(path, changed / 1e9) for changed, path in found)
+        return list(islice((each for each in told if each is not None), MOST_LISTED))
 
     def _path(self, name: str) -> Path:
         if not isinstance(name, str) or _ID.fullmatch(name) is None:
@@ -108,7 +109,8 @@ def _summary(path: Path, changed: float) -> dict[str, Any] | None:
         begun = datetime.fromtimestamp(changed)
         for line in lines:
             if line.startswith(_BEGUN):
-                begun = datetime.fromisoformat(line.removeprefix(_BEGUN))
+                with contextlib.suppress(ValueError):
+                    begun = datetime.fromisoformat(line.removeprefix(_BEGUN))
         return {
             "id": _name_of(path),
             "rules": rules_named("\n".join(lines)),

@@ -1,6 +1,7 @@
 """Questions take turns: bounded in threads and in number, fair to all clients, and cancelled.
 
-There are two lanes, so that an answer that takes moments does not wait for those that take seconds.
+There are three lanes. So an answer that takes moments does not wait for those that take seconds,
+and a game at a table waits for neither.
 In each lane, clients with waiting questions take turns, however many each has.
 """
 
@@ -20,6 +21,8 @@ from lama_odds.core.progress import stopped_by
 from lama_odds.simulation.run import default_threads
 from lama_odds.web import limits
 from lama_odds.web.errors import RefusedError
+
+LONG, BRIEF, TABLE = "long", "brief", "table"  # the lanes
 
 # Answers a question: from the number of threads, and a function to call with interim answers.
 Asked = Callable[[int, Callable[[Any], None]], Any]
@@ -128,11 +131,14 @@ class Lane:
 
 
 class Work:
-    """Both lanes, and the open streams."""
+    """All lanes, and the open streams."""
 
     def __init__(self) -> None:
-        self._long = Lane(limits.RUNNING, "question")
-        self._brief = Lane(limits.RUNNING_BRIEF, "brief")
+        self._lanes = {
+            LONG: Lane(limits.RUNNING, LONG),
+            BRIEF: Lane(limits.RUNNING_BRIEF, BRIEF),
+            TABLE: Lane(limits.RUNNING_TABLES, TABLE),
+        }
         self._tasks: set[Task] = set()
         self.streams: dict[str, int] = {}
 
@@ -140,15 +146,12 @@ class Work:
         self,
         asked: Asked,
         client: str,
-        brief: bool = False,
+        lane: str,
         heard: Callable[[Any], None] | None = None,
     ) -> Task:
-        """Let a question wait for its turn; brief: it takes moments.
-
-        Raises RefusedError if too many wait.
-        """
+        """Let a question wait for its turn; RefusedError if too many wait."""
         task = Task(asked, client, heard)
-        (self._brief if brief else self._long).ask(task)
+        self._lanes[lane].ask(task)
         self._tasks.add(task)
         task.answer.add_done_callback(lambda _: self._tasks.discard(task))
         return task
@@ -170,5 +173,5 @@ class Work:
         """Stop all work."""
         for task in list(self._tasks):
             task.cancel()
-        self._long.close()
-        self._brief.close()
+        for lane in self._lanes.values():
+            lane.close()

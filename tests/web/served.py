@@ -38,6 +38,7 @@ class Server:
 
     port: int
     process: subprocess.Popen[str]
+    log: Path
     said: list[str] = field(default_factory=list)
 
     @property
@@ -85,9 +86,11 @@ def served(data: Path, *options: str) -> Iterator[Server]:
     """Run a server on a free port; games are kept below `data`."""
     env = {**os.environ, "XDG_DATA_HOME": str(data)}
     command = [sys.executable, "-m", "lama_odds", "serve", "--port", "0", *options]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env
-    )
+    log = data / "stderr.txt"
+    with log.open("w", encoding="utf-8") as errors:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, env=env
+        )
     assert process.stdout is not None
     try:
         said = []
@@ -95,7 +98,7 @@ def served(data: Path, *options: str) -> Iterator[Server]:
             said.append(line.rstrip())
             if line.startswith("Ctrl-C"):
                 break
-        yield Server(int(said[0].rpartition(":")[2].strip("/")), process, said)
+        yield Server(int(said[0].rpartition(":")[2].strip("/")), process, log, said)
     finally:
         process.terminate()
         process.wait(30)

@@ -130,6 +130,7 @@ def test_errors_of_positions_have_their_place_and_all_defects(server: Server) ->
         (b"{}", {"Origin": "null"}, 400),
         (b"{}", {"Host": "example.org"}, 400),
         (b"{}", {"Sec-Fetch-Site": "cross-site"}, 400),
+        (b"{}", {"X-Long": "x" * 20_000}, 400),
     ],
 )
 def test_what_is_refused_has_its_status(
@@ -188,8 +189,16 @@ def busy(server: Server) -> float:
 def test_a_question_stops_when_nobody_waits(server: Server) -> None:
     """The processor is idle soon after the connection is closed: a fifth of a second is allowed."""
     server.post("/api/advise", {**CARDS, "games": 1_000})
-    asked = json.dumps({**CARDS, "seconds": 30, "precision": 0.0001}).encode()
-    for path in ("/api/advise", "/api/advise/stream"):
+    grid = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
+    server.post("/api/advise", {"rules": "noprob/starnberger", "position": grid, "games": 1_000})
+    cards = {**CARDS, "seconds": 30, "precision": 0.0001}
+    search = {"rules": "noprob/starnberger", "position": grid, "games": 200_000}
+    for path, question in [
+        ("/api/advise", cards),
+        ("/api/advise", search),
+        ("/api/advise/stream", cards),
+    ]:
+        asked = json.dumps(question).encode()
         with socket.create_connection(("127.0.0.1", server.port)) as connection:
             head = f"Host: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
             if path == "/api/advise":
@@ -246,6 +255,8 @@ def test_another_machine_needs_the_token(tmp_path) -> None:
             assert "token" in found.error["message"]
         bearer = {"Authorization": f"Bearer {token}"}
         assert server.get("/api/health", host=host, headers=bearer).status == 200
+        foreign = {"Host": "example.org"}
+        assert server.get(f"/?token={token}", host=host, headers=foreign).status == 400
         entered = server.get(f"/?token={token}&rules=dice/amigo", host=host)
         assert entered.status == 303
         assert entered.headers["location"] == "/?rules=dice%2Famigo"
@@ -255,6 +266,69 @@ def test_another_machine_needs_the_token(tmp_path) -> None:
         given = {"Cookie": cookie.partition(";")[0]}
         assert server.get("/api/health", host=host, headers=given).status == 200
         assert server.get("/api/health", host=host, headers={"Cookie": "lama-odds=x"}).status == 401
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "GET / HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: {own}\r\nOrigin: http://evil\r\nOrigin: http://{own}\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "\x16\x03\x01 hello\r\n\r\n",
+    ],
+    ids=["two hosts", "two origins", "version", "no HTTP"],
+)
+def test_what_is_no_request_is_refused_like_all_else(server: Server, sent: str) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(sent.format(own=f"127.0.0.1:{server.port}").encode("latin-1"))
+        found = http.client.HTTPResponse(connection)
+        found.begin()
+        assert found.status == 400
+        assert found.headers["content-security-policy"].startswith("default-src 'none'")
+        assert json.loads(found.read())["error"]["kind"] == "refused"
+
+
+@pytest.mark.long
+def test_a_connection_without_a_request_is_closed(server: Server) -> None:
+    for begun in (b"", b"GET / HTTP/1.1\r\nX: "):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+            connection.sendall(begun)
+            assert connection.recv(1) == b""
+
+
+def test_connections_are_bounded(server: Server) -> None:
+    opened = []
+    for _ in range(140):
+        connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        connection.settimeout(0.05)
+        opened.append(connection)
+    time.sleep(0.3)
+    closed = 0
+    for connection in opened:
+        try:
+            closed += connection.recv(1) == b""
+        except TimeoutError:
+            continue
+        finally:
+            connection.close()
+    assert 5 <= closed <= 30
+    time.sleep(0.2)
+    assert server.get("/api/health").status == 200
+
+
+def test_ctrl_c_in_the_middle_of_questions(tmp_path) -> None:
+    import signal
+
+    with served(tmp_path) as server:
+        query = "rules=lama/amigo&position=hand%3D3356L+top%3D4+opp%3D4&precision=0.0001"
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            head = f"Host: 127.0.0.1:{server.port}\r\n\r\n"
+            connection.sendall(f"GET /api/advise/stream?{query} HTTP/1.1\r\n{head}".encode())
+            assert connection.recv(10)
+            time.sleep(0.5)
+            server.process.send_signal(signal.SIGINT)
+            assert server.process.wait(20) == 0
+        assert "Traceback" not in server.log.read_text(encoding="utf-8")
 
 
 def test_a_port_that_is_taken(server: Server) -> None:

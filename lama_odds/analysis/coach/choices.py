@@ -1,6 +1,6 @@
 """What can be tapped now in a game at a table: entries found by asking whether each can be read.
 
-No rule is written again: a game lists the words that may follow its verbs (`LivePlay.tapped`), and each
+No rule is written again: a game lists the words that may follow its verbs (`LivePlay.tapped`). Each
 is offered if the record could be read with it.
 """
 

@@ -14,14 +14,16 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.core.progress import stopper
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.interface.tally_layout import WIN, RolloutTally
@@ -44,6 +46,7 @@ from lama_odds.jit.job import Job
 OBJECTIVES = ("points", "margin", "round", "win")
 PILOT = 1 << 39  # games from here on are for finding the plan: no answer counts them
 LEAST = 8_192  # the fewest uses played out, all cards together
+PIECE = 256  # games of a use that are played without a look whether to stop
 FIRST_LOOK = 24  # games for every use of a card
 AT_ONCE = 4  # cards whose uses are played at a time, on any number of threads
 # An opportunity cost too small to matter: points, and chance to win.
@@ -262,14 +265,19 @@ class Pilot:
             chosen = order[:AT_ONCE]
             room = (self.budget - self.played) // sum(len(c.rivals) for c in chosen) + 1
             games = [min(contest.known // 2, room) for contest in chosen]
-        tallies = list(pool.map(self._tally, chosen, games))
+        stop = stopper()
+        tallies = list(pool.map(self._tally, chosen, games, repeat(stop)))
         for contest, more, tally in zip(chosen, games, tallies, strict=True):
             self.played += more * len(contest.rivals)
             contest.add(tally, more, self.at, self.unit)
 
-    def _tally(self, contest: Contest, games: int) -> np.ndarray:
+    def _tally(self, contest: Contest, games: int, stop: Callable[[], None]) -> np.ndarray:
         job = self._job(contest.held, contest.roots())
-        return job.play(self.seed, PILOT + contest.games, games)
+        tally = np.zeros(job.shape, dtype=np.int64)
+        for done in range(0, games, PIECE):
+            stop()
+            tally += job.play(self.seed, PILOT + contest.games + done, min(PIECE, games - done))
+        return tally
 
     def _job(self, position: Position, roots: Sequence[tuple[int, int, int]]) -> Job:
         return job_of(self.rules, position, self.policies, roots, NO_PLAN, self.play_out)
