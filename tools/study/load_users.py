@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import os
 import random
+import time
 from pathlib import Path
 from typing import Any
 
-from locust import FastHttpUser, constant, constant_throughput, task
+from locust import FastHttpUser, constant, task
 
 POOLS: dict[str, list[list[str]]] = json.loads(
     Path(os.environ["POSITIONS"]).read_text(encoding="utf-8")
@@ -26,6 +27,10 @@ class Asker(FastHttpUser):  # type: ignore[misc]
     kind = ""
     games: int | None = GAMES
 
+    def on_start(self) -> None:
+        """Begin at a moment of one's own."""
+        time.sleep(random.random())
+
     @task  # type: ignore[untyped-decorator]
     def ask(self) -> None:
         """Ask about a position of the kind."""
@@ -39,13 +44,19 @@ def users(name: str) -> int:
     return int(os.environ.get(f"USERS_{name}", "0"))
 
 
+def now_and_then(user: Any) -> float:
+    """Seconds to wait: once a second on average, at moments that do not depend on each other."""
+    del user
+    return random.expovariate(1.0)
+
+
 class Turn(Asker):
     """A turn of Pikomino, once a second."""
 
     fixed_count = users("Turn")
     kind = "pikomino turn"
     games = None
-    wait_time = constant_throughput(1)
+    wait_time = now_and_then
 
 
 class Last(Asker):
@@ -54,7 +65,7 @@ class Last(Asker):
     fixed_count = users("Last")
     kind = "last player"
     games = None
-    wait_time = constant_throughput(1)
+    wait_time = now_and_then
 
 
 class Cards(Asker):
