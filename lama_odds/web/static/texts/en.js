@@ -157,7 +157,7 @@ export const texts = {
     pot: "Tokens on the drama pot",
     runs: "The drama runs",
     penalty: "penalty",
-    more: "More: pile, scores",
+    more: "More",
     add: (face) => `Add ${face}`,
     remove: (face) => `Remove ${face}`,
     pick: (face) => `Choose ${face}`,
