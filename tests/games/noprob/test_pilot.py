@@ -10,11 +10,13 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.tally_layout import RolloutTally
+from lama_odds.games.noprob.engine.policy_kernels import DRAW
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.solvers.plan_search import (
     LEAST,
     OBJECTIVES,
+    Contest,
     Pilot,
     budget_for,
     cost_of_all,
@@ -290,3 +292,18 @@ def test_answers_in_time_are_for_the_games_that_they_name():
     assert played.repeated
     few = roll_out(fixed, GAME.objectives, "points", Limits(games=2_000), 0, None)
     assert not few.repeated
+
+
+def test_of_equal_uses_the_chosen_one_stays() -> None:
+    """Nothing speaks for a change, however often the uses are compared."""
+    held = GAME.position(product_rules(STARNBERGER), README)
+    for chosen in range(3):
+        contest = Contest(held, DRAW, 0, 1.0, [0, 1, 2])
+        contest.both[:] = 10
+        contest.best = chosen
+        contest._choose(0)
+        assert contest.best == chosen
+    contest.apart[0, 2, :2] = -5  # of the third use: fewer points than the others
+    contest.apart[0, :2, 2] = 5
+    contest._choose(0)
+    assert contest.best == 2
