@@ -185,12 +185,25 @@ def busy(server: Server) -> float:
     return (int(words[11]) + int(words[12])) / 100
 
 
+def used_until_idle(server: Server) -> float:
+    """Seconds of processor time until the server does nothing for a while."""
+    first = last = busy(server)
+    for _ in range(200):
+        time.sleep(0.3)
+        now = busy(server)
+        if now - last < 0.02:
+            return now - first
+        last = now
+    raise AssertionError("the server is still at work")
+
+
 @pytest.mark.skipif(not __import__("sys").platform.startswith("linux"), reason="reads /proc")
 def test_a_question_stops_when_nobody_waits(server: Server) -> None:
-    """The processor is idle soon after the connection is closed: a fifth of a second is allowed."""
+    """Hardly any processor time is used once nobody waits; to the end it would be 7 to 60 s."""
     server.post("/api/advise", {**CARDS, "games": 1_000})
     grid = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     server.post("/api/advise", {"rules": "noprob/starnberger", "position": grid, "games": 1_000})
+    used_until_idle(server)  # it gets its kernels ready
     cards = {**CARDS, "seconds": 30, "precision": 0.0001}
     search = {"rules": "noprob/starnberger", "position": grid, "games": 200_000}
     for path, question in [
@@ -208,10 +221,7 @@ def test_a_question_stops_when_nobody_waits(server: Server) -> None:
                 query = "rules=lama/amigo&position=hand%3D3356L+top%3D4+opp%3D4&precision=0.0001"
                 connection.sendall(f"GET {path}?{query} HTTP/1.1\r\n{head}\r\n".encode())
             time.sleep(1.0)
-        time.sleep(1.0)  # a fifth is allowed, but this machine may be busy
-        before = busy(server)
-        time.sleep(0.5)
-        assert busy(server) - before < 0.2
+        assert used_until_idle(server) < 1.5
 
 
 def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
