@@ -134,9 +134,14 @@ def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
         weight = tables.weights[entry]
         if layers >= MANY:
             # One short loop after another: each works on several layers at once.
-            for layer in range(layers):
-                best[found, layer] = worth[place, layer] if place >= 0 else np.inf
-            for i in range(tables.smaller.shape[1]):
+            less = tables.smaller[found, 0]
+            if place >= 0:
+                for layer in range(layers):
+                    best[found, layer] = min(worth[place, layer], best[less, layer])
+            else:
+                for layer in range(layers):
+                    best[found, layer] = best[less, layer]
+            for i in range(1, tables.smaller.shape[1]):
                 less = tables.smaller[found, i]
                 if less == 0:
                     break

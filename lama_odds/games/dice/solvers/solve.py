@@ -45,8 +45,8 @@ Vector = np.ndarray
 
 # The largest product of situations and token layers: under 10 s on two cores, and under 600 MB.
 MOST_STATES = 24_000_000
-# The same where the chance to win is solved: under 10 s on two cores, and under 1 GiB.
-MOST_WON = 54_000_000
+# The same where the chance to win is solved: under 10 s on two cores, and 1 GiB.
+MOST_WON = 46_000_000
 # The largest product for which the chances to the end of the round are computed too.
 MOST_FLOWING = 2_500_000
 

@@ -131,7 +131,7 @@ def _most_returns(rules: DiceRules) -> Callable[[int, int, int, int], float]:
 
     @cache
     def returns(kinds: int, cards: int, row: int, free: int) -> float:
-        if cards == 0:
+        if cards == 0 or (row == 0 and rules.empty_row_ends):
             return 0.0
         # Discarding `gone` cards ends up to as many kinds.
         matched = max(

@@ -183,20 +183,25 @@ def solve_pair(
     payoff: what counts (None: the margin).
     """
     with_ends = payoff is None
-    payoff = payoff or margin_payoff(rules, tokens)
+    counts = payoff or margin_payoff(rules, tokens)
     states = pair_states(mine, other, row)
     space, alone_spaces = pair_space(rules, states, row)
-    alone = (
-        solve_alone(rules, alone_spaces[0], tokens[0], with_ends, payoff.alone[0]),
-        solve_alone(rules, alone_spaces[1], tokens[1], with_ends, payoff.alone[1]),
-    )
-    passed = np.empty((2, space.places, payoff.ends.shape[-1]))
+    solving = partial(solve_alone, rules, with_ends=with_ends)
+    with ThreadPoolExecutor(threads) as pool:
+        first, second = pool.map(
+            lambda player: solving(
+                alone_spaces[player], tokens[player], payoff=counts.alone[player]
+            ),
+            (0, 1),
+        )
+    alone = first, second
+    passed = np.empty((2, space.places, counts.ends.shape[-1]))
     counted = Counted(
         end_ranks(rules),
-        payoff.ends,
-        payoff.returned,
-        payoff.quits,
-        payoff.columns,
+        counts.ends,
+        counts.returned,
+        counts.quits,
+        counts.columns,
         (alone[0].worth, alone[1].worth),
     )
     sweep = partial(_sweep, space, roll_tables(rules), rules.columns, counted, passed[0], passed[1])
@@ -206,7 +211,7 @@ def solve_pair(
             list(pool.map(lambda start: sweep(start, start + block_of(space)), starts))
             if progress:
                 progress(done + 1, len(work))
-    return PairSolution(space, states, alone, tokens, passed, payoff)
+    return PairSolution(space, states, alone, tokens, passed, counts)
 
 
 class Counted(NamedTuple):
