@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -14,7 +15,7 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.solvers import pair_cache, pair_wins, token_cuts
 from lama_odds.games.dice.solvers import solve as product_solve
 from lama_odds.games.interface.match_equity import shipped
-from tests.cli.calls import inside
+from tests.cli.calls import inside, process
 from tests.games.dice.test_exact_against_fractions import (
     AMIGO,
     EGMONT,
@@ -24,8 +25,10 @@ from tests.games.dice.test_exact_against_fractions import (
     values_of,
 )
 from tests.games.dice.test_last_player_wins import table_of
+from tests.reference import dice as twin
 from tests.reference.dice_last import share
 from tests.reference.dice_pair_wins import PairWins
+from tests.reference.dice_solver import choices_of
 
 SCORED = [position for position in TWO if position.scores]
 
@@ -189,9 +192,83 @@ def test_what_is_too_large_is_left_to_sampling(monkeypatch):
 
 def test_the_answer_says_that_it_is_solved():
     question = ("advise", "dice/amigo", "hand=25L row=1346L opp=13 scores=12,17 first=0")
+    answer = process(*question, "--json").json
+    assert answer["method"] == "exact"
+    win = {action["action"]: action["win"] for action in answer["actions"]}
+    assert win.keys() == {"roll", "quit"}
+    for value in win.values():
+        assert (value["stderr"], value["method"]) == (0, "exact")
+        assert 0 < value["value"] - value["low"] < 0.005
+        assert 0 < value["high"] - value["value"] < 0.005
+    assert any("match equity table" in line for line in answer["assumptions"])
     out = inside(*question, "-v").out
     assert "(exact" in out
     assert "Roll." in out
-    assert "match equity table" in out
     sampled = inside(*question, "--play-out", "--games", "2000", "-v").out
     assert "(exact" not in sampled
+
+
+def chances(position, table):
+    return values_of(solved(position, table), "win")
+
+
+def best_of(choices, position, table):
+    found = chances(position, table)
+    return max(choices, key=lambda choice: found[choice[0]])
+
+
+def played(first, table, luck):
+    """Play a round as solved; give the chance to win that player 0 is left with."""
+    rules = twin.edition("amigo")
+    points = twin.points_of_kinds(rules)
+    rolls = twin.all_rolls(rules.faces)
+    hands, row = [first.hand, *first.others], first.row
+    scores, out, me = list(first.scores), [False, False], 0
+
+    def at(shown=None):
+        seen = {"shown": shown, "scores": (scores[me], scores[1 - me])}
+        return small(AMIGO, hands[me], row, hands[1 - me], alone=out[1 - me], **seen)
+
+    def end():
+        final = [
+            score + twin.penalty_of(points, set(hand))
+            for score, hand in zip(scores, hands, strict=True)
+        ]
+        mine, other = final[me], final[1 - me]
+        over = max(final) >= rules.target
+        wins = float(share(mine, [other])) if over else table.values[mine, other]
+        return wins if me == 0 else 1 - wins
+
+    while True:
+        if best_of([("roll",), ("quit",)], at(), table) == ("quit",):
+            out[me] = True
+            if all(out):
+                return end()
+            me = 1 - me
+            continue
+        roll = luck.choice(rolls)
+        case, choices = choices_of(rules, hands[me], row, roll, out[1 - me])
+        if case == "llamas":
+            scores[me] = twin.score_after_return(rules, scores[me])
+        else:
+            shown = at(twin.cards_text(roll.items()))
+            _, hands[me], row = choices[0] if len(choices) == 1 else best_of(choices, shown, table)
+            if not hands[me]:
+                scores[me] = twin.score_after_return(rules, scores[me])
+            if case == "blown" or not hands[me] or not row:
+                return end()
+        if not out[1 - me]:
+            me = 1 - me
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scores", [(12, 17), (35, 28)])
+def test_solved_play_wins_as_often_as_its_value_says(scores):
+    first = small(AMIGO, "125L", "1346L", "1334", scores=scores)
+    table = best_table(first.rules_id)
+    value = max(chances(first, table).values())
+    luck = random.Random(1)
+    ends = [played(first, table, luck) for _ in range(400)]
+    error = np.std(ends) / len(ends) ** 0.5
+    assert error < 0.03
+    assert abs(np.mean(ends) - value) < 4 * error
