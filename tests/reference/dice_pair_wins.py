@@ -1,6 +1,6 @@
 """Two players of Lama Dice who play to win the game, in exact fractions.
 
-Written from the rule book: who acts last in a round starts the next one, three llamas return the
+Written from the rule book: the last player to act starts the next round. Three llamas return the
 most valuable token, and so does going out.
 """
 

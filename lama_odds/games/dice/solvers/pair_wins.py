@@ -1,6 +1,6 @@
 """Two players in a two-player round: every action's chance to win the game, solved.
 
-The scores that the round can leave are valued by a match equity table. So the values are exact but
+The scores that the round can leave are valued by a match equity table. So the values are exact except
 for two things, which their bounds contain: the error of the table, and tokens that are cut (see
 `token_cuts`).
 """
@@ -8,6 +8,7 @@ for two things, which their bounds contain: the error of the table, and tokens t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -25,7 +26,8 @@ from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.solution import Solution, Valued
-from lama_odds.statistics.intervals import Z
+
+ERRORS = NormalDist().inv_cdf(0.975)  # standard errors on either side of an entry: 95 %
 
 
 def after_moves(
@@ -146,7 +148,7 @@ def table_error(rules: DiceRules, table: MatchEquity, mine: np.ndarray, other: n
     if not first.size or not second.size:
         return 0.0
     errors = table.stderr[np.ix_(first, second)].max(), table.stderr[np.ix_(second, first)].max()
-    return float(Z * max(errors))
+    return float(ERRORS * max(errors))
 
 
 def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float) -> tuple[str, ...]:

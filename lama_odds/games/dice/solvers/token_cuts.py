@@ -3,7 +3,7 @@
 Each token that a player returns is a layer, and layers cost time. Late ones are rarely reached: a
 roll is three llamas once in 27 times. So they are cut where that changes no value by more than
 `TOLERATED`. At the last layer every return counts the same, midway between what any return there
-can change. The bound holds for any play of both: it is the most returns beyond the last layer that
+can change. The bound holds for any play of both. It is the most returns beyond the last layer that
 play can lead to on average, times what each may differ from that.
 """
 
@@ -43,7 +43,7 @@ class Cuts:
     most: tuple[np.ndarray, np.ndarray]
 
     def _range(self, player: int, levels: int) -> tuple[float, float]:
-        """Return the least and the most that a return beyond so many levels can add."""
+        """Return the least and the most that a return beyond these levels can add."""
         least, most = self.least[player][levels - 1 :], self.most[player][levels - 1 :]
         return (float(least.min()), float(most.max())) if least.size else (0.0, 0.0)
 
@@ -123,7 +123,7 @@ def _most_returns(rules: DiceRules) -> Callable[[int, int, int, int], float]:
 
     It takes the number of kinds that the player holds, the number of cards, that of the llama row,
     and `free`. It assumes that the dice and both players are as kind as can be, within what rolls
-    of a hand with so many kinds allow.
+    of a hand with this number of kinds allow.
     """
     tables = roll_tables(rules)
     q = float(tables.llamas[0] / tables.outcomes[0])
