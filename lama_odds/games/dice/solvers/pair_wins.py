@@ -1,8 +1,8 @@
 """Two players in a two-player round: every action's chance to win the game, solved.
 
-The scores that the round can leave are valued by a match equity table. So the values are exact except
-for two things, which their bounds contain: the error of the table, and tokens that are cut (see
-`token_cuts`).
+The scores that the round can leave are valued by a match equity table. So the values are exact
+except for two things, which their bounds contain: the error of the table, and tokens that are cut
+(see `token_cuts`).
 """
 
 from __future__ import annotations
