@@ -236,7 +236,8 @@ def _look_at_all(
 ) -> tuple[list[Graded], list[Worth]]:
     """All decisions graded and valued, in order, each on random numbers of its own.
 
-    A stretch of a seat is valued as solved if its first decision is: then all that follow are too.
+    A stretch of a seat is valued as solved if its first decision is solved to the end: then all
+    that follow are too.
     """
     done: list[Graded] = []
     worths: list[Worth] = []
@@ -260,10 +261,19 @@ def _look_at_all(
         graded = grade_in_stages(replace(asked, seed=seed), decision)
         stretch = decision.seat, stretch_of(asked.counts, decision)
         first = stretch not in solved
-        exact = solved.setdefault(stretch, graded.method == "exact")
+        exact = solved.setdefault(stretch, _to_the_end(asked, graded))
         done.append(graded)
         worths.append(solved_worth(graded) if exact else going_on.worth(decision, seed, first))
     return done, worths
+
+
+def _to_the_end(asked: Asked, graded: Graded) -> bool:
+    """Whether a decision is solved, and with it all to the end of its stretch.
+
+    The bounds of a whole game are those of a table that values later rounds: these are not solved.
+    """
+    sure = all(value.low == value.high for value in graded.values.values())
+    return graded.method == "exact" and (sure or not asked.counts.whole_game)
 
 
 def grade_in_stages(asked: Asked, decision: Decision) -> Graded:

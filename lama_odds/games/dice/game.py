@@ -135,16 +135,17 @@ class DiceGame(Game[DiceRules, Position]):
         return solve.solve(rules, position, objective, threads, progress, table)
 
     def too_large(self, rules: DiceRules, position: Position, objective: str) -> str:
-        """Return why two players' margin is not solved; empty if it is, or for other questions."""
+        """Return why two players still in are not solved; empty if they are, or otherwise."""
         other = position.opponents[0].cards
-        if position.players != 2 or not position.others_in or objective != "margin" or not other:
+        most = {"margin": solve.MOST_STATES, "win": solve.MOST_WON}.get(objective)
+        if position.players != 2 or not position.others_in or most is None or not other:
             return ""
         situations = pair_situations(position.hand, other, position.row)
-        if situations <= solve.MOST_STATES:
+        if situations <= most:
             return ""
         return (
             f"sampled, not solved: these hands lead to {situations:,} situations, "
-            f"but two-player rounds are solved only up to {solve.MOST_STATES:,}"
+            f"but two-player rounds are solved only up to {most:,}"
         )
 
     def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:

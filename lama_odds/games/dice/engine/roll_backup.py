@@ -26,6 +26,8 @@ from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, LLAMA
 from lama_odds.jit import for_all, inlined
 
+MANY = 6  # layers from which short loops are faster
+
 
 class RollTables(NamedTuple):
     """Rolls grouped for solving; sets are numbered from 1 by size, 0 is the empty set.
@@ -130,6 +132,24 @@ def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
         place = place + step if step != 0 and place >= 0 else -1
         reach[found] = place
         weight = tables.weights[entry]
+        if layers >= MANY:
+            # One short loop after another: each works on several layers at once.
+            less = tables.smaller[found, 0]
+            if place >= 0:
+                for layer in range(layers):
+                    best[found, layer] = min(worth[place, layer], best[less, layer])
+            else:
+                for layer in range(layers):
+                    best[found, layer] = best[less, layer]
+            for i in range(1, tables.smaller.shape[1]):
+                less = tables.smaller[found, i]
+                if less == 0:
+                    break
+                for layer in range(layers):
+                    best[found, layer] = min(best[found, layer], best[less, layer])
+            for layer in range(layers):
+                total[layer] += weight * best[found, layer]
+            continue
         for layer in range(layers):
             value = worth[place, layer] if place >= 0 else np.inf
             for i in range(tables.smaller.shape[1]):

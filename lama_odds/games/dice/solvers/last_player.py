@@ -80,7 +80,8 @@ class AlonePayoff:
     """What the end of a round is worth to the player alone; lower is better.
 
     results: float64[levels, ranks + 1], by tokens returned before and rank of the final penalty
-    (see `penalty_ranks`); the last column is for going out.
+    (see `penalty_ranks`); the last column is for going out. Several cases may follow each other,
+    each with all levels.
     returned: float64[levels], what three llamas return at once, by tokens returned before.
     """
 
@@ -94,7 +95,7 @@ class AloneSolution:
 
     space: the numbering.
     worth: float64[places, levels], the expected payoff at a decision (points: the penalty minus the
-    tokens returned from now on).
+    tokens returned from now on). The levels of further cases follow (see `AlonePayoff`).
     ends: float64[places, levels, results], chances of each end: first by rank of the final penalty
     (see `penalty_ranks`), then going out and blowing it. The last column has the expected points.
     """
@@ -129,7 +130,7 @@ def solve_alone(
     """Solve all situations of a space; payoff: what counts (None: the points)."""
     distinct, ranks = penalty_ranks(rules)
     payoff = payoff or points_payoff(rules, tokens)
-    levels = len(tokens.values)
+    levels = len(payoff.returned)
     worth = np.zeros((space.places, levels))
     results = len(distinct) + 3 if with_ends else 0
     ends = np.zeros((space.places, levels, results))
@@ -156,7 +157,7 @@ def _solve(
     tables, columns, penalties, ranks, held, sizes, strides, always, tokens, results, returned,
     worth, ends,
 ):  # fmt: skip
-    levels = tokens.size
+    levels = returned.size
     sets = tables.stem.size
     digits = np.zeros(KINDS, np.int64)
     steps = np.zeros((KINDS, sizes.max(), tables.smaller.shape[1] + 1), np.int64)
@@ -182,7 +183,7 @@ def _solve(
                 if ends.shape[2]:
                     ends[place, level, ranks[0]] = 1.0
                     ends[place, level, ends.shape[2] + OUT] = 1.0
-                    ends[place, level, ends.shape[2] + POINTS] = -tokens[level]
+                    ends[place, level, ends.shape[2] + POINTS] = -tokens[level % tokens.size]
             continue
         total[:] = 0.0
         add_matches(tables, worth, place, digits, steps, mask, reach, best, total)
@@ -196,7 +197,8 @@ def _solve(
         for level in range(levels - 1, -1, -1):
             blown = results[level, ranks[left]]
             rolling = (total[level] + bust * blown) / outcomes - again * returned[level]
-            if level == levels - 1:
+            last = level % tokens.size == tokens.size - 1
+            if last:
                 rolling /= 1.0 - again
             else:
                 rolling += again * worth[place, level + 1]
@@ -213,10 +215,10 @@ def _solve(
                 chance = bust / outcomes
                 ends[place, level, ranks[left]] += chance
                 ends[place, level, ends.shape[2] + BLOWN] += chance
-                points = chance * penalties[left] - again * tokens[level]
+                points = chance * penalties[left] - again * tokens[level % tokens.size]
                 ends[place, level, ends.shape[2] + POINTS] += points
                 for result in range(ends.shape[2]):
-                    if level == levels - 1:
+                    if last:
                         ends[place, level, result] /= 1.0 - again
                     else:
                         ends[place, level, result] += again * ends[place, level + 1, result]

@@ -34,6 +34,7 @@ from lama_odds.games.dice.solvers.last_player import (
     points_payoff,
     solve_alone,
 )
+from lama_odds.games.dice.solvers.payoffs import chance_to_win, scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity
@@ -112,20 +113,17 @@ def winning_payoff(
 
     It is None if that depends on later rounds and there is no table.
     """
-    distinct, _ = penalty_ranks(rules)
     others = others_at_the_end(rules, position)
     if table is None and max(others) < rules.target:
         return None
     score = position.scores[0] if position.scores else 0
-    levels = score - np.append(0, np.cumsum(tokens.values[:-1]))
-    finals = np.column_stack((levels[:, None] + distinct, levels - tokens.values))
+    finals = scores_at_the_end(rules, score, tokens)
     lowest = min(others)
-    over = np.maximum(finals, max(others)) >= rules.target
-    share = 1 / (1 + others.count(lowest))
-    wins = np.where(finals < lowest, 1.0, np.where(finals == lowest, share, 0.0))
-    if table is not None and len(others) == 1:
-        inside = np.where(over, 0, finals)
-        wins = np.where(over, wins, table.values[inside, min(lowest, len(table.values) - 1)])
+    if len(others) == 1:
+        wins = chance_to_win(rules, finals, np.array(lowest), table)
+    else:
+        share = 1 / (1 + others.count(lowest))
+        wins = np.where(finals < lowest, 1.0, np.where(finals == lowest, share, 0.0))
     return AlonePayoff(-wins, np.zeros(len(tokens.values)))
 
 

@@ -14,9 +14,11 @@ from functools import partial
 import numpy as np
 
 from lama_odds.core.progress import Progress
+from lama_odds.games.dice.rules.position import counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import KINDS
+from lama_odds.games.dice.rules.transition import KINDS, blown_kinds
 from lama_odds.games.dice.solvers.last_player import AloneSolution, AloneSpace, solve_alone
+from lama_odds.games.dice.solvers.payoffs import end_ranks, margin_payoff, win_payoff
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import (
     Counts,
@@ -27,16 +29,29 @@ from lama_odds.games.dice.solvers.two_players import (
     pair_states,
     solve_pair,
 )
+from lama_odds.games.interface.match_equity import MatchEquity
 
 MOST_ALONE = 4  # solutions of players alone that are kept, the latest
 
 
+@dataclass(frozen=True)
+class Stakes:
+    """The scores of both at the start of a solution, and the table that values later ones."""
+
+    scores: tuple[int, int]
+    table: MatchEquity
+
+
 @dataclass
 class _Kept:
-    """The last solution, its rule set, and solutions of players alone in its situations."""
+    """The last solution, its rule set, and solutions of players alone in its situations.
+
+    stakes: what the scores are worth, if it is solved for the win; None for the margin.
+    """
 
     rules: DiceRules | None = None
     solution: PairSolution | None = None
+    stakes: Stakes | None = None
     alone: dict[bytes, AloneSolution] = field(default_factory=dict)
 
 
@@ -72,11 +87,41 @@ class Found:
         layers = len(self.tokens[0].values) * len(self.tokens[1].values)
         return pair_situations(self.mine, self.other, self.row) * layers
 
-    def layer(self, returned: int = 0) -> int:
-        """Return the layer in which you have returned this many tokens, the other none."""
-        levels = self.gone[0] + returned, self.gone[1]
+    @property
+    def layer(self) -> int:
+        """The layer of the position."""
+        return self._layer(self.gone)
+
+    @property
+    def after_llamas(self) -> float:
+        """What your three llamas leave: the value after your turn, with the token returned."""
+        me = int(self.swapped)
+        last = len(self.kept.tokens[me].values) - 1
+        layer = self._layer((min(self.gone[0] + 1, last), self.gone[1]))
+        root = self.place(self.mine, self.row)
+        return float(self.passed[root, layer] - self.kept.payoff.returned[me][self.gone[0]])
+
+    def _layer(self, levels: tuple[int, int]) -> int:
         first, second = levels[::-1] if self.swapped else levels
         return first * len(self.kept.tokens[1].values) + second
+
+    def blown(self) -> float:
+        """Return what it is worth if you blow it now."""
+        ranks = end_ranks(self.rules)
+        mine = ranks[blown_kinds(counts_mask(self.mine), self.row)]
+        other = ranks[counts_mask(self.other)]
+        if self.swapped:
+            return float(self.kept.payoff.ends[1, other, mine, self.layer])
+        return float(self.kept.payoff.ends[0, mine, other, self.layer])
+
+    def quitting(self) -> float:
+        """Return what it is worth if you quit now, and the other continues alone."""
+        me, payoff = int(self.swapped), self.kept.payoff
+        rank = end_ranks(self.rules)[counts_mask(self.mine)]
+        alone = self.kept.alone[1 - me]
+        place = alone.space.place(self.other, self.row)
+        column = payoff.columns[me, rank, self.layer]
+        return float(payoff.quits[me, rank] - alone.worth[place, column])
 
     def place(self, mine: Counts, row: int) -> int:
         """Return the place of a situation with these cards and this row."""
@@ -107,7 +152,14 @@ class Found:
             _alone(self.rules, of_one, tokens)
             for of_one, tokens in zip(alone, self.tokens, strict=True)
         ]
-        return PairSolution(space, states, (solved[0], solved[1]), self.tokens, passed)
+        return PairSolution(
+            space,
+            states,
+            (solved[0], solved[1]),
+            self.tokens,
+            passed,
+            margin_payoff(self.rules, self.tokens),
+        )
 
 
 def find(
@@ -121,7 +173,7 @@ def find(
 ) -> Found:
     """Return a position in the last solution, or else in its own, which is kept then."""
     found = partial(Found, rules, mine, other, row, tokens)
-    kept = _KEPT.solution if _KEPT.rules == rules else None
+    kept = _KEPT.solution if _KEPT.rules == rules and _KEPT.stakes is None else None
     if kept is not None:
         for swapped in (False, True):
             gone = _gone_by(kept, tokens, swapped)
@@ -132,6 +184,59 @@ def find(
     solution = solve_pair(rules, mine, other, row, tokens, threads, progress)
     _KEPT.rules, _KEPT.solution = rules, solution
     return found(solution)
+
+
+def find_win(
+    rules: DiceRules, mine: Counts, other: Counts, row: int, stakes: Stakes
+) -> Found | None:
+    """Return a position in the last solution, if that is for the win and contains it."""
+    kept, start = _KEPT.solution, _KEPT.stakes
+    if kept is None or start is None or _KEPT.rules != rules:
+        return None
+    if not np.array_equal(start.table.values, stakes.table.values):
+        return None
+    for swapped in (False, True):
+        held = list(zip(start.scores, kept.tokens, strict=True))
+        levels = [
+            _level(*of_one, score)
+            for of_one, score in zip(held[::-1] if swapped else held, stakes.scores, strict=True)
+        ]
+        if levels[0] is None or levels[1] is None or not _has(kept, mine, other, row, swapped):
+            continue
+        owned = kept.tokens[::-1] if swapped else kept.tokens
+        left = [Tokens(of.values[gone:], 0) for of, gone in zip(owned, levels, strict=True)]
+        gone = levels[0], levels[1]
+        return Found(rules, mine, other, row, (left[0], left[1]), kept, swapped, gone)
+    return None
+
+
+def solve_win(
+    rules: DiceRules,
+    mine: Counts,
+    other: Counts,
+    row: int,
+    stakes: Stakes,
+    tokens: tuple[Tokens, Tokens],
+    repeated: tuple[float, float],
+    threads: int,
+    progress: Progress | None = None,
+) -> Found:
+    """Return a position in its own solution for the win, which is kept.
+
+    tokens: those that are followed. repeated: see `win_payoff`.
+    """
+    forget()
+    payoff = win_payoff(rules, tokens, stakes.scores, stakes.table, repeated)
+    solution = solve_pair(rules, mine, other, row, tokens, threads, progress, payoff)
+    _KEPT.rules, _KEPT.solution, _KEPT.stakes = rules, solution, stakes
+    return Found(rules, mine, other, row, tokens, solution)
+
+
+def _level(start: int, tokens: Tokens, score: int) -> int | None:
+    """Return how many tokens lead from a score to another; None if that cannot be."""
+    scores = start - np.append(0, np.cumsum(tokens.values[:-1]))
+    at = np.flatnonzero(scores == score)
+    return int(at[0]) if at.size else None
 
 
 def solve_or_look_up(
@@ -168,7 +273,7 @@ def _gone_by(
 
 def forget() -> None:
     """Drop the kept solution, and those of players alone."""
-    _KEPT.rules = _KEPT.solution = None
+    _KEPT.rules = _KEPT.solution = _KEPT.stakes = None
     _KEPT.alone.clear()
 
 

@@ -1,7 +1,8 @@
 """Positions that are solved without sampling, as values of every legal action.
 
 - The last player (all others have quit): see `last_player_solve`.
-- Two players in a two-player round: the equilibrium of the margin.
+- Two players in a two-player round: the equilibrium of the margin, or of the chance to win (see
+  `pair_wins`).
 """
 
 from __future__ import annotations
@@ -13,16 +14,13 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.progress import Progress
-from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import (
-    moves,
     next_chances,
     penalty_of,
     results_of,
 )
-from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
+from lama_odds.games.dice.rules.position import Counts, Position
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import blown_kinds
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
@@ -33,6 +31,7 @@ from lama_odds.games.dice.solvers.last_player import (
 from lama_odds.games.dice.solvers.last_player_solve import solve_last
 from lama_odds.games.dice.solvers.outcome_flow import Outcome, flow, new_mass
 from lama_odds.games.dice.solvers.pair_cache import Found, find
+from lama_odds.games.dice.solvers.pair_wins import after_moves, roll_value, solve_two_wins
 from lama_odds.games.dice.solvers.tokens import Tokens, token_bound, tokens_of
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.later import Later
@@ -46,6 +45,8 @@ Vector = np.ndarray
 
 # The largest product of situations and token layers: under 10 s on two cores, and under 600 MB.
 MOST_STATES = 24_000_000
+# The same where the chance to win is solved: under 10 s on two cores, and 1 GiB.
+MOST_WON = 46_000_000
 # The largest product for which the chances to the end of the round are computed too.
 MOST_FLOWING = 2_500_000
 
@@ -66,6 +67,8 @@ def solve(
         return solve_last(rules, position, objective, table)
     if position.players == 2 and objective == "margin":
         return _solve_two(rules, position, threads, progress)
+    if position.players == 2 and objective == "win" and table is not None:
+        return solve_two_wins(rules, position, threads, progress, table, MOST_WON)
     return None
 
 
@@ -111,14 +114,12 @@ def _solve_two(
         return Valued(action, values, Later(chances))
 
     if position.rolled is not None:
-        passed, layer = found.passed, found.layer()
         actions = [
-            valued(name, float(passed[found.place(*left), layer]), left)
-            for name, left in moves(rules, position, position.rolled)
+            valued(name, margin, left) for name, margin, left in after_moves(rules, position, found)
         ]
         return Solution(tuple(actions), tuple(assumptions))
     quit_ = _quit_two(rules, position, found)
-    margin = _roll_margin(rules, position, found)
+    margin = roll_value(rules, position, found)
     return Solution((quit_, valued("roll", margin, None)), tuple(assumptions))
 
 
@@ -142,22 +143,6 @@ def _quit_two(rules: DiceRules, position: Position, found: Found) -> Valued:
         }
 
     return Valued("quit", {"margin": exact(mine - worth), "points": exact(mine)}, Later(chances))
-
-
-def _roll_margin(rules: DiceRules, position: Position, found: Found) -> float:
-    """Return the margin of rolling once, if both then play as solved."""
-    tokens, passed = found.tokens[0].values, found.passed
-    root = found.place(position.hand, position.row)
-    llamas = passed[root, found.layer(int(len(tokens) > 1))] - tokens[0]
-    kinds = blown_kinds(counts_mask(position.hand), position.row)
-    blown = rules.penalties[kinds] - penalty_of(rules, found.other)
-    ends = np.zeros((1, 1, 0))
-    return float(
-        roll_once(
-            rules, position.hand, position.row, False, found.parts, passed, ends,
-            np.array([llamas]), np.array([float(blown)]), found.layer(),
-        )[0]
-    )  # fmt: skip
 
 
 def _tokens_within(

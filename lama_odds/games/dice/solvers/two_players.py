@@ -1,7 +1,8 @@
-"""Two players in a two-player round: the zero-sum equilibrium of the margin, exactly.
+"""Two players in a two-player round: the zero-sum equilibrium, exactly.
 
-All cards are open and the players alternate, so each situation has a value. It is the final penalty
-of player 0 minus the other's (both minus returned tokens), both playing as well as possible.
+All cards are open and the players alternate, so each situation has a value, both playing as well as
+possible. What counts at the end of the round is a table (see `payoffs`): the margin of player 0, or
+the chance to win the game.
 Situations are numbered by a mixed radix over the kinds, with the possible states of each kind: own
 cards, the other's cards, in the row. Every discard and every take leads to a lower number, so one
 upward pass solves all. Only three llamas stay in place and pass the turn: two unknowns, solved
@@ -31,6 +32,7 @@ from lama_odds.games.dice.solvers.last_player import (
     alone_space,
     solve_alone,
 )
+from lama_odds.games.dice.solvers.payoffs import PairPayoff, end_ranks, margin_payoff
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.jit import compiled, inlined
 
@@ -132,6 +134,7 @@ def _changed(state: State, player: int, cards: int, row: int) -> State:
 class PairSolution:
     """The equilibrium of all situations of a space.
 
+    payoff: what counts. alone: what follows if a player is left alone, by its columns.
     passed: float64[2, places, layers]; passed[p] is the value to the *other* player when player p
     decides. So lower is better for the player who has just moved.
 
@@ -143,6 +146,7 @@ class PairSolution:
     alone: tuple[AloneSolution, AloneSolution]
     tokens: tuple[Tokens, Tokens]
     passed: np.ndarray
+    payoff: PairPayoff
 
     @property
     def root(self) -> int:
@@ -172,36 +176,56 @@ def solve_pair(
     tokens: tuple[Tokens, Tokens],
     threads: int,
     progress: Progress | None = None,
+    payoff: PairPayoff | None = None,
 ) -> PairSolution:
-    """Solve the round from a position, for both players to decide."""
+    """Solve the round from a position, for both players to decide.
+
+    payoff: what counts (None: the margin).
+    """
+    with_ends = payoff is None
+    counts = payoff or margin_payoff(rules, tokens)
     states = pair_states(mine, other, row)
     space, alone_spaces = pair_space(rules, states, row)
-    alone = (
-        solve_alone(rules, alone_spaces[0], tokens[0]),
-        solve_alone(rules, alone_spaces[1], tokens[1]),
+    solving = partial(solve_alone, rules, with_ends=with_ends)
+    with ThreadPoolExecutor(threads) as pool:
+        first, second = pool.map(
+            lambda player: solving(
+                alone_spaces[player], tokens[player], payoff=counts.alone[player]
+            ),
+            (0, 1),
+        )
+    alone = first, second
+    passed = np.empty((2, space.places, counts.ends.shape[-1]))
+    counted = Counted(
+        end_ranks(rules),
+        counts.ends,
+        counts.returned,
+        counts.quits,
+        counts.columns,
+        (alone[0].worth, alone[1].worth),
     )
-    layers = len(tokens[0].values) * len(tokens[1].values)
-    passed = np.empty((2, space.places, layers))
-    sweep = partial(
-        _sweep,
-        space,
-        roll_tables(rules),
-        rules.columns,
-        rules.penalties,
-        alone[0].worth,
-        alone[1].worth,
-        tokens[0].values,
-        tokens[1].values,
-        passed[0],
-        passed[1],
-    )
+    sweep = partial(_sweep, space, roll_tables(rules), rules.columns, counted, passed[0], passed[1])
     work = diagonals(space)
     with ThreadPoolExecutor(threads) as pool:
         for done, starts in enumerate(work):
             list(pool.map(lambda start: sweep(start, start + block_of(space)), starts))
             if progress:
                 progress(done + 1, len(work))
-    return PairSolution(space, states, alone, tokens, passed)
+    return PairSolution(space, states, alone, tokens, passed, counts)
+
+
+class Counted(NamedTuple):
+    """What counts, as the compiled functions read it; see `PairPayoff` and `AloneSolution.worth`.
+
+    ranks: see `end_ranks`.
+    """
+
+    ranks: np.ndarray
+    ends: np.ndarray
+    returned: tuple[np.ndarray, np.ndarray]
+    quits: np.ndarray
+    columns: np.ndarray
+    alone: tuple[np.ndarray, np.ndarray]
 
 
 def block_of(space: PairSpace) -> int:
@@ -250,20 +274,7 @@ def place_alone(space, player, digits):
 
 
 @compiled
-def _sweep(
-    space,
-    tables,
-    columns,
-    penalties,
-    alone_0,
-    alone_1,
-    tokens_0,
-    tokens_1,
-    passed_0,
-    passed_1,
-    lo,
-    hi,
-):
+def _sweep(space, tables, columns, counted, passed_0, passed_1, lo, hi):
     """Solve the places lo to hi − 1; all lower ones that they lead to are solved."""
     layers = passed_0.shape[1]
     sets = tables.stem.size
@@ -282,89 +293,52 @@ def _sweep(
         mine = masks & FULL_ROW
         other = masks >> 7 & FULL_ROW
         row = masks >> 14
+        rank_0 = counted.ranks[mine]
+        rank_1 = counted.ranks[other]
         if mine == 0 or other == 0 or row_ends_round(columns, row):
-            _over(
-                penalties[mine],
-                penalties[other],
-                mine,
-                other,
-                tokens_0,
-                tokens_1,
-                place,
-                passed_0,
-                passed_1,
-            )
+            for layer in range(layers):
+                passed_1[place, layer] = counted.ends[0, rank_0, rank_1, layer]
+                passed_0[place, layer] = counted.ends[1, rank_0, rank_1, layer]
             continue
-        blown[:] = penalties[blown_kinds(mine, row)] - penalties[other]
-        roll_0[:] = 0.0
+        blown_rank = counted.ranks[blown_kinds(mine, row)]
+        for layer in range(layers):
+            blown[layer] = counted.ends[0, blown_rank, rank_1, layer]
+            roll_0[layer] = 0.0
         add_matches(tables, passed_1, place, digits, space.steps[0], mine, reach, best, roll_0)
         add_misses(tables, passed_1, place, digits, space.takes[0], mine, row, blown, order, roll_0)
-        blown[:] = penalties[blown_kinds(other, row)] - penalties[mine]
-        roll_1[:] = 0.0
+        blown_rank = counted.ranks[blown_kinds(other, row)]
+        for layer in range(layers):
+            blown[layer] = counted.ends[1, rank_0, blown_rank, layer]
+            roll_1[layer] = 0.0
         add_matches(tables, passed_0, place, digits, space.steps[1], other, reach, best, roll_1)
         add_misses(
             tables, passed_0, place, digits, space.takes[1], other, row, blown, order, roll_1
         )
-        _decide(
-            tables,
-            penalties[mine],
-            penalties[other],
-            alone_0,
-            alone_1,
-            place_alone(space, 0, digits),
-            place_alone(space, 1, digits),
-            tokens_0,
-            tokens_1,
-            roll_0,
-            roll_1,
-            place,
-            passed_0,
-            passed_1,
-        )
+        alone = (place_alone(space, 0, digits), place_alone(space, 1, digits))
+        _decide(tables, counted, rank_0, rank_1, alone, roll_0, roll_1, place, passed_0, passed_1)
 
 
 @inlined
-def _over(mine, other, my_kinds, other_kinds, tokens_0, tokens_1, place, passed_0, passed_1):
-    """Set the values of a situation after the round: a player went out, or the row is empty."""
-    for a in range(tokens_0.size):
-        for b in range(tokens_1.size):
-            layer = a * tokens_1.size + b
-            passed_1[place, layer] = mine - other - (tokens_0[a] if my_kinds == 0 else 0)
-            passed_0[place, layer] = other - mine - (tokens_1[b] if other_kinds == 0 else 0)
-
-
-@inlined
-def _decide(
-    tables,
-    mine,
-    other,
-    alone_0,
-    alone_1,
-    place_0,
-    place_1,
-    tokens_0,
-    tokens_1,
-    roll_0,
-    roll_1,
-    place,
-    passed_0,
-    passed_1,
-):
+def _decide(tables, counted, rank_0, rank_1, alone, roll_0, roll_1, place, passed_0, passed_1):
     """Quit or roll for both players at a place; three llamas connect the two decisions."""
     outcomes = tables.outcomes[0]
     q = tables.llamas[0] / outcomes
-    for a in range(tokens_0.size - 1, -1, -1):
-        for b in range(tokens_1.size - 1, -1, -1):
-            layer = a * tokens_1.size + b
-            quit_0 = mine - alone_1[place_1, b]
-            quit_1 = other - alone_0[place_0, a]
-            moved_0 = roll_0[layer] / outcomes - q * tokens_0[a]
-            moved_1 = roll_1[layer] / outcomes - q * tokens_1[b]
+    last_0 = counted.returned[0].size - 1
+    last_1 = counted.returned[1].size - 1
+    for a in range(last_0, -1, -1):
+        for b in range(last_1, -1, -1):
+            layer = a * (last_1 + 1) + b
+            column_1 = counted.columns[0, rank_0, layer]
+            column_0 = counted.columns[1, rank_1, layer]
+            quit_0 = counted.quits[0, rank_0] - counted.alone[1][alone[1], column_1]
+            quit_1 = counted.quits[1, rank_1] - counted.alone[0][alone[0], column_0]
+            moved_0 = roll_0[layer] / outcomes - q * counted.returned[0][a]
+            moved_1 = roll_1[layer] / outcomes - q * counted.returned[1][b]
             # If three llamas change the layer, the value that follows is known.
-            tied_0 = q if a == tokens_0.size - 1 else 0.0
-            tied_1 = q if b == tokens_1.size - 1 else 0.0
+            tied_0 = q if a == last_0 else 0.0
+            tied_1 = q if b == last_1 else 0.0
             if tied_0 == 0.0:
-                moved_0 += q * passed_1[place, layer + tokens_1.size]
+                moved_0 += q * passed_1[place, layer + last_1 + 1]
             if tied_1 == 0.0:
                 moved_1 += q * passed_0[place, layer + 1]
             x = (moved_0 - tied_0 * moved_1) / (1.0 - tied_0 * tied_1)
