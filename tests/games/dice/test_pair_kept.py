@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import numpy as np
 import pytest
 
+import lama_odds as lo
 from lama_odds.games.dice.rules.ruleset import parse_rules
 from lama_odds.games.dice.solvers import pair_cache
 from lama_odds.games.dice.solvers.tokens import tokens_of
@@ -64,3 +66,24 @@ def test_what_a_solution_has_not_is_solved() -> None:
     other = solved("133", "14", ROW, (0, 0), True)
     assert np.array_equal(other.passed, solved("133", "14", ROW, (0, 0), False).passed)
     pair_cache.forget()
+
+
+def test_threads_that_ask_different_things_get_their_own_answers() -> None:
+    """Solutions of several rule sets and of both payoffs replace each other all the time."""
+    asked = [
+        ("dice/amigo", "hand=12 row=123L opp=3L", "margin"),
+        ("dice/egmont", "hand=12 row=123L opp=3L", "margin"),
+        ("dice/amigo", "hand=12 row=123L opp=3L scores=12,3", "win"),
+        ("dice/egmont", "hand=1L row=12L opp=12 scores=3,12", "win"),
+        ("dice/amigo", "hand=1L row=12L opp=12 scores=20,20", "win"),
+    ]
+
+    def values(question: tuple[str, str, str]) -> list[float]:
+        rules, position, objective = question
+        found = lo.advise(rules, position, objective=objective, games=1_000, threads=1)
+        return [action.value.value for action in found.actions]
+
+    alone = [values(question) for question in asked]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(4):
+            assert list(pool.map(values, asked)) == alone

@@ -3,17 +3,21 @@
 While both players are in, every position of a round is a situation of the space in which its first
 position was solved. It has the same value: within 1e-12 if it is the other's turn, otherwise bit
 for bit. The last solution is kept for that. It is dropped before another one is made, so that the
-memory for one is enough.
+memory for one is enough. Threads that need it take turns.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.core.progress import Progress
+from lama_odds.core.progress import Progress, may_stop
 from lama_odds.games.dice.rules.position import counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import KINDS, blown_kinds
@@ -42,20 +46,39 @@ class Stakes:
     table: MatchEquity
 
 
-@dataclass
-class _Kept:
-    """The last solution, its rule set, and solutions of players alone in its situations.
+class _Last(NamedTuple):
+    """The last solution and its rule set.
 
     stakes: what the scores are worth, if it is solved for the win; None for the margin.
     """
 
-    rules: DiceRules | None = None
-    solution: PairSolution | None = None
-    stakes: Stakes | None = None
-    alone: dict[bytes, AloneSolution] = field(default_factory=dict)
+    rules: DiceRules
+    solution: PairSolution
+    stakes: Stakes | None
+
+
+@dataclass
+class _Kept:
+    """The last solution, and solutions of players alone in its situations."""
+
+    last: _Last | None = None
+    alone: dict[tuple[DiceRules, bytes], AloneSolution] = field(default_factory=dict)
 
 
 _KEPT = _Kept()
+_LOCK = threading.RLock()  # of what is kept
+PATIENCE = 0.05  # seconds between looks whether somebody who waits wants to stop
+
+
+@contextmanager
+def _in_turn() -> Iterator[_Kept]:
+    """Hold what is kept; waiting for it can be stopped."""
+    while not _LOCK.acquire(timeout=PATIENCE):
+        may_stop()
+    try:
+        yield _KEPT
+    finally:
+        _LOCK.release()
 
 
 @dataclass(frozen=True)
@@ -173,16 +196,17 @@ def find(
 ) -> Found:
     """Return a position in the last solution, or else in its own, which is kept then."""
     found = partial(Found, rules, mine, other, row, tokens)
-    kept = _KEPT.solution if _KEPT.rules == rules and _KEPT.stakes is None else None
-    if kept is not None:
-        for swapped in (False, True):
-            gone = _gone_by(kept, tokens, swapped)
-            if gone is not None and _has(kept, mine, other, row, swapped):
-                return found(kept, swapped, gone)
-    kept = None
-    forget()
-    solution = solve_pair(rules, mine, other, row, tokens, threads, progress)
-    _KEPT.rules, _KEPT.solution = rules, solution
+    with _in_turn() as held:
+        last = held.last
+        if last is not None and last.rules == rules and last.stakes is None:
+            for swapped in (False, True):
+                gone = _gone_by(last.solution, tokens, swapped)
+                if gone is not None and _has(last.solution, mine, other, row, swapped):
+                    return found(last.solution, swapped, gone)
+        last = None  # or two solutions would be held at once
+        forget()
+        solution = solve_pair(rules, mine, other, row, tokens, threads, progress)
+        held.last = _Last(rules, solution, None)
     return found(solution)
 
 
@@ -190,16 +214,18 @@ def find_win(
     rules: DiceRules, mine: Counts, other: Counts, row: int, stakes: Stakes
 ) -> Found | None:
     """Return a position in the last solution, if that is for the win and contains it."""
-    kept, start = _KEPT.solution, _KEPT.stakes
-    if kept is None or start is None or _KEPT.rules != rules:
+    with _in_turn() as held:
+        last = held.last
+    if last is None or last.stakes is None or last.rules != rules:
         return None
+    kept, start = last.solution, last.stakes
     if not np.array_equal(start.table.values, stakes.table.values):
         return None
     for swapped in (False, True):
-        held = list(zip(start.scores, kept.tokens, strict=True))
+        both = list(zip(start.scores, kept.tokens, strict=True))
         levels = [
             _level(*of_one, score)
-            for of_one, score in zip(held[::-1] if swapped else held, stakes.scores, strict=True)
+            for of_one, score in zip(both[::-1] if swapped else both, stakes.scores, strict=True)
         ]
         if levels[0] is None or levels[1] is None or not _has(kept, mine, other, row, swapped):
             continue
@@ -225,10 +251,11 @@ def solve_win(
 
     tokens: those that are followed. repeated: see `win_payoff`.
     """
-    forget()
-    payoff = win_payoff(rules, tokens, stakes.scores, stakes.table, repeated)
-    solution = solve_pair(rules, mine, other, row, tokens, threads, progress, payoff)
-    _KEPT.rules, _KEPT.solution, _KEPT.stakes = rules, solution, stakes
+    with _in_turn() as held:
+        forget()
+        payoff = win_payoff(rules, tokens, stakes.scores, stakes.table, repeated)
+        solution = solve_pair(rules, mine, other, row, tokens, threads, progress, payoff)
+        held.last = _Last(rules, solution, stakes)
     return Found(rules, mine, other, row, tokens, solution)
 
 
@@ -273,8 +300,9 @@ def _gone_by(
 
 def forget() -> None:
     """Drop the kept solution, and those of players alone."""
-    _KEPT.rules = _KEPT.solution = _KEPT.stakes = None
-    _KEPT.alone.clear()
+    with _in_turn() as held:
+        held.last = None
+        held.alone.clear()
 
 
 def _same(one: Tokens, other: Tokens) -> bool:
@@ -283,11 +311,13 @@ def _same(one: Tokens, other: Tokens) -> bool:
 
 def _alone(rules: DiceRules, space: AloneSpace, tokens: Tokens) -> AloneSolution:
     """Return a player alone, solved once for the hands and rows of a space."""
-    key = b"/".join(part.tobytes() for part in (space.held, space.sizes, tokens.values))
-    solved = _KEPT.alone.pop(key, None) or solve_alone(rules, space, tokens)
-    _KEPT.alone[key] = solved
-    if len(_KEPT.alone) > MOST_ALONE:
-        del _KEPT.alone[next(iter(_KEPT.alone))]
+    parts = b"/".join(part.tobytes() for part in (space.held, space.sizes, tokens.values))
+    key = rules, parts
+    with _in_turn() as held:
+        solved = held.alone.pop(key, None) or solve_alone(rules, space, tokens)
+        held.alone[key] = solved
+        if len(held.alone) > MOST_ALONE:
+            del held.alone[next(iter(held.alone))]
     return solved
 
 
