@@ -1,4 +1,4 @@
-"""Connections: bounded in number, closed if no request comes, and what is no request is refused."""
+"""Connections: bounded in number, closed if no request comes; what is not HTTP is refused."""
 
 from __future__ import annotations
 
