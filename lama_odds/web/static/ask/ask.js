@@ -2,7 +2,7 @@
 
 import { get, post, stream } from "../base/api.js";
 import { write } from "../base/address.js";
-import { answerView, verdictText } from "../answers/answer.js";
+import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { builder, partOf } from "../build/builder.js";
 import { chancesView } from "../answers/chances.js";
 import { foot } from "./foot.js";
@@ -115,7 +115,7 @@ export class Ask {
     this.view.example = this.games.find(({ name }) => name === this.rules.split("/")[0])?.example;
     this.error = null;
     this.missing = this.game.missing(this.state, this.edition);
-    this.asking = !this.missing;
+    this.asking = this.oldOdds = !this.missing;
     if (this.missing) this.answer = this.odds = null;
     else this.timer = setTimeout(() => this.ask(), PAUSE);
     this.draw();
@@ -127,7 +127,11 @@ export class Ask {
     const asked = { rules: this.rules, position: this.text() };
     const query = new URLSearchParams({ ...asked, seed: SEED });
     if (this.gamesParameter) query.set("games", this.gamesParameter);
-    const odds = post("/api/odds", asked, aborter.signal).catch(() => null);
+    post("/api/odds", asked, aborter.signal).catch(() => null).then((odds) => {
+      if (aborter.signal.aborted) return;
+      Object.assign(this, { odds, oldOdds: false });
+      if (!this.error) this.drawAnswer();
+    });
     try {
       await stream(`/api/advise/stream?${query}`, (event, data) => {
         if (aborter.signal.aborted) return;
@@ -135,8 +139,6 @@ export class Ask {
         this.asking = event !== "answer";
         this.drawAnswer();
       }, aborter.signal);
-      this.odds = await odds;
-      if (!aborter.signal.aborted) this.drawAnswer();
     } catch (error) {
       if (aborter.signal.aborted) return;
       this.failed(error);
@@ -165,12 +167,15 @@ export class Ask {
   drawAnswer(found) {
     const told = this.error ? { text: found.title, tone: "bad" } : this.headline();
     this.verdict.className = `verdict ${told.tone}${told.text.length > LONG ? " long" : ""}`;
-    show(this.verdict, node("span", { text: told.text }), told.chip ? node("small", { text: told.chip }) : null);
+    show(this.verdict, ...verdictNodes(told));
     const settled = this.error || (this.answer?.final && !this.asking);
-    if (settled && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
+    const spoken = [told.text, told.then].filter(Boolean).join(" ");
+    if (settled && this.spoken.textContent !== spoken) this.spoken.textContent = spoken;
     const answer = this.answer && answerView(this.answer, this.objective(), this.game, this.view, this.aims());
-    show(this.details, this.error && found.list, answer, this.odds && chancesView(this.odds, this.game));
-    this.details.classList.toggle("old", this.asking && Boolean(this.answer?.final));
+    const odds = this.odds && chancesView(this.odds, this.game);
+    answer?.classList.toggle("old", this.asking && Boolean(this.answer.final));
+    odds?.classList.toggle("old", this.oldOdds);
+    show(this.details, this.error && found.list, answer, odds);
   }
 
   headline() {
@@ -188,6 +193,7 @@ export class Ask {
   }
 
   fresh() {
+    Object.assign(this.view, { cell: null, down: {} });
     this.state = this.game.start(this.edition, this.players);
     this.changed("fresh");
   }

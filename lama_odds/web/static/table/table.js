@@ -1,7 +1,7 @@
 // A game at a table: who acts, what can be entered, advice at my turns, how it stands.
 
 import { get, post, stream } from "../base/api.js";
-import { answerView, verdictText } from "../answers/answer.js";
+import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { gameOf } from "../games/games.js";
 import { node, button, show } from "../base/nodes.js";
 import { faces, words } from "../base/notation.js";
@@ -70,25 +70,25 @@ export class Table {
     if (!this.found.position || this.found.over) return;
     const aborter = new AbortController();
     this.aborter = aborter;
-    this.tell(t.ask.thinking, "idle");
+    this.tell({ text: t.ask.thinking, tone: "idle" });
     try {
       await stream(`${this.path}/advice`, (event, data) => {
         if (aborter.signal.aborted) return;
         const answer = { ...data, final: event === "answer" };
         const objective = this.objective(answer.objective);
         const told = verdictText(answer, objective, this.game, event !== "answer");
-        this.tell(told.text, told.tone, told.chip);
+        this.tell(told);
         show(this.advice, answerView(answer, objective, this.game, this.view, this.aims()));
       }, aborter.signal);
     } catch (error) {
-      if (!aborter.signal.aborted) this.tell(error.defects?.[0] ?? error.message, "idle");
+      if (!aborter.signal.aborted) this.tell({ text: error.defects?.[0] ?? error.message, tone: "idle" });
     }
   }
 
-  tell(text, tone, chip) {
+  tell({ text, tone, chip, then }) {
     this.verdict.hidden = false;
     this.verdict.className = `verdict ${tone}`;
-    show(this.verdict, node("span", { text }), chip ? node("small", { text: chip }) : null);
+    show(this.verdict, ...verdictNodes({ text, chip, then }));
   }
 
   aims() {

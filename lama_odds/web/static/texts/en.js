@@ -38,6 +38,8 @@ export const texts = {
     tossUp: (a, b) => `Toss-up: ${a} or ${b}`,
     same: "They are worth the same.",
     better: (action, cost, unit, other) => `${action} — ${cost} ${unit} better than ${other}`,
+    then: (use) => `Then ${use}.`,
+    thenAfter: (action, use) => `${action}: then ${use}.`,
     perhaps: (action) => `Perhaps ${action}`,
     clear: "clear",
     
@@ -68,6 +70,7 @@ export const texts = {
     games: (games, seconds) => `${games.toLocaleString("en")} games sampled in ${seconds} s. The intervals hold 95 % of the time.`,
     exactLine: "Computed exactly, without sampling.",
     repeat: (games) => `With ${games} games and seed 0 you get the same numbers again.`,
+    ifDrawn: (cards, use) => `If you draw ${cards.length > 1 ? `${cards.slice(0, -1).join(", ")} or ` : ""}${cards.at(-1)}: ${use}.`,
     assumptions: "Assumptions",
     showAll: (n) => `Show ${n} more actions`,
   },
@@ -117,7 +120,7 @@ export const texts = {
     if (verb === "keep") return what === "W" ? "keep the worms" : `keep the ${what}s`;
     if (verb === "stop") return `stop and take ${what}`;
     if (verb === "steal") return `steal ${what} from ${who(Number(whom))}`;
-    if (verb === "give") return `give ${face(what)} to ${who(Number(whom))}`;
+    if (verb === "give") return `give the ${face(what)} to ${who(Number(whom))}`;
     if (verb === "replace") return `replace ${cell(what)}`;
     if (verb === "discard") return `discard ${each(what)}`;
     if (verb === "take" || verb === "play") return `${verb} ${list(what).replace(/^(?=llama|pink)/, "the ")}`;
@@ -147,6 +150,9 @@ export const texts = {
     last: "Last turns left, yours included",
     unknown: "not known",
     known: "face down, but you know it",
+    lies: "How the card lies",
+    down: "Face down, known to you",
+    up: "Face up",
     scores: "Scores so far",
     llamas: "Llamas won so far",
     withScores: "Play to win the game: count the scores",
