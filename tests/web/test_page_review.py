@@ -67,3 +67,92 @@ def test_chances_of_the_position_before_are_marked(phone: Phone) -> None:  # noq
     phone.page.route("**/api/odds", lambda route: None)
     phone.tap("Opponent 2 has quit")
     expect(phone.page.locator(".odds.old")).to_be_visible()
+
+
+def test_who_has_quit_needs_cards_or_points(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "dice/amigo", "hand=25L opp=,6L")
+    phone.tap("Opponent 1 has quit")
+    assert "q=10" not in phone.asked()["position"]
+    expect(phone.page.locator(".verdict")).to_have_text("Tap your opponents' cards.")
+    phone.page.reload()
+    phone.tap("Opponent 1's penalty: one more")
+    assert phone.asked()["position"].endswith("opp=q=10,6L")
+    phone.tap("Opponent 1", "Add 3", part="opp1")
+    assert phone.asked()["position"].endswith("opp=q3,6L")
+
+
+def test_guessed_hands_follow_yours_until_they_are_changed(phone: Phone) -> None:  # noqa: F811
+    phone.open()
+    phone.tap("Add 3", "Add 5", "Choose 4")
+    counts = phone.page.locator("[data-part^=opp] .count")
+    expect(counts).to_have_text(["2?", "2?"])
+    phone.tap("Opponent 1: one more")
+    expect(counts).to_have_text(["3", "2?"])
+    phone.page.reload()
+    phone.tap("Add 6")
+    expect(counts).to_have_text(["3", "3?"])
+    assert phone.asked()["position"] == "hand=356 top=4 opp=3,3"
+
+
+def test_the_box_of_a_game_is_remembered(phone: Phone) -> None:  # noqa: F811
+    phone.open()
+    phone.tap("Add 3", "Add 5", "Choose 4")
+    phone.tap("Change", "Lama Dice")
+    assert phone.asked()["rules"] == "dice/amigo"
+    phone.page.locator(".edition", has_text="Gigamic").click()
+    phone.tap("L.A.M.A.")
+    phone.page.wait_for_url("**rules=lama*")
+    assert phone.asked()["rules"] == "lama/amigo"
+    phone.tap("Lama Dice")
+    phone.page.wait_for_url("**rules=dice*")
+    assert phone.asked()["rules"] == "dice/gigamic"
+    phone.tap("Done", "Table")
+    edition = phone.page.locator("[data-key='edition.dice/gigamic']")
+    expect(edition).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_hand_stays_when_the_box_changes(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/amigo", "hand=35 top=4 opp=2,4")
+    phone.choose("L.A.M.A.", "Egmont", 4)
+    assert phone.asked()["rules"] == "lama/egmont"
+    assert phone.asked()["position"].startswith("hand=35 top=4 opp=2,4,")
+
+
+def test_a_refused_house_rule_says_why(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/amigo", "hand=35 top=4 opp=2,4")
+    phone.tap("Change")
+    phone.page.locator("summary", has_text="House rules").click()
+    expect(phone.page.locator("[data-key='option.pink_adds']")).to_have_count(0)
+    phone.page.route(
+        "**/api/rules/**",
+        lambda route: route.fulfill(
+            status=422, json={"error": {"kind": "cannot read", "message": "it needs more llamas"}}
+        ),
+    )
+    phone.page.get_by_role("switch").first.click()
+    expect(phone.page.locator(".house [role=alert]")).to_have_text("It needs more llamas")
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "shown"),
+    [
+        ("nonsense/amigo", "unknown game 'nonsense'", "lama/amigo"),
+        ("dice/nonsense", "unknown edition 'nonsense'", "dice/amigo"),
+    ],
+)
+def test_an_unknown_box_is_named(phone: Phone, rules: str, said: str, shown: str) -> None:  # noqa: F811
+    asks(phone, rules, "hand=35")
+    note = phone.page.locator("main [role=alert]").first
+    expect(note).to_contain_text(said)
+    expect(note).to_contain_text(shown)
+    phone.tap("Add 3")
+    expect(note).to_have_count(0)
+
+
+def test_what_an_address_has_in_vain_is_named(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/amigo", "hand=35zz top=4 opp=2,4 oops")
+    notes = phone.page.locator("main [role=alert]")
+    expect(notes).to_have_text(["Not read: zz in hand=35zz", "Not read: oops"])
+    asks(phone, "pikomino/egmont", "kept=44W centre=21-26,28-30 own=31 tops=-,27")
+    expect(phone.page.locator(".setup-line h1")).to_have_text("Pikomino")
+    expect(notes).to_have_count(0)

@@ -1,20 +1,22 @@
 // The tab Ask: a position that one builds by tapping, and its answer, which sharpens while one reads.
 
 import { get, post, stream } from "../base/api.js";
-import { write } from "../base/address.js";
+import { beside, write } from "../base/address.js";
 import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { builder, partOf } from "../build/builder.js";
 import { chancesView } from "../answers/chances.js";
+import { dropped } from "../base/notation.js";
 import { foot } from "./foot.js";
 import { gameOf } from "../games/games.js";
 import { node, show } from "../base/nodes.js";
 import { problems } from "../answers/problems.js";
-import { remember, remembered } from "../base/remembered.js";
+import { boxOf, remember, remembered } from "../base/remembered.js";
 import { setup } from "../build/setup.js";
 import { t } from "../base/texts.js";
 
 const PAUSE = 150; // milliseconds after a tap before the server is asked
 const SEED = 0;
+const sameGame = (one, other) => one.split("/")[0] === other.split("/")[0];
 const LONG = 60; // characters of a verdict that is shown in smaller letters
 
 export class Ask {
@@ -38,19 +40,37 @@ export class Ask {
     this.gamesParameter = query.games ?? null;
     const usual = remembered(this.games);
     const rules = query.rules ?? usual.rules;
+    this.refused = null;
+    this.notes = [];
+    let { position } = query;
     try {
       this.edition = await this.editionOf(rules);
     } catch (error) {
-      this.edition = this.games[0].editions[0];
-      this.error = error;
+      const instead = this.insteadOf(rules, usual);
+      if (!sameGame(rules, instead)) position = undefined;
+      this.edition = await this.editionOf(instead).catch(() => this.games[0].editions[0]);
+      this.notes.push(t.ask.instead(error.message.split("\n")[0], this.titleOf(instead), this.edition.id));
     }
     this.rules = this.edition.id ?? rules;
     this.game = gameOf(this.rules);
     const players = this.fitting(Number(query.players) || usual.players);
-    this.state = query.position === undefined ? this.game.start(this.edition, players) : this.game.fromText(query.position, this.edition, players);
+    this.state = position === undefined ? this.game.start(this.edition, players) : this.game.fromText(position, this.edition, players);
+    this.notes.push(...dropped(position ?? "", this.text()).map(t.ask.notRead));
+    const kept = beside();
+    if (Array.isArray(kept)) this.game.recall?.(this.state, kept);
     this.players = this.state.others.length + 1 > 1 ? this.state.others.length + 1 : players;
     this.lastKey = null;
     this.refresh();
+  }
+
+  /** The rule set to show where one is not there: of the same game, if that is there. */
+  insteadOf(rules, usual) {
+    const [name] = rules.split("/");
+    return this.games.some((game) => game.name === name) ? boxOf(this.games, name) : usual.rules;
+  }
+
+  titleOf(rules) {
+    return this.games.find(({ name }) => name === rules.split("/")[0])?.title ?? rules;
   }
 
   async editionOf(rules) {
@@ -64,11 +84,12 @@ export class Ask {
   }
 
   /** Another game, edition or number of players; what was entered stays if the game stays. */
-  async choose({ rules = this.rules, players = this.players }) {
+  async choose({ rules = this.rules, players = this.players, option = null }) {
     try {
       const edition = await this.editionOf(rules);
       const game = gameOf(rules);
-      const same = rules.split("/")[0] === this.rules.split("/")[0];
+      const same = sameGame(rules, this.rules);
+      this.refused = null;
       Object.assign(this, { edition, rules: edition.id ?? rules, game });
       this.players = this.fitting(players);
       if (!same) this.state = game.start(edition, this.players);
@@ -76,7 +97,7 @@ export class Ask {
       remember(this.rules, this.players);
       this.changed("setup");
     } catch (error) {
-      this.error = error;
+      this.refused = { option, message: error.message };
       this.draw();
     }
   }
@@ -96,12 +117,13 @@ export class Ask {
     }
     const push = key !== this.lastKey;
     this.lastKey = key;
+    this.notes = [];
     this.address(push);
     this.refresh();
   }
 
   address(push) {
-    write({ rules: this.rules, position: this.text(), players: this.game.name ? this.players : null, games: this.gamesParameter }, push);
+    write({ rules: this.rules, position: this.text(), players: this.game.name ? this.players : null, games: this.gamesParameter }, push, this.game.beside?.(this.state) ?? null);
   }
 
   text() {
@@ -155,9 +177,9 @@ export class Ask {
 
   draw() {
     const { game, state, edition } = this;
-    const chosen = { rules: this.rules, edition, players: game.name ? this.players : null };
+    const chosen = { rules: this.rules, edition, players: game.name ? this.players : null, refused: this.refused };
     const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
-    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
+    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()), ...this.notes.map((text) => node("p", { class: "defects", role: "alert", text })));
     show(this.parts, node("h2", { class: "spoken", text: t.ask.position }), ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
     this.parts.hidden = this.verdict.hidden = this.details.hidden = this.view.setup;
     this.drawAnswer(found);
