@@ -11,6 +11,7 @@ const CHANCES = 12; // chances of an action, the greatest
 
 const inWords = (name, game) => t.action(name, game.word, game.who);
 
+const COMPARED = /^\w+ counts .*minus the mean .*others'/; // how the server says that a result is relative
 const THEN = /^(.+?): then (.*?)( \(the best: .*\))?$/;
 
 /** What follows an action, as its assumption has it: [{cards, action}]; cards: those drawn, if it depends on them. */
@@ -55,7 +56,7 @@ function verdictOf(answer, objective, game, asking) {
     return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : "" };
   }
   const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.sharpening(answer.games);
-  const costs = t.ask.better(action, cost(second, objective), unit(objective), other);
+  const costs = t.ask.better(action, t.amount(cost(second, objective), unit(objective)), other);
   if (answer.caution) return { text: t.ask.perhaps(inWords(best.action, game)), tone: "open", chip: answer.caution };
   return { text: costs, tone: answer.final || exact ? "clear" : "open", chip };
 }
@@ -84,13 +85,14 @@ export function answerView(answer, objective, game, view, aims = []) {
   const sampled = answer.actions.find(({ value }) => value.high > value.low);
   const places = sampled && digits(sampled.value, scaleOf(objective));
   const second = answer.actions[1]?.regret;
-  const rows = shown.map((action) => row(action, objective, game, { ...range, places, second }, view, action === answer.actions[0]));
+  const rows = shown.map((action) => row(action, objective, game, { ...range, places, second, following: (name) => following(answer, name) }, view, action === answer.actions[0]));
   const list = node("div", { class: "bars" }, ...rows);
   const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.closest("section").replaceWith(answerView(answer, objective, game, view, aims)); }, { "data-key": "all-actions" }) : null;
+  const relative = (answer.assumptions ?? []).some((line) => COMPARED.test(line)) ? t.answer.compared : "";
   const better = objective.higher ? t.answer.more : t.answer.fewer;
   return node("section", { class: "values" },
     node("h2", { text: t.answer.title }),
-    node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head), better, objective.share) }),
+    node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head) + relative, better, objective.share) }),
     list, more, why(answer, game, view, aims));
 }
 
@@ -115,7 +117,7 @@ function row(action, objective, game, range, view, isBest) {
     node("span", { class: "what", text: name }), node("span", { class: "number", text: number }),
     bar(value, range, isBest), node("span", { class: "cost", text: lost }));
   const open = view.unfolded === action.action;
-  const details = node("details", { class: `bar-row${isBest ? " best" : ""}`, open }, summary, behind(action, objective, low, high, thenLines(following(answer, action.action), game)));
+  const details = node("details", { class: `bar-row${isBest ? " best" : ""}`, open }, summary, behind(action, objective, low, high, thenLines(range.following(action.action), game)));
   details.addEventListener("toggle", () => {
     if (details.open) view.unfolded = action.action;
     else if (view.unfolded === action.action) view.unfolded = null;

@@ -15,6 +15,9 @@ import { setup } from "../build/setup.js";
 import { t } from "../base/texts.js";
 
 const PAUSE = 150; // milliseconds after a tap before the server is asked
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
+const MOST_COVERED = 1 / 3; // of the height of the view
+const BESIDE = 14; // pixels between the verdict and what is scrolled to
 const SEED = 0;
 const sameGame = (one, other) => one.split("/")[0] === other.split("/")[0];
 const LONG = 60; // characters of a verdict that is shown in smaller letters
@@ -26,9 +29,11 @@ export class Ask {
     this.answer = this.odds = this.error = null;
     this.setupBox = node("div", {});
     this.parts = node("div", { class: "builder" });
-    this.verdict = node("button", { type: "button", class: "verdict", on: { click: () => this.details.scrollIntoView({ block: "start" }) } });
+    this.verdict = node("button", { type: "button", class: "verdict", on: { click: () => this.tapped() } });
     this.spoken = node("p", { class: "spoken", role: "status", "aria-live": "polite" });
     this.details = node("div", { class: "answer", id: "answer" });
+    new ResizeObserver(() => this.fit()).observe(this.verdict);
+    window.addEventListener("resize", () => this.fit());
     const left = node("div", { class: "left" }, this.setupBox, this.parts);
     const right = node("div", { class: "right" }, this.verdict, this.spoken, this.details);
     this.root = node("div", { class: "ask" }, left, right);
@@ -157,6 +162,9 @@ export class Ask {
     try {
       await stream(`/api/advise/stream?${query}`, (event, data) => {
         if (aborter.signal.aborted) return;
+        const failedBefore = this.error !== null;
+        this.error = null;
+        if (failedBefore) this.draw();
         this.answer = { ...data, final: event === "answer" };
         this.asking = event !== "answer";
         this.drawAnswer();
@@ -168,10 +176,24 @@ export class Ask {
     }
   }
 
+  /** The verdict was tapped: it leads to the details, or asks again where the server was away. */
+  tapped() {
+    if (this.error?.kind === "away") this.refresh();
+    else this.details.scrollIntoView({ block: "start" });
+  }
+
+  /** A verdict that would cover much of the view stays in its place; none covers the details. */
+  fit() {
+    const height = this.verdict.offsetHeight;
+    this.root.classList.toggle("tall", height > MOST_COVERED * window.innerHeight);
+    this.details.style.scrollMarginTop = `${this.root.classList.contains("tall") ? 0 : height + BESIDE}px`;
+  }
+
   failed(error) {
     this.asking = false;
     this.answer = this.odds = null;
     this.error = error;
+    if (error.kind === "away") this.timer = setTimeout(() => this.ask(), AWAY);
     if (error.status === 429) this.timer = setTimeout(() => this.ask(), 1000 * (error.after ?? 2));
   }
 
@@ -187,7 +209,7 @@ export class Ask {
 
   /** Only what the server says: a finger may be on a card meanwhile. */
   drawAnswer(found) {
-    const told = this.error ? { text: found.title, tone: "bad" } : this.headline();
+    const told = this.error ? { text: this.error.kind === "away" ? `${found.title} ${t.ask.tapAgain}` : found.title, tone: "bad" } : this.headline();
     this.verdict.className = `verdict ${told.tone}${told.text.length > LONG ? " long" : ""}`;
     show(this.verdict, ...verdictNodes(told));
     const settled = this.error || (this.answer?.final && !this.asking);
