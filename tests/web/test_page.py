@@ -23,7 +23,11 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE = {"width": 360, "height": 640}
 GAMES = 2000
 FINAL = "main .verdict.clear, main .verdict.open"
-REFUSED = "Failed to load resource: the server responded with"  # said by the browser
+# Said by the browser where the server refuses, and where a test takes the network away.
+REFUSED = (
+    "Failed to load resource: the server responded with",
+    "Failed to load resource: net::ERR_INTERNET_DISCONNECTED",
+)
 THUMB = 44  # pixels
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.web.served import Server
 from tests.web.test_page import (  # noqa: F401 - the fixtures too
     CHROMIUM,
     FINAL,
@@ -156,3 +157,120 @@ def test_what_an_address_has_in_vain_is_named(phone: Phone) -> None:  # noqa: F8
     asks(phone, "pikomino/egmont", "kept=44W centre=21-26,28-30 own=31 tops=-,27")
     expect(phone.page.locator(".setup-line h1")).to_have_text("Pikomino")
     expect(notes).to_have_count(0)
+
+
+def test_the_answer_comes_when_the_server_is_back(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/egmont", "hand=3356L top=4 opp=4,6")
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    phone.tap("Opponent 2 has quit")
+    expect(phone.page.locator(".verdict.bad")).to_contain_text("Tap here to try again.")
+    phone.page.unroute("**/api/**")
+    expect(phone.page.locator(".verdict")).to_contain_text("Play 5", timeout=20000)
+    phone.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    phone.tap("Opponent 2 has quit")
+    expect(phone.page.locator(".verdict.bad")).to_be_visible()
+    phone.page.unroute("**/api/**")
+    phone.page.locator(".verdict").click()
+    expect(phone.page.locator(".verdict")).to_contain_text("Play 5", timeout=3000)
+
+
+def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:  # noqa: F811
+    phone.open("table=")
+    phone.tap("Begin", "Add 1", "Add 3", "Add 4", "Add 5", "Add 6")
+    phone.page.route("**/entry", lambda route: route.abort("internetdisconnected"))
+    phone.tap("Add llama")
+    expect(phone.page.get_by_role("alert")).to_contain_text("does not answer")
+    assert phone.page.get_by_role("button", name="Remove ").count() == 6
+    phone.page.unroute("**/entry")
+    phone.tap("Try again", "top card 4")
+    phone.page.wait_for_selector(FINAL, timeout=30000)
+    expect(phone.page.get_by_role("alert")).to_have_text("")
+
+
+def test_a_review_is_there_again_after_a_look_at_a_position(
+    phone: Phone,  # noqa: F811
+    server: Server,
+) -> None:
+    found = server.post("/api/games", {"rules": "dice/amigo+target=1", "players": 2, "me": 0}).json
+    for entry in ("deal 11366L 12236L", "quit", "roll 135", "discard 1", "quit"):
+        sent = {"entry": entry, "version": found["version"]}
+        reply = server.post(f"/api/games/{found['id']}/entry", sent)
+        found = reply.json if reply.status == 200 else found
+    assert found["over"], found
+    phone.open(f"table={found['id']}")
+    phone.tap("Review the game")
+    chart = phone.page.locator(".chart").first
+    chart.wait_for(timeout=60000)
+    label = chart.get_attribute("aria-label") or ""
+    assert "skill: " in label
+    assert "percentage points" in label
+    phone.page.get_by_role("link", name="Open in Ask").first.click()
+    expect(phone.page.locator(".notation")).to_be_visible()
+    phone.page.go_back()
+    expect(phone.page.locator(".chart").first).to_have_attribute("aria-label", label)
+
+
+@pytest.mark.parametrize(
+    ("rules", "position"),
+    [
+        ("lama/party", "hand=33+5LP top=4 opp=4,5"),
+        ("dice/amigo", "hand=25L opp=13,6LL scores=1,2,3"),
+        ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+        ("noprob/starnberger", "grid=10,?,?/?,(10),?/?,?,? top=-5 opp=?,?,?/?,?,?/?,?,?"),
+    ],
+)
+def test_narrow_views_and_large_letters(phone: Phone, rules: str, position: str) -> None:  # noqa: F811
+    phone.page.set_viewport_size({"width": 180, "height": 640})
+    asks(phone, rules, position)
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
+    assert phone.width() == 180
+    phone.page.set_viewport_size({"width": 320, "height": 640})
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert phone.width() == 320
+    phone.page.wait_for_timeout(100)
+    covered = phone.page.evaluate(
+        "(() => { const v = document.querySelector('.verdict');"
+        " return getComputedStyle(v).position === 'sticky' ? v.offsetHeight : 0; })()"
+    )
+    assert covered <= 640 / 3
+
+
+def test_a_tap_on_the_verdict_shows_the_first_row(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/egmont", "hand=3356L top=4 opp=4,6")
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.locator(".verdict").click()
+    phone.page.wait_for_timeout(200)
+    verdict = phone.page.locator(".verdict").bounding_box()
+    head = phone.page.locator(".answer h2").first.bounding_box()
+    assert verdict
+    assert head
+    assert (
+        head["y"] >= verdict["y"] + verdict["height"] or head["y"] + head["height"] <= verdict["y"]
+    )
+
+
+_NUMBERS = """
+async () => {
+  const { percent } = await import("/static/base/numbers.js");
+  const { t } = await import("/static/base/texts.js");
+  const { dropped } = await import("/static/base/notation.js");
+  const shares = [0, 0.0004, 0.5, 0.9997, 1].map(percent);
+  return [shares, t.amount("1", "points"), t.amount("2", "points"),
+          dropped("row=1234566L centre=21-36", "hand=1").length];
+}
+"""
+
+
+def test_numbers_in_words(phone: Phone) -> None:  # noqa: F811
+    phone.open()
+    shares, one, two, none = phone.page.evaluate(_NUMBERS)
+    assert shares == ["0 %", "< 0.1 %", "50 %", "> 99.9 %", "100 %"]
+    assert (one, two, none) == ("1 point", "2 points", 0)
+
+
+def test_sheets_do_not_say_which_tool_made_them(server: Server) -> None:
+    text = server.get("/api/lookup").text
+    assert "Near the end of a game" in text
+    assert "Made by" not in text
