@@ -9,6 +9,7 @@ import { t } from "../base/texts.js";
 
 const WORST = 5;
 const DIGITS = 2; // as in the terminal
+const NONE = (0).toFixed(DIGITS);
 const last = {}; // the review shown last: {path, version, review, seat}, for when one comes back
 
 export class Review {
@@ -43,8 +44,9 @@ export class Review {
     const objective = this.objective(review.objective);
     const scale = objective.share ? 100 : 1;
     const amount = (value) => `${rounded(scale * value, DIGITS).replace(".00", "")}${objective.share ? " %" : ""}`;
-    const points = (value) => t.amount(rounded(scale * value, DIGITS), objective.share ? t.answer.percentagePoints : objective.unit);
-    const change = (value) => `${value >= 0 ? "+" : ""}${points(value)}`;
+    const number = (value) => (rounded(scale * value, DIGITS) === NONE ? "0" : rounded(scale * value, DIGITS));
+    const points = (value) => t.amount(number(value), objective.share ? t.answer.percentagePoints : objective.unit);
+    const change = (value) => `${value > 0 && number(value) !== "0" ? "+" : ""}${points(value)}`;
     const seat = review.seats.find((each) => each.seat === this.seat) ?? review.seats[0];
     const pick = ({ seat: n }) => button(t.table.player(n, this.found.me), () => { this.seat = n; this.draw(review); }, { class: "flag", "aria-pressed": String(n === seat.seat), "data-key": `review.${n}` });
     Object.assign(last, { path: this.path, version: this.found.version, review, seat: seat.seat });
@@ -88,7 +90,7 @@ function inside(event) {
 /** What luck gave or took, and what the result is without it. */
 function luckText({ luck, result, luck_adjusted: adjusted }, objective, amount, points) {
   const sum = (luck.own_rolls ?? 0) + (luck.between ?? 0);
-  const told = points(Math.abs(sum)).startsWith("0.00 ") ? t.review.noLuck : t.review.luck(sum > 0 === objective.higher, points(Math.abs(sum)));
+  const told = points(Math.abs(sum)).startsWith("0 ") ? t.review.noLuck : t.review.luck(sum > 0 === objective.higher, points(Math.abs(sum)));
   return `${told} ${t.review.adjusted(result === null ? null : amount(result), amount(adjusted))}`;
 }
 
@@ -97,6 +99,7 @@ function steps({ start, luck, skill, result }) {
   const found = [{ name: t.review.start, from: 0, to: start, total: true }];
   let at = start;
   for (const [name, amount] of [[t.review.rolls, luck.own_rolls], [t.review.between, luck.between], [t.review.skill, skill]]) {
+    if (!amount && name !== t.review.skill) continue; // the game has no luck of this kind
     found.push({ name, from: at, to: at + (amount ?? 0) });
     at += amount ?? 0;
   }

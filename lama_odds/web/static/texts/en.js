@@ -170,7 +170,7 @@ export const texts = {
     runs: "The drama runs",
     penaltyOf: (n) => `Opponent ${n}'s penalty`,
     instead: "if you do not know the cards",
-    guess: "a guess: as many as you",
+    guess: "as many as you?",
     more: "More",
     add: (face) => `Add ${face}`,
     remove: (face) => `Remove ${face}`,
