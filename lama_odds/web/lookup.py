@@ -16,6 +16,7 @@ SHEETS = (PACKAGE / "sheets", PACKAGE.parent / "docs" / "table")
 REPORTS = (PACKAGE / "strategy", PACKAGE.parent / "reports" / "strategy")
 NO_SHEET = "index"
 LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+MADE = re.compile(r"\s*Made by `tools/[^`]*`(?: \([^)]*\))?(?:, lama-odds \S+?)?\.(?=\W*$)")
 TITLE = re.compile(r"<title>([^<]*)</title>")
 
 
@@ -74,5 +75,5 @@ def _cells(line: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return text without links and emphasis."""
-    return LINK.sub(r"\1", text).replace("*", "").strip()
+    """Return text without links, emphasis, and the program that made it."""
+    return LINK.sub(r"\1", MADE.sub("", text)).replace("*", "").strip()

@@ -10,6 +10,7 @@ import { language, t } from "./base/texts.js";
 
 const page = document.getElementById("page");
 const tabs = document.getElementById("tabs");
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
 const shown = {}; // the tabs that have been opened
 let games = [];
 let current = null;
@@ -52,6 +53,7 @@ async function start() {
     games = (await get("/api/rules")).games;
   } catch (error) {
     show(page, node("p", { class: "verdict bad", role: "alert", text: error.message }));
+    if (error.kind === "away") setTimeout(start, AWAY);
     return;
   }
   open(read());

@@ -11,8 +11,40 @@ const CHANCES = 12; // chances of an action, the greatest
 
 const inWords = (name, game) => t.action(name, game.word, game.who);
 
-/** What to do, in words: {text, tone, chip}. */
+const COMPARED = /^\w+ counts .*minus the mean .*others'/; // how the server says that a result is relative
+const THEN = /^(.+?): then (.*?)( \(the best: .*\))?$/;
+
+/** What follows an action, as its assumption has it: [{cards, action}]; cards: those drawn, if it depends on them. */
+function following(answer, name) {
+  const line = (answer.assumptions ?? []).find((each) => each.startsWith(`${name}: then `));
+  const uses = line ? line.match(THEN)[2].split("; ") : [];
+  return uses.map((use) => {
+    const [, cards, action] = use.match(/^(?:(.+): )?(.+)$/);
+    return { cards: cards?.split(" ") ?? null, action };
+  });
+}
+
+/** What follows the best action, in a sentence; none if it depends on the card that is drawn. */
+function thenText(answer, game) {
+  const { action } = answer.actions[0];
+  const uses = following(answer, action);
+  if (uses.length !== 1 || uses[0].cards) return "";
+  const told = inWords(uses[0].action, game);
+  return answer.verdict === TOO_CLOSE ? t.ask.thenAfter(t.sentence(inWords(action, game)), told) : t.ask.then(told);
+}
+
+/** A verdict as nodes: what to do, what then, and how sure that is. */
+export function verdictNodes({ text, then, chip }) {
+  const said = node("span", { class: "said" }, node("span", { text }), then ? node("span", { class: "then", text: then }) : null);
+  return [said, chip ? node("small", { text: chip }) : null];
+}
+
+/** What to do, in words: {text, tone, chip, then}. */
 export function verdictText(answer, objective, game, asking) {
+  return { ...verdictOf(answer, objective, game, asking), then: thenText(answer, game) };
+}
+
+function verdictOf(answer, objective, game, asking) {
   const [best, second] = answer.actions;
   const action = t.sentence(inWords(best.action, game));
   const exact = answer.method === "exact";
@@ -24,7 +56,7 @@ export function verdictText(answer, objective, game, asking) {
     return { text: t.ask.tossUp(inWords(best.action, game), other), tone: "open", chip: same ? t.ask.same : "" };
   }
   const chip = exact ? t.ask.exact : answer.final ? t.ask.clear : t.ask.sharpening(answer.games);
-  const costs = t.ask.better(action, cost(second, objective), unit(objective), other);
+  const costs = t.ask.better(action, t.amount(cost(second, objective), unit(objective)), other);
   if (answer.caution) return { text: t.ask.perhaps(inWords(best.action, game)), tone: "open", chip: answer.caution };
   return { text: costs, tone: answer.final || exact ? "clear" : "open", chip };
 }
@@ -53,13 +85,14 @@ export function answerView(answer, objective, game, view, aims = []) {
   const sampled = answer.actions.find(({ value }) => value.high > value.low);
   const places = sampled && digits(sampled.value, scaleOf(objective));
   const second = answer.actions[1]?.regret;
-  const rows = shown.map((action) => row(action, objective, game, { ...range, places, second }, view, action === answer.actions[0]));
+  const rows = shown.map((action) => row(action, objective, game, { ...range, places, second, following: (name) => following(answer, name) }, view, action === answer.actions[0]));
   const list = node("div", { class: "bars" }, ...rows);
   const more = left ? button(t.answer.showAll(left), () => { view.all = true; list.closest("section").replaceWith(answerView(answer, objective, game, view, aims)); }, { "data-key": "all-actions" }) : null;
+  const relative = (answer.assumptions ?? []).some((line) => COMPARED.test(line)) ? t.answer.compared : "";
   const better = objective.higher ? t.answer.more : t.answer.fewer;
   return node("section", { class: "values" },
     node("h2", { text: t.answer.title }),
-    node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head), better, objective.share) }),
+    node("p", { class: "quiet", text: t.answer.counts(t.sentence(objective.brief ?? objective.head) + relative, better, objective.share) }),
     list, more, why(answer, game, view, aims));
 }
 
@@ -84,7 +117,7 @@ function row(action, objective, game, range, view, isBest) {
     node("span", { class: "what", text: name }), node("span", { class: "number", text: number }),
     bar(value, range, isBest), node("span", { class: "cost", text: lost }));
   const open = view.unfolded === action.action;
-  const details = node("details", { class: `bar-row${isBest ? " best" : ""}`, open }, summary, behind(action, objective, low, high));
+  const details = node("details", { class: `bar-row${isBest ? " best" : ""}`, open }, summary, behind(action, objective, low, high, thenLines(range.following(action.action), game)));
   details.addEventListener("toggle", () => {
     if (details.open) view.unfolded = action.action;
     else if (view.unfolded === action.action) view.unfolded = null;
@@ -105,9 +138,14 @@ function bar({ value, low, high }, range, isBest) {
   return node("span", { class: "bar", "aria-hidden": "true" }, piece(0, value, isBest ? "fill best" : "fill"), line);
 }
 
+/** What follows an action, for each card that may be drawn. */
+function thenLines(uses, game) {
+  const told = ({ cards, action }) => (cards ? t.answer.ifDrawn(cards.map(game.word), inWords(action, game)) : t.ask.then(inWords(action, game)));
+  return uses.length ? [node("ul", { class: "uses" }, ...uses.map((use) => node("li", { text: told(use) })))] : [];
+}
+
 /** Interval, other objectives and the chances that an action's value is made of. */
-function behind(action, objective, low, high) {
-  const lines = [];
+function behind(action, objective, low, high, lines) {
   if (action.value.high > action.value.low) lines.push(node("p", { text: t.answer.interval(low, high) }));
   const chances = Object.entries(action.chances ?? {}).filter(([, chance]) => chance.value > 0);
   const greatest = chances.sort((a, b) => b[1].value - a[1].value).slice(0, CHANCES);

@@ -1,20 +1,25 @@
 // The tab Ask: a position that one builds by tapping, and its answer, which sharpens while one reads.
 
 import { get, post, stream } from "../base/api.js";
-import { write } from "../base/address.js";
-import { answerView, verdictText } from "../answers/answer.js";
+import { beside, write } from "../base/address.js";
+import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { builder, partOf } from "../build/builder.js";
 import { chancesView } from "../answers/chances.js";
+import { dropped } from "../base/notation.js";
 import { foot } from "./foot.js";
 import { gameOf } from "../games/games.js";
 import { node, show } from "../base/nodes.js";
 import { problems } from "../answers/problems.js";
-import { remember, remembered } from "../base/remembered.js";
+import { boxOf, remember, remembered } from "../base/remembered.js";
 import { setup } from "../build/setup.js";
 import { t } from "../base/texts.js";
 
 const PAUSE = 150; // milliseconds after a tap before the server is asked
+const AWAY = 4000; // milliseconds until a server that does not answer is asked again
+const MOST_COVERED = 1 / 3; // of the height of the view
+const BESIDE = 14; // pixels between the verdict and what is scrolled to
 const SEED = 0;
+const sameGame = (one, other) => one.split("/")[0] === other.split("/")[0];
 const LONG = 60; // characters of a verdict that is shown in smaller letters
 
 export class Ask {
@@ -24,9 +29,11 @@ export class Ask {
     this.answer = this.odds = this.error = null;
     this.setupBox = node("div", {});
     this.parts = node("div", { class: "builder" });
-    this.verdict = node("button", { type: "button", class: "verdict", on: { click: () => this.details.scrollIntoView({ block: "start" }) } });
+    this.verdict = node("button", { type: "button", class: "verdict", on: { click: () => this.tapped() } });
     this.spoken = node("p", { class: "spoken", role: "status", "aria-live": "polite" });
     this.details = node("div", { class: "answer", id: "answer" });
+    new ResizeObserver(() => this.fit()).observe(this.verdict);
+    window.addEventListener("resize", () => this.fit());
     const left = node("div", { class: "left" }, this.setupBox, this.parts);
     const right = node("div", { class: "right" }, this.verdict, this.spoken, this.details);
     this.root = node("div", { class: "ask" }, left, right);
@@ -38,19 +45,37 @@ export class Ask {
     this.gamesParameter = query.games ?? null;
     const usual = remembered(this.games);
     const rules = query.rules ?? usual.rules;
+    this.refused = null;
+    this.notes = [];
+    let { position } = query;
     try {
       this.edition = await this.editionOf(rules);
     } catch (error) {
-      this.edition = this.games[0].editions[0];
-      this.error = error;
+      const instead = this.insteadOf(rules, usual);
+      if (!sameGame(rules, instead)) position = undefined;
+      this.edition = await this.editionOf(instead).catch(() => this.games[0].editions[0]);
+      this.notes.push(t.ask.instead(error.message.split("\n")[0], this.titleOf(instead), this.edition.id));
     }
     this.rules = this.edition.id ?? rules;
     this.game = gameOf(this.rules);
     const players = this.fitting(Number(query.players) || usual.players);
-    this.state = query.position === undefined ? this.game.start(this.edition, players) : this.game.fromText(query.position, this.edition, players);
+    this.state = position === undefined ? this.game.start(this.edition, players) : this.game.fromText(position, this.edition, players);
+    this.notes.push(...dropped(position ?? "", this.text()).map(t.ask.notRead));
+    const kept = beside();
+    if (Array.isArray(kept)) this.game.recall?.(this.state, kept);
     this.players = this.state.others.length + 1 > 1 ? this.state.others.length + 1 : players;
     this.lastKey = null;
     this.refresh();
+  }
+
+  /** The rule set to show where one is not there: of the same game, if that is there. */
+  insteadOf(rules, usual) {
+    const [name] = rules.split("/");
+    return this.games.some((game) => game.name === name) ? boxOf(this.games, name) : usual.rules;
+  }
+
+  titleOf(rules) {
+    return this.games.find(({ name }) => name === rules.split("/")[0])?.title ?? rules;
   }
 
   async editionOf(rules) {
@@ -64,11 +89,12 @@ export class Ask {
   }
 
   /** Another game, edition or number of players; what was entered stays if the game stays. */
-  async choose({ rules = this.rules, players = this.players }) {
+  async choose({ rules = this.rules, players = this.players, option = null }) {
     try {
       const edition = await this.editionOf(rules);
       const game = gameOf(rules);
-      const same = rules.split("/")[0] === this.rules.split("/")[0];
+      const same = sameGame(rules, this.rules);
+      this.refused = null;
       Object.assign(this, { edition, rules: edition.id ?? rules, game });
       this.players = this.fitting(players);
       if (!same) this.state = game.start(edition, this.players);
@@ -76,7 +102,7 @@ export class Ask {
       remember(this.rules, this.players);
       this.changed("setup");
     } catch (error) {
-      this.error = error;
+      this.refused = { option, message: error.message };
       this.draw();
     }
   }
@@ -96,12 +122,13 @@ export class Ask {
     }
     const push = key !== this.lastKey;
     this.lastKey = key;
+    this.notes = [];
     this.address(push);
     this.refresh();
   }
 
   address(push) {
-    write({ rules: this.rules, position: this.text(), players: this.game.name ? this.players : null, games: this.gamesParameter }, push);
+    write({ rules: this.rules, position: this.text(), players: this.game.name ? this.players : null, games: this.gamesParameter }, push, this.game.beside?.(this.state) ?? null);
   }
 
   text() {
@@ -115,7 +142,7 @@ export class Ask {
     this.view.example = this.games.find(({ name }) => name === this.rules.split("/")[0])?.example;
     this.error = null;
     this.missing = this.game.missing(this.state, this.edition);
-    this.asking = !this.missing;
+    this.asking = this.oldOdds = !this.missing;
     if (this.missing) this.answer = this.odds = null;
     else this.timer = setTimeout(() => this.ask(), PAUSE);
     this.draw();
@@ -127,16 +154,21 @@ export class Ask {
     const asked = { rules: this.rules, position: this.text() };
     const query = new URLSearchParams({ ...asked, seed: SEED });
     if (this.gamesParameter) query.set("games", this.gamesParameter);
-    const odds = post("/api/odds", asked, aborter.signal).catch(() => null);
+    post("/api/odds", asked, aborter.signal).catch(() => null).then((odds) => {
+      if (aborter.signal.aborted) return;
+      Object.assign(this, { odds, oldOdds: false });
+      if (!this.error) this.drawAnswer();
+    });
     try {
       await stream(`/api/advise/stream?${query}`, (event, data) => {
         if (aborter.signal.aborted) return;
+        const failedBefore = this.error !== null;
+        this.error = null;
+        if (failedBefore) this.draw();
         this.answer = { ...data, final: event === "answer" };
         this.asking = event !== "answer";
         this.drawAnswer();
       }, aborter.signal);
-      this.odds = await odds;
-      if (!aborter.signal.aborted) this.drawAnswer();
     } catch (error) {
       if (aborter.signal.aborted) return;
       this.failed(error);
@@ -144,18 +176,32 @@ export class Ask {
     }
   }
 
+  /** The verdict was tapped: it leads to the details, or asks again where the server was away. */
+  tapped() {
+    if (this.error?.kind === "away") this.refresh();
+    else this.details.scrollIntoView({ block: "start" });
+  }
+
+  /** A verdict that would cover much of the view stays in its place; none covers the details. */
+  fit() {
+    const height = this.verdict.offsetHeight;
+    this.root.classList.toggle("tall", height > MOST_COVERED * window.innerHeight);
+    this.details.style.scrollMarginTop = `${this.root.classList.contains("tall") ? 0 : height + BESIDE}px`;
+  }
+
   failed(error) {
     this.asking = false;
     this.answer = this.odds = null;
     this.error = error;
+    if (error.kind === "away") this.timer = setTimeout(() => this.ask(), AWAY);
     if (error.status === 429) this.timer = setTimeout(() => this.ask(), 1000 * (error.after ?? 2));
   }
 
   draw() {
     const { game, state, edition } = this;
-    const chosen = { rules: this.rules, edition, players: game.name ? this.players : null };
+    const chosen = { rules: this.rules, edition, players: game.name ? this.players : null, refused: this.refused };
     const found = problems(this.error, (sentence) => partOf(game, state, edition, sentence), this.text());
-    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()));
+    show(this.setupBox, setup(this.games, chosen, this.view, (put) => this.choose(put), () => this.draw()), ...this.notes.map((text) => node("p", { class: "defects", role: "alert", text })));
     show(this.parts, node("h2", { class: "spoken", text: t.ask.position }), ...builder(game, state, edition, this.view, (key) => this.changed(key), found.parts), foot(this.missing ? "" : this.text(), () => this.fresh()));
     this.parts.hidden = this.verdict.hidden = this.details.hidden = this.view.setup;
     this.drawAnswer(found);
@@ -163,14 +209,17 @@ export class Ask {
 
   /** Only what the server says: a finger may be on a card meanwhile. */
   drawAnswer(found) {
-    const told = this.error ? { text: found.title, tone: "bad" } : this.headline();
+    const told = this.error ? { text: this.error.kind === "away" ? `${found.title} ${t.ask.tapAgain}` : found.title, tone: "bad" } : this.headline();
     this.verdict.className = `verdict ${told.tone}${told.text.length > LONG ? " long" : ""}`;
-    show(this.verdict, node("span", { text: told.text }), told.chip ? node("small", { text: told.chip }) : null);
+    show(this.verdict, ...verdictNodes(told));
     const settled = this.error || (this.answer?.final && !this.asking);
-    if (settled && this.spoken.textContent !== told.text) this.spoken.textContent = told.text;
+    const spoken = [told.text, told.then].filter(Boolean).join(" ");
+    if (settled && this.spoken.textContent !== spoken) this.spoken.textContent = spoken;
     const answer = this.answer && answerView(this.answer, this.objective(), this.game, this.view, this.aims());
-    show(this.details, this.error && found.list, answer, this.odds && chancesView(this.odds, this.game));
-    this.details.classList.toggle("old", this.asking && Boolean(this.answer?.final));
+    const odds = this.odds && chancesView(this.odds, this.game);
+    answer?.classList.toggle("old", this.asking && Boolean(this.answer.final));
+    odds?.classList.toggle("old", this.oldOdds);
+    show(this.details, this.error && found.list, answer, odds);
   }
 
   headline() {
@@ -188,6 +237,7 @@ export class Ask {
   }
 
   fresh() {
+    Object.assign(this.view, { cell: null, down: {} });
     this.state = this.game.start(this.edition, this.players);
     this.changed("fresh");
   }

@@ -60,3 +60,22 @@ export function numbers(text, players) {
   const found = text.split(",").map(Number);
   return Array.from({ length: players }, (_, i) => found[i] || 0);
 }
+
+const LEFT_OUT = ["centre", "row", "own", "tops"]; // words that are not written where they say what is usual
+
+/** What of a text is not in the text that is shown: {read: the characters left out, word}. */
+export function dropped(given, shown) {
+  const there = words(shown);
+  return given.trim().split(/\s+/).filter(Boolean).flatMap((word) => {
+    const at = word.indexOf("=");
+    const [name, value] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : ["", word];
+    if (value === "-" || (there[name] === undefined && LEFT_OUT.includes(name)) || name === "centre") return [];
+    const rest = [...(there[name] ?? "")];
+    const lost = [...value].filter((sign) => {
+      const found = rest.indexOf(sign);
+      if (found >= 0) rest.splice(found, 1);
+      return found < 0;
+    });
+    return lost.length ? [{ lost: lost.join(""), word }] : [];
+  });
+}

@@ -2,6 +2,7 @@
 
 const EXACT_DIGITS = 2;
 const MOST_DIGITS = 3;
+const LEAST = 0.1; // per cent that are shown as a number
 
 /** How many digits an estimate deserves; scale: 100 for chances. */
 export function digits(estimate, scale = 1) {
@@ -24,7 +25,8 @@ export function brief(value, places) {
 /** A chance in per cent. */
 export function percent(chance) {
   const value = 100 * chance;
-  if (value > 0 && value < 0.1) return "< 0.1 %";
+  if (value > 0 && value < LEAST) return `< ${LEAST} %`;
+  if (value < 100 && value > 100 - LEAST) return `> ${100 - LEAST} %`;
   return `${brief(value, value < 10 || value > 99 ? 1 : 0)} %`;
 }
 

@@ -73,7 +73,7 @@ export function gridPart(part, view, open, redraw) {
   const { key, value, word } = part;
   const name = (text) => (text.startsWith("(") ? `${word(bare(text))}, ${t.build.known}` : word(text));
   const chosen = view.cell?.key === key ? view.cell.at : null;
-  const tap = (at) => { view.cell = at === chosen ? null : { key, at }; redraw(); };
+  const tap = (at) => { view.cell = { key, at }; redraw(); };
   const cell = (text, at) => faceButton(part, bare(text), () => tap(at), {
     class: `pick${text.startsWith("(") ? " hidden-card" : ""}`, "aria-label": t.build.cell(at + 1, name(text)), "aria-pressed": String(at === chosen), "data-key": `${key}.cell${at}`,
   });
@@ -87,10 +87,21 @@ export function gridPart(part, view, open, redraw) {
     if (!stay) view.cell = next;
     part.put(value.map((old, at) => (at === chosen ? text : old)));
   };
-  const pick = (face) => faceButton(part, face, () => set(face), { "aria-label": t.build.pick(word(face)), "aria-pressed": String(bare(value[chosen]) === face), "data-key": `${key}.to${face}` });
-  const hidden = value[chosen].startsWith("(");
-  const hide = part.hides && bare(value[chosen]) !== "?"
-    ? button(t.build.known, () => set(hidden ? bare(value[chosen]) : `(${value[chosen]})`, true), { class: "flag", "aria-pressed": String(hidden), "data-key": `${key}.hide` })
-    : null;
-  return { head, body: node("div", { class: "with-palette" }, grid, palette(part.faces.map(pick)), hide) };
+  const put = (face, down, stay) => set(down && face !== "?" ? `(${face})` : face, stay);
+  const now = bare(value[chosen]);
+  const down = part.hides && (now === "?" ? isDown(part, view) : value[chosen].startsWith("("));
+  const pick = (face) => faceButton(part, face, () => put(face, down), { "aria-label": t.build.pick(word(face)), "aria-pressed": String(now === face), "data-key": `${key}.to${face}` });
+  const lies = (to) => {
+    view.down = { ...view.down, [key]: to };
+    if (now === "?") redraw();
+    else put(now, to, true);
+  };
+  const way = (to, label) => button(label, () => lies(to), { class: "flag", "aria-pressed": String(down === to), "data-key": `${key}.${to ? "down" : "up"}` });
+  const ways = part.hides ? node("div", { class: "choices ways", role: "group", "aria-label": t.build.lies }, way(true, t.build.down), way(false, t.build.up)) : null;
+  return { head, body: node("div", {}, ways, node("div", { class: "with-palette" }, grid, palette(part.faces.map(pick)))) };
+}
+
+/** How cards are entered: as chosen last; at the start of a round known cards lie face down. */
+function isDown({ key, value }, view) {
+  return view.down?.[key] ?? !value.some((text) => text !== "?" && !text.startsWith("("));
 }

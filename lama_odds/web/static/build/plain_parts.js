@@ -12,7 +12,7 @@ export function countPart(part) {
   const up = unknown ? part.begin : Math.min(most, value + 1);
   const head = node("div", { class: "steps" },
     button("−", () => to(down), { "aria-label": `${label}: ${t.build.less}`, "data-key": `${key}.less`, disabled: unknown || down === value }),
-    node("b", { class: "count", text: unknown ? none : String(value) }),
+    node("b", { class: "count", text: unknown ? none : `${value}${part.guess ? "?" : ""}` }),
     button("+", () => to(up), { "aria-label": `${label}: ${t.build.plus}`, "data-key": `${key}.plus`, disabled: up === value }));
   return { head, body: null };
 }

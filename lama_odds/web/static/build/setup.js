@@ -1,9 +1,11 @@
 // Which game, which edition, how many players: one line, unfolded to change it.
 
 import { node, button } from "../base/nodes.js";
+import { boxOf } from "../base/remembered.js";
+import { gameOf } from "../games/games.js";
 import { t } from "../base/texts.js";
 
-/** What is chosen. chosen: {rules, edition, players}; put({rules?, players?}) changes it. */
+/** What is chosen. chosen: {rules, edition, players, refused}; put({rules?, players?}) changes it. */
 export function setup(games, chosen, view, put, redraw) {
   const [name] = chosen.rules.split("/");
   const game = games.find((each) => each.name === name);
@@ -20,11 +22,12 @@ export function setup(games, chosen, view, put, redraw) {
 export function chooser(games, chosen, put) {
   const [name] = chosen.rules.split("/");
   const game = games.find((each) => each.name === name);
-  return [gamesList(games, name, put), editions(game, chosen, put), chosen.players && players(chosen, put), house(game, chosen, put)];
+  const general = chosen.refused && !chosen.refused.option ? node("p", { class: "defects", role: "alert", text: t.sentence(chosen.refused.message) }) : null;
+  return [general, gamesList(games, name, put), editions(game, chosen, put), chosen.players && players(chosen, put), house(game, chosen, put)];
 }
 
 function gamesList(games, name, put) {
-  const pick = (game) => button(game.title, () => put({ rules: game.editions[0].id }), { class: "flag", "aria-pressed": String(game.name === name), "data-key": `game.${game.name}` });
+  const pick = (game) => button(game.title, () => put({ rules: boxOf(games, game.name) }), { class: "flag", "aria-pressed": String(game.name === name), "data-key": `game.${game.name}` });
   return node("fieldset", {}, node("legend", { text: t.setup.game }), node("div", { class: "choices" }, ...games.map(pick)));
 }
 
@@ -51,13 +54,15 @@ function house(game, chosen, put) {
   const usual = game.editions.find((each) => each.id === base(chosen.rules))?.values ?? {};
   const names = Object.keys(usual).filter((option) => typeof usual[option] === "boolean");
   if (!names.length) return null;
+  const offered = names.filter((option) => gameOf(chosen.rules).offers?.(option, chosen.edition.values) ?? true);
   const row = (option) => {
     const on = chosen.edition.values[option];
     const label = t.sentence(game.options[option] ?? option);
     const props = { class: "toggle-switch", role: "switch", "aria-checked": String(on), "aria-label": label, "data-key": `option.${option}` };
-    return node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", () => put({ rules: toggled(chosen.rules, option, usual[option], !on) }), props));
+    const refused = chosen.refused?.option === option ? node("p", { class: "defects", role: "alert", text: t.sentence(chosen.refused.message) }) : null;
+    return node("div", {}, node("div", { class: "head" }, node("span", { class: "who", text: label }), button("", () => put({ rules: toggled(chosen.rules, option, usual[option], !on), option }), props)), refused);
   };
-  const details = node("details", { class: "house", open: chosen.rules.includes("+") }, node("summary", { text: t.setup.house }), ...names.map(row));
+  const details = node("details", { class: "house", open: chosen.rules.includes("+") || Boolean(chosen.refused?.option) }, node("summary", { text: t.setup.house }), ...offered.map(row));
   return details;
 }
 

@@ -8,19 +8,22 @@ import { t } from "../base/texts.js";
 const KNOWN = ["hand", "row", "opp", "rolled", "scores", "first"];
 const FACES = ["1", "2", "3", "4", "5", "6", "L"];
 const DICE = 3;
-const PENALTY = 10;
+const PENALTY = 10; // to begin with, when one is counted
 
 function otherFrom(word) {
   const quit = word.startsWith("q");
   const rest = quit ? word.slice(1) : word;
-  if (rest.startsWith("=")) return { hand: [], quit, penalty: Number(rest.slice(1)) };
-  return { hand: faces(rest), quit, penalty: PENALTY };
+  if (rest.startsWith("=")) return { hand: [], quit, penalty: Number(rest.slice(1)) || null };
+  return { hand: faces(rest), quit, penalty: null };
 }
 
 function otherText({ hand, quit, penalty }) {
   if (!quit) return text(hand, FACES);
-  return hand.length ? `q${text(hand, FACES)}` : `q=${penalty}`;
+  return hand.length || penalty === null ? `q${text(hand, FACES)}` : `q=${penalty}`;
 }
+
+/** Whether it is known what an opponent has: the cards lie open; of one who quit the points are enough. */
+const isKnown = ({ hand, quit, penalty }) => hand.length > 0 || (quit && penalty !== null);
 
 export const game = {
   name: "dice",
@@ -34,7 +37,7 @@ export const game = {
     return { hand: [], row: [...FACES], others, rolled: [], scores: null, first: null, rest: {} };
   },
 
-  other: () => ({ hand: [], quit: false, penalty: PENALTY }),
+  other: () => ({ hand: [], quit: false, penalty: null }),
 
   fromText(position, edition, players) {
     const found = words(position);
@@ -60,16 +63,15 @@ export const game = {
 
   missing(state) {
     if (!state.hand.length) return "hand";
-    const known = state.others.every((other) => other.hand.length || other.quit);
-    if (!known) return "others";
+    if (!state.others.every(isKnown)) return "others";
     return state.rolled.length && state.rolled.length < DICE ? "rolled" : null;
   },
 
   parts(state) {
-    const lacking = state.hand.length ? state.others.findIndex((other) => !other.hand.length && !other.quit) : -1;
+    const lacking = state.hand.length ? state.others.findIndex((other) => !isKnown(other)) : -1;
     return [
       { key: "hand", kind: "cards", label: t.build.hand, faces: FACES, order: FACES, value: state.hand, most: 13, words: [/your hand/], put: (value) => { state.hand = value; } },
-      ...state.others.map((other, i) => opponent(other, i + 1, i === lacking)),
+      ...state.others.flatMap((other, i) => opponent(other, i + 1, i === lacking)),
       { key: "row", kind: "set", label: t.build.row, faces: FACES, value: state.row, words: [/\brow\b/, /in sight/, /are in hands/], put: (value) => { state.row = value; } },
       { key: "rolled", kind: "cards", label: t.build.rolled, faces: FACES, order: FACES, draw: lamaDie, value: state.rolled, most: DICE, words: [/dice/, /is blown/, /after /], put: (value) => { state.rolled = value; } },
       ...standingParts(state),
@@ -81,8 +83,8 @@ function opponent(other, n, needed) {
   const flag = { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } };
   const words = [new RegExp(`opponents? ${n}\\b`)];
   const part = { key: `opp${n}`, label: t.build.opponent(n), hint: n === 1 ? t.build.next : null, words, flag };
-  if (other.quit && !other.hand.length) {
-    return { ...part, kind: "count", label: `${part.label}: ${t.build.penalty}`, value: other.penalty, least: 1, most: 31, put: (value) => { other.penalty = value; } };
-  }
-  return { ...part, kind: "cards", faces: FACES, order: FACES, folds: true, needed, value: other.hand, most: 13, put: (value) => { other.hand = value; } };
+  const cards = { ...part, kind: "cards", faces: FACES, order: FACES, folds: true, needed, value: other.hand, most: 13, put: (value) => { Object.assign(other, { hand: value, penalty: null }); } };
+  if (!other.quit || other.hand.length) return [cards];
+  const points = { key: `penalty${n}`, kind: "count", label: t.build.penaltyOf(n), hint: t.build.instead, value: other.penalty, none: t.build.unknown, least: 1, most: 31, begin: PENALTY, words: [], put: (value) => { other.penalty = value; } };
+  return [cards, points];
 }

@@ -22,6 +22,9 @@ function sorted(edition) {
 /** How many cards an opponent holds: as many as you until it is entered. */
 const cards = (state, other) => other.cards ?? Math.max(1, state.hand.length);
 
+/** Who plays next, and whether the cards are only a guess. */
+const hint = (other, i) => [i ? null : t.build.next, other.cards === null ? t.build.guess : null].filter(Boolean).join("; ") || null;
+
 export const game = {
   name: "lama",
   face: card,
@@ -52,6 +55,15 @@ export const game = {
     return { ...state, ...standingFrom(found, state.others.length + 1), rest: others(found, KNOWN) };
   },
 
+  /** What a position does not say: whose cards are only a guess. */
+  beside: (state) => state.others.map((other) => other.cards === null),
+
+  recall(state, beside) {
+    state.others.forEach((other, i) => {
+      if (beside[i] && other.cards === cards(state, { cards: null })) other.cards = null;
+    });
+  },
+
   toText(state, edition) {
     const opponents = state.others.map((other) => `${other.quit ? "q" : ""}${cards(state, other)}`);
     const pot = state.pot.join(",") + (state.runs ? "!" : "");
@@ -66,6 +78,9 @@ export const game = {
     });
   },
 
+  /** Whether a box has what a house rule needs. */
+  offers: (option, values) => values.pink_llamas > 0 || !option.startsWith("pink_"),
+
   missing(state) {
     if (!state.hand.length) return "hand";
     return state.top ? null : "top";
@@ -78,7 +93,7 @@ export const game = {
       { key: "hand", kind: "cards", label: t.build.hand, faces: all, order: sorted(edition), value: state.hand, most: 3 * most, words: [/your hand/, /in hand/], put: (value) => { state.hand = value; } },
       { key: "top", kind: "one", label: t.build.top, faces: all, value: state.top, words: [/\btop\b/], put: (value) => { state.top = value; } },
       ...state.others.map((other, i) => ({
-        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), hint: i ? null : t.build.next, value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
+        key: `opp${i + 1}`, kind: "count", label: t.build.opponent(i + 1), hint: hint(other, i), guess: other.cards === null, value: cards(state, other), least: other.quit ? 1 : 0, most: 40, words: [new RegExp(`opponent ${i + 1}\\b`), ...(i ? [] : [/hand sizes/])],
         put: (value) => { other.cards = value; }, flag: { label: t.build.quit, value: other.quit, put: (on) => { other.quit = on; } },
       })),
       { key: "pile", kind: "count", label: t.build.pile, value: state.pile, none: t.build.unknown, least: 0, most: 80, begin: 20, more: true, words: [/draw pile/], put: (value) => { state.pile = value; } },

@@ -8,21 +8,21 @@ const HEIGHT = 130;
 const EDGE = 8;
 const LEFT = 48; // for the numbers of the axis
 
-/** Bars from the start to the result, each beginning where the one before ended. */
-export function fallChart(steps, told) {
+/** told: a value in words; changed: a change. Bars from the start to the result, each beginning where the one before ended. */
+export function fallChart(steps, told, changed) {
   const ends = steps.flatMap(({ from, to }) => [from, to]);
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   const x = (value) => EDGE + ((WIDTH - 2 * EDGE) * (value - low)) / (high - low || 1);
   const rows = steps.flatMap(({ name, from, to, total }, i) => {
     const kind = total ? "total" : to >= from ? "up" : "down";
-    const change = total ? told(to) : `${to >= from ? "+" : ""}${told(to - from)}`;
+    const change = total ? told(to) : changed(to - from);
     return [
       svg("text", { x: EDGE, y: i * ROW + 13, class: "label", text: name }),
       svg("text", { x: WIDTH - EDGE, y: i * ROW + 13, class: "label amount", "text-anchor": "end", text: change }),
       svg("rect", { x: Math.min(x(from), x(to)), y: i * ROW + 18, width: Math.max(1.5, Math.abs(x(to) - x(from))), height: 11, class: kind }),
     ];
   });
-  const label = steps.map(({ name, from, to, total }) => `${name}: ${told(total ? to : to - from)}`).join("; ");
+  const label = steps.map(({ name, from, to, total }) => `${name}: ${total ? told(to) : changed(to - from)}`).join("; ");
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${ROW * steps.length}`, class: "chart", role: "img", "aria-label": label }, ...rows);
 }
 

@@ -1,7 +1,7 @@
 // A game at a table: who acts, what can be entered, advice at my turns, how it stands.
 
 import { get, post, stream } from "../base/api.js";
-import { answerView, verdictText } from "../answers/answer.js";
+import { answerView, verdictNodes, verdictText } from "../answers/answer.js";
 import { gameOf } from "../games/games.js";
 import { node, button, show } from "../base/nodes.js";
 import { faces, words } from "../base/notation.js";
@@ -20,6 +20,7 @@ export class Table {
     this.view = {};
     this.root = node("div", { class: "table" });
     this.advice = node("div", { class: "answer" });
+    this.notes = node("div", { role: "alert" });
     this.verdict = node("p", { class: "verdict idle", role: "status", "aria-live": "polite", hidden: true });
     this.seen = () => { if (!document.hidden) this.load(); };
     document.addEventListener("visibilitychange", this.seen);
@@ -29,18 +30,23 @@ export class Table {
   async load(note = "") {
     try {
       const found = await get(this.path);
-      if (!note && this.found && found.version === this.found.version) return;
+      if (!note && this.found && found.version === this.found.version) {
+        this.tellNote("");
+        if (this.unadvised) this.advise();
+        return;
+      }
       this.edition ??= await get(`/api/rules/${found.rules}`);
       this.take(found, note);
     } catch (error) {
-      show(this.root, button(t.table.back, this.leave), node("p", { role: "alert", text: error.message }));
+      if (this.found) this.tellNote(error.message, () => this.load());
+      else show(this.root, button(t.table.back, this.leave), node("p", { role: "alert", text: error.message }), button(t.table.tryAgain, () => this.load(), { class: "main" }));
     }
   }
 
   /** How the game stands now. */
   take(found, note = "") {
     this.found = found;
-    this.note = note;
+    this.tellNote(note);
     const { me, players } = found;
     this.game = { ...gameOf(found.rules), who: (n) => t.table.other((me + n) % players) };
     this.draw();
@@ -49,46 +55,51 @@ export class Table {
 
   async send(path, body) {
     this.root.inert = true;
+    this.tellNote("");
     try {
       this.take(await post(`${this.path}/${path}`, { ...body, version: this.found.version }));
     } catch (error) {
       if (error.status === 409) await this.load(t.table.changed);
-      else {
-        this.note = error.message;
-        this.draw();
-      }
+      else this.tellNote(error.message, error.kind === "away" ? () => this.send(path, body) : null);
     } finally {
       this.root.inert = false;
     }
+  }
+
+  /** Says something above the game; what was tapped stays. again: tries it again. */
+  tellNote(text, again = null) {
+    show(this.notes, text ? node("p", { class: "defects", text }) : null, again && button(t.table.tryAgain, again, { class: "main", "data-key": "again.send" }));
   }
 
   /** Asks for advice if I decide now. */
   async advise() {
     this.aborter?.abort();
     this.verdict.hidden = true;
+    this.unadvised = false;
     show(this.advice);
     if (!this.found.position || this.found.over) return;
     const aborter = new AbortController();
     this.aborter = aborter;
-    this.tell(t.ask.thinking, "idle");
+    this.tell({ text: t.ask.thinking, tone: "idle" });
     try {
       await stream(`${this.path}/advice`, (event, data) => {
         if (aborter.signal.aborted) return;
         const answer = { ...data, final: event === "answer" };
         const objective = this.objective(answer.objective);
         const told = verdictText(answer, objective, this.game, event !== "answer");
-        this.tell(told.text, told.tone, told.chip);
+        this.tell(told);
         show(this.advice, answerView(answer, objective, this.game, this.view, this.aims()));
       }, aborter.signal);
     } catch (error) {
-      if (!aborter.signal.aborted) this.tell(error.defects?.[0] ?? error.message, "idle");
+      this.unadvised = error.kind === "away";
+      if (!aborter.signal.aborted) this.tell({ text: error.defects?.[0] ?? error.message, tone: "idle" });
     }
   }
 
-  tell(text, tone, chip) {
+  tell({ text, tone, chip, then }) {
     this.verdict.hidden = false;
     this.verdict.className = `verdict ${tone}`;
-    show(this.verdict, node("span", { text }), chip ? node("small", { text: chip }) : null);
+    show(this.verdict, ...verdictNodes({ text, chip, then }));
   }
 
   aims() {
@@ -107,7 +118,7 @@ export class Table {
       node("strong", { text: title }), node("span", { text: found.rules.split("/")[1] }),
       found.moves.length ? button(t.table.undo, () => this.send("undo", {}), { "data-key": "undo" }) : null);
     show(this.root, bar,
-      this.note ? node("p", { class: "defects", role: "alert", text: this.note }) : null,
+      this.notes,
       node("h1", { text: this.turn() }),
       found.news.length ? node("p", { class: "quiet", text: found.news.slice(-NEWS).join(" ") }) : null,
       this.cards(), this.verdict,

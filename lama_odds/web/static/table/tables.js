@@ -3,7 +3,7 @@
 import { get, post } from "../base/api.js";
 import { write } from "../base/address.js";
 import { node, button, show } from "../base/nodes.js";
-import { remembered } from "../base/remembered.js";
+import { remember, remembered } from "../base/remembered.js";
 import { chooser } from "../build/setup.js";
 import { Table } from "./table.js";
 import { t } from "../base/texts.js";
@@ -44,7 +44,7 @@ export class Tables {
     this.open({ table: id });
   }
 
-  async choose({ rules = this.rules, players = this.players }) {
+  async choose({ rules = this.rules, players = this.players, option = null }) {
     try {
       const known = this.games.flatMap((game) => game.editions).find((each) => each.id === rules);
       this.edition = known ?? (await get(`/api/rules/${rules}`));
@@ -52,9 +52,9 @@ export class Tables {
       const [least, most] = this.edition.players;
       this.players = Math.min(most, Math.max(least, players));
       this.me = Math.min(this.me, this.players - 1);
-      this.error = null;
+      this.refused = null;
     } catch (error) {
-      this.error = error;
+      this.refused = { option, message: error.message };
       this.edition ??= this.games[0].editions[0];
       this.rules ??= this.edition.id;
       this.players ??= this.edition.players[0];
@@ -64,6 +64,7 @@ export class Tables {
 
   async begin() {
     try {
+      remember(this.rules, this.players);
       const { id } = await post("/api/games", { rules: this.rules, players: this.players, me: this.me });
       this.go(id);
     } catch (error) {
@@ -73,7 +74,7 @@ export class Tables {
   }
 
   draw() {
-    const chosen = { rules: this.rules, edition: this.edition, players: this.players };
+    const chosen = { rules: this.rules, edition: this.edition, players: this.players, refused: this.refused };
     const seat = (n) => button(t.table.seatName(n), () => { this.me = n; this.draw(); }, { class: "flag", "aria-pressed": String(this.me === n), "data-key": `seat.${n}` });
     const seats = Array.from({ length: this.players }, (_, n) => seat(n));
     show(this.root,

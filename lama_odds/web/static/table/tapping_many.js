@@ -20,13 +20,13 @@ function picking(choice, how, many, label, may, full) {
   let taken = [];
   const change = (next) => {
     taken = next;
+    redraw();
     if (taken.length === many) full(taken);
-    else redraw();
   };
   const redraw = () => {
     const without = (at) => change(taken.filter((_, i) => i !== at));
     const remove = (face, at) => faceButton(part, face, () => without(at), { "aria-label": t.build.remove(how.game.word(face)), "data-key": `taken.${at}` });
-    const add = (face) => faceButton(part, face, () => change([...taken, face]), { "aria-label": t.build.add(how.game.word(face)), "data-key": `add.${face}`, disabled: !may([...taken, face]) });
+    const add = (face) => faceButton(part, face, () => change([...taken, face]), { "aria-label": t.build.add(how.game.word(face)), "data-key": `add.${face}`, disabled: taken.length >= many || !may([...taken, face]) });
     const palette = node("div", { class: "palette" }, ...choice.options.map(add));
     palette.style.setProperty("--columns", Math.min(7, Math.max(4, choice.options.length)));
     const empty = Array.from({ length: many - taken.length }, () => node("span", { class: "slot" }));
@@ -56,9 +56,11 @@ function hands(choice, how, done) {
   const next = () => {
     const whose = many === 1 ? how.me : found.length;
     show(root, picking(choice, how, choice.count, t.table.handOf(whose, how.me), may, (taken) => {
-      found.push(taken);
-      if (found.length === many) done(found.map((hand) => hand.join("")));
-      else next();
+      if (found.length + 1 === many) done([...found, taken].map((hand) => hand.join("")));
+      else {
+        found.push(taken);
+        next();
+      }
     }));
   };
   next();
@@ -76,9 +78,12 @@ function placing(choice, how, done) {
   };
   const what = (place) => {
     show(root, picking(choice, how, 1, t.table.place(place), () => true, ([face]) => {
-      found.push(`${place}=${face}`);
-      if (found.length === choice.count) done(found);
-      else where();
+      const word = `${place}=${face}`;
+      if (found.length + 1 === choice.count) done([...found, word]);
+      else {
+        found.push(word);
+        where();
+      }
     }));
   };
   where();
@@ -89,18 +94,18 @@ function placing(choice, how, done) {
 export function numbering(choice, how, done) {
   const root = node("div", {});
   const bounds = Array.from({ length: choice.count }, (_, seat) => choice.bounds?.[seat] ?? [0, 99]);
-  const values = bounds.map(([least]) => least);
+  const values = bounds.map(([least, most]) => (least === most ? least : null));
   const redraw = () => {
     const row = (value, seat) => {
       const [least, most] = bounds[seat];
       const name = t.table.player(seat, how.me);
       const by = (change) => button(change < 0 ? `−${-change}` : `+${change}`, () => {
-        values[seat] = Math.min(most, Math.max(least, values[seat] + change));
+        values[seat] = Math.min(most, Math.max(least, (values[seat] ?? 0) + change));
         redraw();
       }, { disabled: least === most, "aria-label": `${name}: ${change}`, "data-key": `number.${seat}.${change}` });
-      return node("div", { class: "head" }, node("span", { class: "who", text: name }), node("div", { class: "steps" }, by(-5), by(-1), node("b", { class: "count", text: String(value) }), by(1), by(5)));
+      return node("div", { class: "head" }, node("span", { class: "who", text: name }), node("div", { class: "steps" }, by(-5), by(-1), node("b", { class: "count", text: value === null ? "–" : String(value) }), by(1), by(5)));
     };
-    show(root, ...values.map(row), button(t.table.ok, () => done(values.map(String)), { class: "main", "data-key": "ok" }));
+    show(root, ...values.map(row), button(t.table.ok, () => done(values.map(String)), { class: "main", "data-key": "ok", disabled: values.includes(null) }));
   };
   redraw();
   return root;

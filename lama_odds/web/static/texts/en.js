@@ -16,7 +16,7 @@ export const texts = {
   errors: {
     unknown: "The server refused this, without a reason.",
     away: "The server does not answer. Is lama-odds serve still running?",
-    cut: "The answer broke off. Tap anything to ask again.",
+    cut: "The answer broke off.",
     token: "The server wants its token. Open the address that it printed, or scan its code.",
   },
   setup: {
@@ -33,11 +33,16 @@ export const texts = {
     position: "The position",
     tap: { hand: "Tap the cards in your hand.", top: "Tap the card on top of the discard pile.", others: "Tap your opponents' cards.", rolled: "Tap all dice of the roll.", text: "Enter the position." },
     thinking: "Thinking …",
+    tapAgain: "Tap here to try again.",
+    instead: (reason, title, rules) => `The address could not be read: ${reason}. Shown instead: ${title}, ${rules}.`,
+    notRead: ({ lost, word }) => (lost === word ? `Not read: ${word}` : `Not read: ${lost} in ${word}`),
     soFar: (action) => `${action}, so far`,
     only: "Nothing else is allowed.",
     tossUp: (a, b) => `Toss-up: ${a} or ${b}`,
     same: "They are worth the same.",
-    better: (action, cost, unit, other) => `${action} — ${cost} ${unit} better than ${other}`,
+    better: (action, amount, other) => `${action} — better than ${other} by ${amount}`,
+    then: (use) => `Then ${use}.`,
+    thenAfter: (action, use) => `${action}: then ${use}.`,
     perhaps: (action) => `Perhaps ${action}`,
     clear: "clear",
     
@@ -57,6 +62,7 @@ export const texts = {
     fewer: "fewer is better",
     more: "more is better",
     counts: (what, better, share) => `${what} (${better}${share ? "; costs in percentage points" : ""})`,
+    compared: ", compared with the others'",
     best: "best",
     cost: (cost) => `costs ${cost}`,
     bar: (action, value, low, high, cost) => `${action}: ${value}, between ${low} and ${high}, ${cost}`,
@@ -68,6 +74,7 @@ export const texts = {
     games: (games, seconds) => `${games.toLocaleString("en")} games sampled in ${seconds} s. The intervals hold 95 % of the time.`,
     exactLine: "Computed exactly, without sampling.",
     repeat: (games) => `With ${games} games and seed 0 you get the same numbers again.`,
+    ifDrawn: (cards, use) => `If you draw ${cards.length > 1 ? `${cards.slice(0, -1).join(", ")} or ` : ""}${cards.at(-1)}: ${use}.`,
     assumptions: "Assumptions",
     showAll: (n) => `Show ${n} more actions`,
   },
@@ -117,12 +124,14 @@ export const texts = {
     if (verb === "keep") return what === "W" ? "keep the worms" : `keep the ${what}s`;
     if (verb === "stop") return `stop and take ${what}`;
     if (verb === "steal") return `steal ${what} from ${who(Number(whom))}`;
-    if (verb === "give") return `give ${face(what)} to ${who(Number(whom))}`;
+    if (verb === "give") return `give the ${face(what)} to ${who(Number(whom))}`;
     if (verb === "replace") return `replace ${cell(what)}`;
     if (verb === "discard") return `discard ${each(what)}`;
     if (verb === "take" || verb === "play") return `${verb} ${list(what).replace(/^(?=llama|pink)/, "the ")}`;
     return name;
   },
+  /** A number with what it counts: 1 point, 2 points. */
+  amount: (number, unit) => `${number} ${number === "1" ? unit.replace("points", "point").replace("worms", "worm") : unit}`.trim(),
   sentence: (text) => text.charAt(0).toUpperCase() + text.slice(1),
   build: {
     hand: "Hand",
@@ -147,6 +156,9 @@ export const texts = {
     last: "Last turns left, yours included",
     unknown: "not known",
     known: "face down, but you know it",
+    lies: "How the card lies",
+    down: "Face down, known to you",
+    up: "Face up",
     scores: "Scores so far",
     llamas: "Llamas won so far",
     withScores: "Play to win the game: count the scores",
@@ -156,7 +168,9 @@ export const texts = {
     first: "Who started this round?",
     pot: "Tokens on the drama pot",
     runs: "The drama runs",
-    penalty: "penalty",
+    penaltyOf: (n) => `Opponent ${n}'s penalty`,
+    instead: "if you do not know the cards",
+    guess: "as many as you?",
     more: "More",
     add: (face) => `Add ${face}`,
     remove: (face) => `Remove ${face}`,
@@ -187,6 +201,7 @@ export const texts = {
     known: { hand: "Hand", top: "Top", row: "Row", kept: "Kept", rolled: "Rolled" },
     over: "The game is over.",
     undo: "Undo",
+    tryAgain: "Try again",
     ok: "OK",
     moves: "Moves so far",
     earlier: (n) => `${n} earlier`,
@@ -210,12 +225,15 @@ export const texts = {
     chart: "How the winning chances moved, decision by decision",
     chartValue: "How the expected result moved, decision by decision",
     start: "start",
-    rolls: "your cards and dice",
-    between: "what others drew and did",
-    skill: "your decisions against the best",
+    rolls: "luck: own rolls",
+    between: "luck: between",
+    skill: "skill",
+    apart: "Costs compare your decisions with the best ones. Skill compares them with those of the policy that plays on. So the two differ.",
+    luck: (helped, amount) => `Luck ${helped ? "helped" : "hurt"} by ${amount}.`,
+    noLuck: "Luck made no difference.",
     result: "result",
-    adjusted: (value) => `Luck-adjusted result: ${value}.`,
-    decisions: (n, cost) => `${n} decisions cost ${cost}.`,
+    adjusted: (result, value) => (result === null ? `Luck-adjusted result: ${value}.` : `Result ${result}, luck-adjusted ${value}.`),
+    decisions: (n, cost) => `${n === 1 ? "1 decision" : `${n} decisions`} cost ${cost}.`,
     worst: "The most costly decisions",
     played: (played, best) => `${played}; best: ${best}`,
     none: "No decision cost anything worth a mention.",

@@ -1,0 +1,276 @@
+"""What the page shows beside its answers: how cards lie, what follows, what it could not read."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from tests.web.served import Server
+from tests.web.test_page import (  # noqa: F401 - the fixtures too
+    CHROMIUM,
+    FINAL,
+    GAMES,
+    Phone,
+    browser,
+    phone,
+    sync_api,
+)
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
+]
+expect = sync_api.expect
+
+
+def asks(phone: Phone, rules: str, position: str, more: str = "") -> None:  # noqa: F811
+    phone.open(f"rules={quote(rules)}&position={quote(position)}&games={GAMES}{more}")
+
+
+def test_known_cards_of_a_grid_lie_as_chosen(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "noprob/starnberger", "grid=?,?,?/?,?,?/?,?,? top=4 opp=?,?,?/?,?,?/?,?,?")
+    phone.tap("Row 1, column 1: unknown", "Choose 3", "Choose 5", part="grid")
+    assert phone.asked()["position"].startswith("grid=(3),(5),?/")
+    phone.tap("Face up", "Choose 7", "Choose 8", part="grid")
+    assert phone.asked()["position"].startswith("grid=(3),(5),7/8,?,?/")
+    phone.tap("Row 1, column 1: 3, face down, but you know it", part="grid")
+    down = phone.page.get_by_role("button", name="Face down, known to you")
+    expect(down).to_have_attribute("aria-pressed", "true")
+    phone.tap("Row 1, column 1: 3, face down, but you know it", "Face up", part="grid")
+    assert phone.asked()["position"].startswith("grid=3,(5),7/8,?,?/")
+
+
+def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:  # noqa: F811
+    position = "grid=10,?,?/?,(10),?/?,?,? top=-5 opp=?,?,?/?,?,?/?,?,?"
+    asks(phone, "noprob/starnberger", position)
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    answer = phone.streamed(position=position, rules="noprob/starnberger")
+    assert answer["best"] == "take"
+    then = next(a for a in answer["assumptions"] if a.startswith("take: then replace "))
+    row, column = then.removeprefix("take: then replace ").split()[0].split(",")
+    expect(phone.page.locator(".verdict .then")).to_contain_text(
+        f"hen replace row {row}, column {column}."
+    )
+    asks(phone, "noprob/starnberger", "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,?/?,?,?:DK")
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    uses = phone.page.locator(".bar-row", has_text="Draw").locator(".uses li")
+    expect(uses.first).to_contain_text("If you draw ")
+
+
+def test_chances_of_the_position_before_are_marked(phone: Phone) -> None:  # noqa: F811
+    position = "hand=3356L top=4 opp=4,6"
+    asks(phone, "lama/egmont", position)
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    chances = phone.page.locator(".odds")
+    expect(chances).to_be_visible()
+    expect(phone.page.locator(".old")).to_have_count(0)
+    phone.page.route("**/api/odds", lambda route: None)
+    phone.tap("Opponent 2 has quit")
+    expect(phone.page.locator(".odds.old")).to_be_visible()
+
+
+def test_who_has_quit_needs_cards_or_points(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "dice/amigo", "hand=25L opp=,6L")
+    phone.tap("Opponent 1 has quit")
+    assert "q=10" not in phone.asked()["position"]
+    expect(phone.page.locator(".verdict")).to_have_text("Tap your opponents' cards.")
+    phone.page.reload()
+    phone.tap("Opponent 1's penalty: one more")
+    assert phone.asked()["position"].endswith("opp=q=10,6L")
+    phone.tap("Opponent 1", "Add 3", part="opp1")
+    assert phone.asked()["position"].endswith("opp=q3,6L")
+
+
+def test_guessed_hands_follow_yours_until_they_are_changed(phone: Phone) -> None:  # noqa: F811
+    phone.open()
+    phone.tap("Add 3", "Add 5", "Choose 4")
+    counts = phone.page.locator("[data-part^=opp] .count")
+    expect(counts).to_have_text(["2?", "2?"])
+    phone.tap("Opponent 1: one more")
+    expect(counts).to_have_text(["3", "2?"])
+    phone.page.reload()
+    phone.tap("Add 6")
+    expect(counts).to_have_text(["3", "3?"])
+    assert phone.asked()["position"] == "hand=356 top=4 opp=3,3"
+
+
+def test_the_box_of_a_game_is_remembered(phone: Phone) -> None:  # noqa: F811
+    phone.open()
+    phone.tap("Add 3", "Add 5", "Choose 4")
+    phone.tap("Change", "Lama Dice")
+    assert phone.asked()["rules"] == "dice/amigo"
+    phone.page.locator(".edition", has_text="Gigamic").click()
+    phone.tap("L.A.M.A.")
+    phone.page.wait_for_url("**rules=lama*")
+    assert phone.asked()["rules"] == "lama/amigo"
+    phone.tap("Lama Dice")
+    phone.page.wait_for_url("**rules=dice*")
+    assert phone.asked()["rules"] == "dice/gigamic"
+    phone.tap("Done", "Table")
+    edition = phone.page.locator("[data-key='edition.dice/gigamic']")
+    expect(edition).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_hand_stays_when_the_box_changes(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/amigo", "hand=35 top=4 opp=2,4")
+    phone.choose("L.A.M.A.", "Egmont", 4)
+    assert phone.asked()["rules"] == "lama/egmont"
+    assert phone.asked()["position"].startswith("hand=35 top=4 opp=2,4,")
+
+
+def test_a_refused_house_rule_says_why(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/amigo", "hand=35 top=4 opp=2,4")
+    phone.tap("Change")
+    phone.page.locator("summary", has_text="House rules").click()
+    expect(phone.page.locator("[data-key='option.pink_adds']")).to_have_count(0)
+    phone.page.route(
+        "**/api/rules/**",
+        lambda route: route.fulfill(
+            status=422, json={"error": {"kind": "cannot read", "message": "it needs more llamas"}}
+        ),
+    )
+    phone.page.get_by_role("switch").first.click()
+    expect(phone.page.locator(".house [role=alert]")).to_have_text("It needs more llamas")
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "shown"),
+    [
+        ("nonsense/amigo", "unknown game 'nonsense'", "lama/amigo"),
+        ("dice/nonsense", "unknown edition 'nonsense'", "dice/amigo"),
+    ],
+)
+def test_an_unknown_box_is_named(phone: Phone, rules: str, said: str, shown: str) -> None:  # noqa: F811
+    asks(phone, rules, "hand=35")
+    note = phone.page.locator("main [role=alert]").first
+    expect(note).to_contain_text(said)
+    expect(note).to_contain_text(shown)
+    phone.tap("Add 3")
+    expect(note).to_have_count(0)
+
+
+def test_what_an_address_has_in_vain_is_named(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/amigo", "hand=35zz top=4 opp=2,4 oops")
+    notes = phone.page.locator("main [role=alert]")
+    expect(notes).to_have_text(["Not read: zz in hand=35zz", "Not read: oops"])
+    asks(phone, "pikomino/egmont", "kept=44W centre=21-26,28-30 own=31 tops=-,27")
+    expect(phone.page.locator(".setup-line h1")).to_have_text("Pikomino")
+    expect(notes).to_have_count(0)
+
+
+def test_the_answer_comes_when_the_server_is_back(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/egmont", "hand=3356L top=4 opp=4,6")
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    phone.tap("Opponent 2 has quit")
+    expect(phone.page.locator(".verdict.bad")).to_contain_text("Tap here to try again.")
+    phone.page.unroute("**/api/**")
+    expect(phone.page.locator(".verdict")).to_contain_text("Play 5", timeout=20000)
+    phone.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    phone.tap("Opponent 2 has quit")
+    expect(phone.page.locator(".verdict.bad")).to_be_visible()
+    phone.page.unroute("**/api/**")
+    phone.page.locator(".verdict").click()
+    expect(phone.page.locator(".verdict")).to_contain_text("Play 5", timeout=3000)
+
+
+def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:  # noqa: F811
+    phone.open("table=")
+    phone.tap("Begin", "Add 1", "Add 3", "Add 4", "Add 5", "Add 6")
+    phone.page.route("**/entry", lambda route: route.abort("internetdisconnected"))
+    phone.tap("Add llama")
+    expect(phone.page.get_by_role("alert")).to_contain_text("does not answer")
+    assert phone.page.get_by_role("button", name="Remove ").count() == 6
+    phone.page.unroute("**/entry")
+    phone.tap("Try again", "top card 4")
+    phone.page.wait_for_selector(FINAL, timeout=30000)
+    expect(phone.page.get_by_role("alert")).to_have_text("")
+
+
+def test_a_review_is_there_again_after_a_look_at_a_position(
+    phone: Phone,  # noqa: F811
+    server: Server,
+) -> None:
+    found = server.post("/api/games", {"rules": "dice/amigo+target=1", "players": 2, "me": 0}).json
+    for entry in ("deal 11366L 12236L", "quit", "roll 135", "discard 1", "quit"):
+        sent = {"entry": entry, "version": found["version"]}
+        reply = server.post(f"/api/games/{found['id']}/entry", sent)
+        found = reply.json if reply.status == 200 else found
+    assert found["over"], found
+    phone.open(f"table={found['id']}")
+    phone.tap("Review the game")
+    chart = phone.page.locator(".chart").first
+    chart.wait_for(timeout=60000)
+    label = chart.get_attribute("aria-label") or ""
+    assert "skill: " in label
+    assert "percentage points" in label
+    phone.page.get_by_role("link", name="Open in Ask").first.click()
+    expect(phone.page.locator(".notation")).to_be_visible()
+    phone.page.go_back()
+    expect(phone.page.locator(".chart").first).to_have_attribute("aria-label", label)
+
+
+@pytest.mark.parametrize(
+    ("rules", "position"),
+    [
+        ("lama/party", "hand=33+5LP top=4 opp=4,5"),
+        ("dice/amigo", "hand=25L opp=13,6LL scores=1,2,3"),
+        ("pikomino/egmont", "kept=444W rolled=1245 own=24 tops=27"),
+        ("noprob/starnberger", "grid=10,?,?/?,(10),?/?,?,? top=-5 opp=?,?,?/?,?,?/?,?,?"),
+    ],
+)
+def test_narrow_views_and_large_letters(phone: Phone, rules: str, position: str) -> None:  # noqa: F811
+    phone.page.set_viewport_size({"width": 180, "height": 640})
+    asks(phone, rules, position)
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true; })")
+    assert phone.width() == 180
+    phone.page.set_viewport_size({"width": 320, "height": 640})
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert phone.width() == 320
+    phone.page.wait_for_timeout(100)
+    covered = phone.page.evaluate(
+        "(() => { const v = document.querySelector('.verdict');"
+        " return getComputedStyle(v).position === 'sticky' ? v.offsetHeight : 0; })()"
+    )
+    assert covered <= 640 / 3
+
+
+def test_a_tap_on_the_verdict_shows_the_first_row(phone: Phone) -> None:  # noqa: F811
+    asks(phone, "lama/egmont", "hand=3356L top=4 opp=4,6")
+    phone.page.wait_for_selector(FINAL, timeout=20000)
+    phone.page.locator(".verdict").click()
+    phone.page.wait_for_timeout(200)
+    verdict = phone.page.locator(".verdict").bounding_box()
+    head = phone.page.locator(".answer h2").first.bounding_box()
+    assert verdict
+    assert head
+    assert (
+        head["y"] >= verdict["y"] + verdict["height"] or head["y"] + head["height"] <= verdict["y"]
+    )
+
+
+_NUMBERS = """
+async () => {
+  const { percent } = await import("/static/base/numbers.js");
+  const { t } = await import("/static/base/texts.js");
+  const { dropped } = await import("/static/base/notation.js");
+  const shares = [0, 0.0004, 0.5, 0.9997, 1].map(percent);
+  return [shares, t.amount("1", "points"), t.amount("2", "points"),
+          dropped("row=1234566L centre=21-36", "hand=1").length];
+}
+"""
+
+
+def test_numbers_in_words(phone: Phone) -> None:  # noqa: F811
+    phone.open()
+    shares, one, two, none = phone.page.evaluate(_NUMBERS)
+    assert shares == ["0 %", "< 0.1 %", "50 %", "> 99.9 %", "100 %"]
+    assert (one, two, none) == ("1 point", "2 points", 0)
+
+
+def test_sheets_do_not_say_which_tool_made_them(server: Server) -> None:
+    text = server.get("/api/lookup").text
+    assert "Near the end of a game" in text
+    assert "Made by" not in text
