@@ -258,7 +258,7 @@ async () => {
   const { dropped } = await import("/static/base/notation.js");
   const shares = [0, 0.0004, 0.5, 0.9997, 1].map(percent);
   return [shares, t.amount("1", "points"), t.amount("2", "points"),
-          dropped("row=1234566L centre=21-36", "hand=1").length];
+          dropped("row=1234566L centre=21-36 opp=?,?:-", "hand=1 opp=?,?").length];
 }
 """
 

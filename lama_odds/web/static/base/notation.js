@@ -76,6 +76,7 @@ export function dropped(given, shown) {
       if (found >= 0) rest.splice(found, 1);
       return found < 0;
     });
-    return lost.length ? [{ lost: lost.join(""), word }] : [];
+    // Signs between values may be written in more than one way, as `:-` for no specials.
+    return lost.some((sign) => /[\p{L}\p{N}]/u.test(sign)) ? [{ lost: lost.join(""), word }] : [];
   });
 }
