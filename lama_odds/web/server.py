@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lama_odds.core.errors import LamaOddsError, LimitError
+from lama_odds.core.progress import stopped_by
+from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in
 from lama_odds.web import limits
 from lama_odds.web.guard import TOKEN, Door
@@ -77,7 +79,9 @@ def serve(address: Address) -> None:
     logging.basicConfig(format="lama-odds: %(message)s", level=logging.WARNING)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what others send is not our fault
     gc.enable()  # a command is short, a server is not
-    threading.Thread(target=_get_ready, daemon=True).start()
+    ending = threading.Event()
+    getting_ready = threading.Thread(target=_get_ready, args=(ending,), daemon=True)
+    getting_ready.start()
     config = uvicorn.Config(
         app_of(address.door, work),
         log_config=None,
@@ -90,8 +94,12 @@ def serve(address: Address) -> None:
         timeout_graceful_shutdown=GRACE,
         h11_max_incomplete_event_size=limits.MOST_HEADERS,
     )
-    with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run(sockets=[address.sock])
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            Server(config).run(sockets=[address.sock])
+    finally:
+        ending.set()
+        getting_ready.join(GRACE)
 
 
 def drawn(text: str, draw: Callable[[str], None]) -> None:
@@ -117,18 +125,37 @@ def _address_in_lan() -> str:
     return found
 
 
-def _get_ready() -> None:
-    """Load the compiled code that first questions need, game by game."""
+def _get_ready(ending: threading.Event) -> None:
+    """Load the compiled code that first questions need, game by game, until the server ends."""
+    from lama_odds.jit import load_numba
+    from lama_odds.web.work import CancelledError
+
+    def check() -> None:
+        if ending.is_set():
+            raise CancelledError
+
+    try:
+        load_numba()
+        with stopped_by(check):
+            for game in built_in():
+                check()
+                _load(game)
+    except CancelledError:
+        return
+    except RuntimeError:  # Python ends, and starts no more threads
+        if not ending.is_set():
+            raise
+
+
+def _load(game: AnyGame) -> None:
+    """Answer the typical questions about a game, in few games."""
     from lama_odds.analysis.advice.advise import advise
     from lama_odds.analysis.advice.rollouts import Limits
-    from lama_odds.jit import load_numba
     from lama_odds.statistics.anytime import FEWEST
 
-    load_numba()
-    for game in built_in():
-        rules = game.rules(f"{game.name}/{next(iter(game.editions))}")
-        with contextlib.suppress(LamaOddsError):
-            for text in game.typical or (game.example,):
-                position = game.position(rules, text)
-                advise(game, rules, position, limits=Limits(games=FEWEST, threads=1))
-                game.odds(rules, position)
+    rules = game.rules(f"{game.name}/{next(iter(game.editions))}")
+    with contextlib.suppress(LamaOddsError):
+        for text in game.typical or (game.example,):
+            position = game.position(rules, text)
+            advise(game, rules, position, limits=Limits(games=FEWEST, threads=1))
+            game.odds(rules, position)
