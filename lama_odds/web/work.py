@@ -94,11 +94,21 @@ class Lane:
 
     def ask(self, task: Task) -> None:
         """Let a question wait for its turn; RefusedError if too many do."""
+        self._forget_cancelled()
         mine = self._waiting.get(task.client, ())
         if len(mine) >= limits.WAITING_EACH or self.waiting >= limits.WAITING:
             raise RefusedError(429, "too many questions are waiting", limits.RETRY_AFTER)
         self._waiting.setdefault(task.client, deque()).append(task)
         self._next()
+
+    def _forget_cancelled(self) -> None:
+        """Leave out what nobody waits for, so that it takes no place from what somebody does."""
+        for client, tasks in list(self._waiting.items()):
+            kept = deque(task for task in tasks if not task.cancelled)
+            if kept:
+                self._waiting[client] = kept
+            else:
+                del self._waiting[client]
 
     def close(self) -> None:
         """Take no more questions."""
