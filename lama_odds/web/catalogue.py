@@ -6,10 +6,9 @@ from functools import cache
 from typing import Any
 
 from lama_odds.api.asked import asked_of
-from lama_odds.core.errors import LimitError
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of, names
-from lama_odds.web import limits
+from lama_odds.web.questions import check_name
 
 
 @cache
@@ -19,9 +18,8 @@ def games() -> dict[str, Any]:
 
 
 def rule_set(rules: str) -> dict[str, Any]:
-    """Return the players and options of a rule set; raise ReadError if there is none."""
-    if len(rules) > limits.MOST_NAME:
-        raise LimitError(f"at most {limits.MOST_NAME} characters are read")
+    """Return the players and options of a rule set; raise LamaOddsError if there is none."""
+    check_name("rules", rules)
     _, found = asked_of(rules)
     players = found.players
     return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}

@@ -10,9 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from lama_odds.api.advising import adviser
 from lama_odds.core.errors import ReadError
-from lama_odds.web.questions import Question, advising, check_name
+from lama_odds.web.questions import Question, adviser_of, advising, check_name
 from lama_odds.web.replies import answered, body_of, client_of, reply
 from lama_odds.web.streams import Stream
 from lama_odds.web.tables import Tables
@@ -94,19 +93,7 @@ async def _advice(request: Request) -> Any:
     """What I should do now, as for any position."""
     tables, game = _tables(request), request.path_params["game"]
     session = await answered(request, _at_table(partial(tables.asked, game)))
-    how = adviser(
-        session.rules.id,
-        opponents=None,
-        objective=None,
-        seconds=None,
-        games=None,
-        precision=None,
-        sensitivity=False,
-        play_out=False,
-        threads=None,
-        seed=session.seed,
-        progress=None,
-    )
+    how = adviser_of({"rules": session.rules.id, "seed": session.seed})
     question = advising(how, session.position())
     return Stream(request.app.state.work, question, client_of(request))
 

@@ -129,7 +129,13 @@ def _advise_question(given: dict[str, Any]) -> Question:
     _check_most(given, "seconds", limits.MOST_SAMPLING)
     if "precision" in given and "seconds" not in given:
         given["seconds"] = limits.MOST_SAMPLING
-    how = adviser(
+    how = adviser_of(given)
+    return advising(how, how.game.position(how.rules, given["position"]))
+
+
+def adviser_of(given: Mapping[str, Any]) -> Adviser:
+    """Return what gives the advice, from the options that are given; ReadError if one is wrong."""
+    return adviser(
         given["rules"],
         opponents=given.get("opponents"),
         objective=given.get("objective"),
@@ -142,7 +148,6 @@ def _advise_question(given: dict[str, Any]) -> Question:
         seed=given.get("seed", 0),
         progress=None,
     )
-    return advising(how, how.game.position(how.rules, given["position"]))
 
 
 def _advise(
