@@ -31,7 +31,7 @@ from lama_odds.web.work import Work
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'self'; sandbox"
+    "form-action 'none'; frame-ancestors 'none'; sandbox"
 )
 STATIC = Path(__file__).resolve().parent / "static"
 LOG = logging.getLogger(__name__)

@@ -24,7 +24,7 @@ TOKEN = "token"
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 HEADERS = {
