@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,6 @@ pytest.importorskip("mkdocs", reason="the extra docs is not installed")
 from tools.site import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PHONE = 390  # pixels
 LOADED = re.compile(
     r"<(?:script|img|iframe|source)[^>]* src=\"(?:https?:)?//|<link[^>]*stylesheet"
@@ -94,17 +91,6 @@ def test_code_keeps_its_links() -> None:
     text = "[a](../../reports/league.md) `[b](../../reports/league.md)`\n<!-- output: rules -->\n"
     made = hooks.on_page_markdown(text, Here, None, None)  # type: ignore[arg-type]
     assert made == "[a](../results/league.md) `[b](../../reports/league.md)`\n"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium here")
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Answers that are told of before they are final, and work that is stopped on the way."""
+"""Interim answers of rollouts, and work that is stopped before its end."""
 
 from __future__ import annotations
 

@@ -5,21 +5,16 @@ Skipped where there is no Chromium (Debian: ``apt-get install chromium``), playw
 
 from __future__ import annotations
 
-import shutil
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from tests.web.phone import PHONE
 from tests.web.served import Server
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
-]
+pytestmark = pytest.mark.long
 
 ASKED = {
     "cards": ("lama/party+drama", "hand=33+5LP top=4 opp=4,q2,6 pot=1,10"),
@@ -32,7 +27,7 @@ ASKED = {
     "impossible": ("lama/amigo", "hand=33333333344444444 top=4 opp=4,q2,60"),
     "text": ("pig/classic", ""),
 }
-SIZES = {"phone": {"width": 360, "height": 640}, "desk": {"width": 1200, "height": 800}}
+SIZES = {"phone": PHONE, "desk": {"width": 1200, "height": 800}}
 
 
 def found_by_axe(page: Any) -> list[str]:
@@ -43,21 +38,17 @@ def found_by_axe(page: Any) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_axe_finds_nothing(server: Server, size: str, scheme: str) -> None:
+def test_axe_finds_nothing(server: Server, browser: Any, size: str, scheme: str) -> None:
     faults = {}
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport=SIZES[size], color_scheme=scheme, locale="en-GB")
-        for name, (rules, position) in ASKED.items():
-            page.goto(
-                f"{server.address}?rules={quote(rules)}&position={quote(position)}&games=1000"
-            )
-            page.wait_for_selector("main .verdict:not(:empty)", timeout=30_000)
-            page.wait_for_timeout(500)
-            faults[name] = found_by_axe(page)
-        for tab in ("Table", "Look up"):
-            page.locator("#tabs button", has_text=tab).click()
-            page.wait_for_timeout(500)
-            faults[tab] = found_by_axe(page)
-        browser.close()
+    page = browser.new_page(viewport=SIZES[size], color_scheme=scheme, locale="en-GB")
+    for name, (rules, position) in ASKED.items():
+        page.goto(f"{server.address}?rules={quote(rules)}&position={quote(position)}&games=1000")
+        page.wait_for_selector("main .verdict:not(:empty)", timeout=30_000)
+        page.wait_for_timeout(500)
+        faults[name] = found_by_axe(page)
+    for tab in ("Table", "Look up"):
+        page.locator("#tabs button", has_text=tab).click()
+        page.wait_for_timeout(500)
+        faults[tab] = found_by_axe(page)
+    page.close()
     assert not any(faults.values()), "\n".join(f"{name}: {each}" for name, each in faults.items())

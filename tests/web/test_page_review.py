@@ -6,29 +6,19 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.web.phone import FINAL, GAMES, Phone
 from tests.web.served import Server
-from tests.web.test_page import (  # noqa: F401 - the fixtures too
-    CHROMIUM,
-    FINAL,
-    GAMES,
-    Phone,
-    browser,
-    phone,
-    sync_api,
-)
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
-]
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.long
 expect = sync_api.expect
 
 
-def asks(phone: Phone, rules: str, position: str, more: str = "") -> None:  # noqa: F811
+def asks(phone: Phone, rules: str, position: str, more: str = "") -> None:
     phone.open(f"rules={quote(rules)}&position={quote(position)}&games={GAMES}{more}")
 
 
-def test_known_cards_of_a_grid_lie_as_chosen(phone: Phone) -> None:  # noqa: F811
+def test_known_cards_of_a_grid_lie_as_chosen(phone: Phone) -> None:
     asks(phone, "noprob/starnberger", "grid=?,?,?/?,?,?/?,?,? top=4 opp=?,?,?/?,?,?/?,?,?")
     phone.tap("Row 1, column 1: unknown", "Choose 3", "Choose 5", part="grid")
     assert phone.asked()["position"].startswith("grid=(3),(5),?/")
@@ -41,7 +31,7 @@ def test_known_cards_of_a_grid_lie_as_chosen(phone: Phone) -> None:  # noqa: F81
     assert phone.asked()["position"].startswith("grid=3,(5),7/8,?,?/")
 
 
-def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:  # noqa: F811
+def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:
     position = "grid=10,?,?/?,(10),?/?,?,? top=-5 opp=?,?,?/?,?,?/?,?,?"
     asks(phone, "noprob/starnberger", position)
     phone.page.wait_for_selector(FINAL, timeout=20000)
@@ -58,7 +48,7 @@ def test_a_verdict_says_where_the_card_goes(phone: Phone) -> None:  # noqa: F811
     expect(uses.first).to_contain_text("If you draw ")
 
 
-def test_chances_of_the_position_before_are_marked(phone: Phone) -> None:  # noqa: F811
+def test_chances_of_the_position_before_are_marked(phone: Phone) -> None:
     position = "hand=3356L top=4 opp=4,6"
     asks(phone, "lama/egmont", position)
     phone.page.wait_for_selector(FINAL, timeout=20000)
@@ -70,7 +60,7 @@ def test_chances_of_the_position_before_are_marked(phone: Phone) -> None:  # noq
     expect(phone.page.locator(".odds.old")).to_be_visible()
 
 
-def test_who_has_quit_needs_cards_or_points(phone: Phone) -> None:  # noqa: F811
+def test_who_has_quit_needs_cards_or_points(phone: Phone) -> None:
     asks(phone, "dice/amigo", "hand=25L opp=,6L")
     phone.tap("Opponent 1 has quit")
     assert "q=10" not in phone.asked()["position"]
@@ -82,7 +72,7 @@ def test_who_has_quit_needs_cards_or_points(phone: Phone) -> None:  # noqa: F811
     assert phone.asked()["position"].endswith("opp=q3,6L")
 
 
-def test_guessed_hands_follow_yours_until_they_are_changed(phone: Phone) -> None:  # noqa: F811
+def test_guessed_hands_follow_yours_until_they_are_changed(phone: Phone) -> None:
     phone.open()
     phone.tap("Add 3", "Add 5", "Choose 4")
     counts = phone.page.locator("[data-part^=opp] .count")
@@ -95,7 +85,7 @@ def test_guessed_hands_follow_yours_until_they_are_changed(phone: Phone) -> None
     assert phone.asked()["position"] == "hand=356 top=4 opp=3,3"
 
 
-def test_the_box_of_a_game_is_remembered(phone: Phone) -> None:  # noqa: F811
+def test_the_box_of_a_game_is_remembered(phone: Phone) -> None:
     phone.open()
     phone.tap("Add 3", "Add 5", "Choose 4")
     phone.tap("Change", "Lama Dice")
@@ -112,14 +102,14 @@ def test_the_box_of_a_game_is_remembered(phone: Phone) -> None:  # noqa: F811
     expect(edition).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_hand_stays_when_the_box_changes(phone: Phone) -> None:  # noqa: F811
+def test_a_hand_stays_when_the_box_changes(phone: Phone) -> None:
     asks(phone, "lama/amigo", "hand=35 top=4 opp=2,4")
     phone.choose("L.A.M.A.", "Egmont", 4)
     assert phone.asked()["rules"] == "lama/egmont"
     assert phone.asked()["position"].startswith("hand=35 top=4 opp=2,4,")
 
 
-def test_a_refused_house_rule_says_why(phone: Phone) -> None:  # noqa: F811
+def test_a_refused_house_rule_says_why(phone: Phone) -> None:
     asks(phone, "lama/amigo", "hand=35 top=4 opp=2,4")
     phone.tap("Change")
     phone.page.locator("summary", has_text="House rules").click()
@@ -141,7 +131,7 @@ def test_a_refused_house_rule_says_why(phone: Phone) -> None:  # noqa: F811
         ("dice/nonsense", "unknown edition 'nonsense'", "dice/amigo"),
     ],
 )
-def test_an_unknown_box_is_named(phone: Phone, rules: str, said: str, shown: str) -> None:  # noqa: F811
+def test_an_unknown_box_is_named(phone: Phone, rules: str, said: str, shown: str) -> None:
     asks(phone, rules, "hand=35")
     note = phone.page.locator("main [role=alert]").first
     expect(note).to_contain_text(said)
@@ -150,7 +140,7 @@ def test_an_unknown_box_is_named(phone: Phone, rules: str, said: str, shown: str
     expect(note).to_have_count(0)
 
 
-def test_what_an_address_has_in_vain_is_named(phone: Phone) -> None:  # noqa: F811
+def test_what_an_address_has_in_vain_is_named(phone: Phone) -> None:
     asks(phone, "lama/amigo", "hand=35zz top=4 opp=2,4 oops")
     notes = phone.page.locator("main [role=alert]")
     expect(notes).to_have_text(["Not read: zz in hand=35zz", "Not read: oops"])
@@ -159,7 +149,7 @@ def test_what_an_address_has_in_vain_is_named(phone: Phone) -> None:  # noqa: F8
     expect(notes).to_have_count(0)
 
 
-def test_the_answer_comes_when_the_server_is_back(phone: Phone) -> None:  # noqa: F811
+def test_the_answer_comes_when_the_server_is_back(phone: Phone) -> None:
     asks(phone, "lama/egmont", "hand=3356L top=4 opp=4,6")
     phone.page.wait_for_selector(FINAL, timeout=20000)
     phone.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
@@ -175,7 +165,7 @@ def test_the_answer_comes_when_the_server_is_back(phone: Phone) -> None:  # noqa
     expect(phone.page.locator(".verdict")).to_contain_text("Play 5", timeout=3000)
 
 
-def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:  # noqa: F811
+def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:
     phone.open("table=")
     phone.tap("Begin", "Add 1", "Add 3", "Add 4", "Add 5", "Add 6")
     phone.page.route("**/entry", lambda route: route.abort("internetdisconnected"))
@@ -189,7 +179,7 @@ def test_tapped_cards_stay_while_the_server_is_away(phone: Phone) -> None:  # no
 
 
 def test_a_review_is_there_again_after_a_look_at_a_position(
-    phone: Phone,  # noqa: F811
+    phone: Phone,
     server: Server,
 ) -> None:
     found = server.post("/api/games", {"rules": "dice/amigo+target=1", "players": 2, "me": 0}).json
@@ -220,7 +210,7 @@ def test_a_review_is_there_again_after_a_look_at_a_position(
         ("noprob/starnberger", "grid=10,?,?/?,(10),?/?,?,? top=-5 opp=?,?,?/?,?,?/?,?,?"),
     ],
 )
-def test_narrow_views_and_large_letters(phone: Phone, rules: str, position: str) -> None:  # noqa: F811
+def test_narrow_views_and_large_letters(phone: Phone, rules: str, position: str) -> None:
     phone.page.set_viewport_size({"width": 180, "height": 640})
     asks(phone, rules, position)
     phone.page.wait_for_selector(FINAL, timeout=20000)
@@ -237,7 +227,7 @@ def test_narrow_views_and_large_letters(phone: Phone, rules: str, position: str)
     assert covered <= 640 / 3
 
 
-def test_a_tap_on_the_verdict_shows_the_first_row(phone: Phone) -> None:  # noqa: F811
+def test_a_tap_on_the_verdict_shows_the_first_row(phone: Phone) -> None:
     asks(phone, "lama/egmont", "hand=3356L top=4 opp=4,6")
     phone.page.wait_for_selector(FINAL, timeout=20000)
     phone.page.locator(".verdict").click()
@@ -263,7 +253,7 @@ async () => {
 """
 
 
-def test_numbers_in_words(phone: Phone) -> None:  # noqa: F811
+def test_numbers_in_words(phone: Phone) -> None:
     phone.open()
     shares, one, two, none = phone.page.evaluate(_NUMBERS)
     assert shares == ["0 %", "< 0.1 %", "50 %", "> 99.9 %", "100 %"]

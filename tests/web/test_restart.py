@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lama_odds as lo
+from tests.tapping import entry_of
+from tests.web.phone import PHONE
 from tests.web.served import Server, served
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-def entry_of(choice: dict[str, Any], luck: random.Random) -> str:
-    """What somebody enters who chooses at random among what is offered."""
-    verb, takes, options = choice["verb"], choice["takes"], choice.get("options", [])
-    if takes is None:
-        return str(verb)
-    if takes == "numbers":
-        told = [str(luck.choice(bound)) for bound in choice["bounds"]]
-        return f"{verb} {' '.join(told)}"
-    if "rolls" in choice:
-        return f"{verb} {luck.choice(choice['rolls'])}"
-    if "hands" in choice:
-        pack = [card for card, copies in choice["copies"].items() for _ in range(copies)]
-        luck.shuffle(pack)
-        count = choice["count"]
-        hands = [pack[count * n : count * (n + 1)] for n in range(choice["hands"])]
-        return f"{verb} {' '.join(''.join(hand) for hand in hands)}"
-    return f"{verb} {luck.choice(options)}"
 
 
 def kill(server: Server) -> None:
@@ -46,7 +26,7 @@ def test_a_whole_game_with_a_kill_in_the_middle(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         game = server.post("/api/games", {"rules": "dice/amigo", "players": 2, "me": 0}).json
         place, entered = f"/api/games/{game['id']}", []
-        for _ in range(25):
+        for _ in range(10):
             entered.append(entry_of(luck.choice(game["choices"]), luck))
             sent = {"entry": entered[-1], "version": game["version"]}
             game = server.post(f"{place}/entry", sent).json
@@ -72,28 +52,24 @@ def test_a_whole_game_with_a_kill_in_the_middle(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
-def test_the_phone_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_the_phone_goes_on_after_a_restart(tmp_path: Path, browser: Any) -> None:
     """The page stays open while the server is killed and started again at its address."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 360, "height": 640}, locale="en-GB")
+    page = browser.new_page(viewport=PHONE, locale="en-GB")
 
-        def tap(*names: str) -> None:
-            for name in names:
-                page.get_by_role("button", name=name, exact=True).first.click(timeout=10_000)
+    def tap(*names: str) -> None:
+        for name in names:
+            page.get_by_role("button", name=name, exact=True).first.click(timeout=10_000)
 
-        with served(tmp_path) as server:
-            page.goto(f"{server.address}?table=")
-            tap("Begin", "Add 1", "Add 3", "Add 4", "Add 5", "Add 6", "Add llama", "top card 4")
-            tap("Play 5")
-            page.get_by_role("heading", name="Player 2's turn").wait_for()
-            kill(server)
-        with served(tmp_path, "--port", str(server.port)) as server:
-            tap("draws")
-            page.get_by_role("heading", name="Player 3's turn").wait_for()
-            game = server.get("/api/games").json["games"][0]["id"]
-            record = server.get(f"/api/games/{game}/record").json["record"]
-            assert record.splitlines()[-2:] == ["0 play 5", "1 draw ?"]
-        browser.close()
+    with served(tmp_path) as server:
+        page.goto(f"{server.address}?table=")
+        tap("Begin", "Add 1", "Add 3", "Add 4", "Add 5", "Add 6", "Add llama", "top card 4")
+        tap("Play 5")
+        page.get_by_role("heading", name="Player 2's turn").wait_for()
+        kill(server)
+    with served(tmp_path, "--port", str(server.port)) as server:
+        tap("draws")
+        page.get_by_role("heading", name="Player 3's turn").wait_for()
+        game = server.get("/api/games").json["games"][0]["id"]
+        record = server.get(f"/api/games/{game}/record").json["record"]
+        assert record.splitlines()[-2:] == ["0 play 5", "1 draw ?"]
+    page.close()
