@@ -13,6 +13,7 @@ MODULES = (
     "tools.fit.solve_endgames",
     "tools.fit.tune_best",
     "tools.fit.solve_equity",
+    "tools.fit.solve_best_play",
     "tools.publishing.targets.equity",
     "tools.publishing.targets.league",
     "tools.publishing.targets.ratings",

@@ -125,7 +125,8 @@ def _solved(
         if error <= TOLERATED:
             return found, _Cut(cuts.tokens, error)
     found = None  # or two solutions would be held at once
-    fewest = cuts.fewest((mine, other), row, pair_situations(mine, other, row), most)
+    places = pair_situations(mine, other, row)
+    fewest = cuts.fewest((mine, other), row, places, most, TOLERATED)
     if fewest is None:
         return None
     tokens, error = fewest

@@ -64,9 +64,17 @@ class Cuts:
         return (most - least) / 2 * returns
 
     def fewest(
-        self, hands: tuple[Counts, Counts], row: int, places: int, most: int
+        self,
+        hands: tuple[Counts, Counts],
+        row: int,
+        places: int,
+        most: int,
+        tolerated: float,
     ) -> tuple[tuple[Tokens, Tokens], float] | None:
-        """Return the tokens to follow and the bound; None if `most` layers do not suffice."""
+        """Return the tokens to follow and the bound; None if `most` layers do not suffice.
+
+        tolerated: the highest bound.
+        """
         counts = [len(tokens.values) for tokens in self.tokens]
         errors = [
             [self._error(player, hands[player], row, n) for n in range(1, counts[player] + 1)]
@@ -78,7 +86,7 @@ class Cuts:
             for two in range(1, counts[1] + 1)
             if one * two * places <= most
         ]
-        fitting = [cut for cut in fitting if cut[1] <= TOLERATED]
+        fitting = [cut for cut in fitting if cut[1] <= tolerated]
         if not fitting:
             return None
         easy = [cut for cut in fitting if cut[0] * places <= EASY]

@@ -1,0 +1,87 @@
+"""A smooth surface over the scores of two players, from noisy observations at some of them.
+
+Gaussian process regression (Rasmussen & Williams, "Gaussian Processes for Machine Learning", 2006,
+algorithm 2.1). What is added to a known table is smooth over the scores, but may jump where the
+most valuable token of a player changes. So one part of the covariance is smooth everywhere, and
+one only within the same tens of both scores. Their sizes, their lengths and the noise maximise the
+marginal likelihood (equation 2.30).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import minimize
+
+TENS = 10
+# Standard deviations and lengths in scores at which the search starts, and their bounds.
+START = (0.02, 20.0, 0.01, 6.0, 0.01)
+BOUNDS = ((0.001, 0.06), (10.0, 60.0), (0.0003, 0.03), (3.0, 40.0), (0.003, 0.05))
+JITTER = 1e-10  # of the variance, for the numerics
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A surface over all scores.
+
+    values, errors: float64[target, target], means and standard errors, by the own and the other's
+    score.
+    parameters: float64[5], standard deviation and length of the smooth part and of the part within
+    tens, and the standard deviation of an observation.
+    residuals: float64[n], observations minus what all other observations predict, in standard
+    errors of that difference (equation 5.12).
+    """
+
+    values: np.ndarray
+    errors: np.ndarray
+    parameters: np.ndarray
+    residuals: np.ndarray
+
+
+def covariance(one: np.ndarray, other: np.ndarray, parameters: np.ndarray) -> np.ndarray:
+    """Return float64[n, m], the covariance of the surface at int64[n, 2] and int64[m, 2] scores."""
+    smooth, length, jumping, short = parameters[:4]
+    squared = ((one[:, None] - other) ** 2).sum(axis=2)
+    same = (one[:, None] // TENS == other // TENS).sum(axis=2)
+    within = np.exp(-squared / (2 * short**2)) * np.where(same == 2, 1.0, np.where(same, 0.5, 0.0))
+    return np.asarray(smooth**2 * np.exp(-squared / (2 * length**2)) + jumping**2 * within)
+
+
+def _factor(scores: np.ndarray, parameters: np.ndarray) -> tuple[np.ndarray, bool]:
+    matrix = covariance(scores, scores, parameters)
+    matrix[np.diag_indices(len(matrix))] += parameters[4] ** 2 + JITTER
+    factor: tuple[np.ndarray, bool] = cho_factor(matrix, lower=True)
+    return factor
+
+
+def likeliest(scores: np.ndarray, seen: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+    """Return the parameters with the highest marginal likelihood."""
+
+    def cost(logs: np.ndarray) -> float:
+        factor = _factor(scores, np.exp(logs))
+        fit = seen @ cho_solve(factor, seen)
+        return float(0.5 * fit + np.log(np.diag(factor[0])).sum())
+
+    begin = np.log(START if start is None else start)
+    found = minimize(cost, begin, method="L-BFGS-B", bounds=np.log(BOUNDS))
+    return np.asarray(np.exp(found.x))
+
+
+def fitted(scores: np.ndarray, seen: np.ndarray, parameters: np.ndarray, target: int) -> Surface:
+    """Return the surface that observations `seen` at `scores` (int64[n, 2]) make likely."""
+    factor = _factor(scores, parameters)
+    every = np.stack(np.meshgrid(range(target), range(target), indexing="ij"), axis=-1)
+    every = every.reshape(-1, 2)
+    cross = covariance(every, scores, parameters)
+    weights = cho_solve(factor, seen)
+    own = parameters[0] ** 2 + parameters[2] ** 2
+    variances = own - np.einsum("ij,ji->i", cross, cho_solve(factor, cross.T))
+    inverse = np.diag(cho_solve(factor, np.eye(len(seen))))
+    return Surface(
+        (cross @ weights).reshape(target, target),
+        np.sqrt(np.maximum(variances, 0)).reshape(target, target),
+        parameters,
+        weights / np.sqrt(inverse),
+    )
