@@ -239,8 +239,8 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
         moves.append(float(np.abs(table - before).max()))
         making.tell(
             f"{text}: {len(surface.residuals)} of {len(rounds)} rounds count; the table moved by "
-            f"at most {moves[-1]:.4f}, its errors are {surface.errors.mean():.4f} on average, at most "
-            f"{surface.errors.max():.4f}; added to `best`: {np.abs(surface.values).max():.3f}"
+            f"at most {moves[-1]:.4f}, its errors are {surface.errors.mean():.4f} on average, at "
+            f"most {surface.errors.max():.4f}; added to `best`: {np.abs(surface.values).max():.3f}"
         )
     facts = {
         "rounds": len(surface.residuals),
