@@ -21,7 +21,7 @@ from lama_odds.analysis.warm.questions import (
 from lama_odds.analysis.warm.warm import Warmed, _Waiting
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
-from tests.cli.calls import PATIENCE, inside
+from tests.cli.calls import PATIENCE, heed_ctrl_c, inside
 
 WARM = [sys.executable, "-m", "lama_odds", "warm"]
 
@@ -93,7 +93,7 @@ def test_ctrl_c_ends_all_processes_and_what_is_compiled_is_kept(tmp_path: Path) 
     env = own_cache(tmp_path)
     running = subprocess.Popen(
         [*WARM, "pikomino/egmont"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, start_new_session=True,
+        text=True, start_new_session=True, preexec_fn=heed_ctrl_c,
     )  # fmt: skip
     began = time.monotonic()
     while not list(tmp_path.rglob("*.nbc")):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine.policy_kernels import chosen_discard, chosen_take, rolls_on
+from lama_odds.games.dice.engine.policy_kernels import RANDOM, chosen_discard, chosen_take, rolls_on
 from lama_odds.games.dice.engine.round_loop import (
     BLOCK,
     FAMILY,
@@ -51,12 +51,15 @@ from lama_odds.games.dice.solvers.payoffs import end_ranks
 from lama_odds.games.dice.solvers.two_players import PairSolution
 from lama_odds.games.shared.tokens import returned_token
 from lama_odds.jit import compiled, inlined
-from lama_odds.luck.stream import COINS, DICE, below, lane_start, mix, stream_of
+from lama_odds.luck.stream import COINS, DICE, STUDY, below, lane_start, mix, stream_of
 
 SOLVED = -1  # the family code of a player who plays as solved
 MOST = 16  # cards of a kind: what a packed hand can hold
 NEVER = np.inf
 LAST, FIELDS = 2, 3  # columns of finals: scores, last actor
+# Where mistakes are made: quit or roll, which cards to discard, which one to take, and all three
+# after the other has quit.
+QUITTING, DISCARDING, TAKING, ALONE, PLACES = 0, 1, 2, 3, 4
 
 
 class Walked(NamedTuple):
@@ -83,14 +86,17 @@ class Walks:
     """Rounds that were played through a solution.
 
     finals: int64[rounds, 3], the final scores of player 0 and the other, and who acted last.
-    costs: float64[rounds, 2], what the mistakes of either player cost in that round: the worth of
-    the best decision minus that of the decision made, in the unit of the payoff. A roll where
-    quitting is best costs what the best decision after that roll is worth less; so a single round
-    can have a negative cost.
+    costs: float64[rounds, 2, 4], what the mistakes of either player cost in that round, by where
+    they are made: the worth of the best decision minus that of the decision made, in the unit of
+    the payoff. A roll where quitting is best costs what the best decision after that roll is worth
+    less; so a single round can have a negative cost.
+    seen: int64[decisions, 5], the first decisions to quit or roll while both were in: the player,
+    packed hands of that player and the other, the row, and the layer.
     """
 
     finals: np.ndarray
     costs: np.ndarray
+    seen: np.ndarray
 
 
 def walked(rules: DiceRules, solution: PairSolution) -> Walked:
@@ -131,10 +137,13 @@ def walk(
     policies: Sequence[Policy | None],
     seed: int,
     rounds: int,
+    explores: float = 0.0,
+    most_seen: int = 0,
 ) -> Walks:
     """Play rounds from the first position of a solution.
 
     begins: the player who decides first. policies: of either player; None plays as solved.
+    explores: how often a decision is made at random instead. most_seen: decisions to keep.
     """
     known = next((policy for policy in policies if policy is not None), None)
     seated = [] if known is None else [policy or known for policy in policies]
@@ -148,9 +157,11 @@ def walk(
         root[PENALTY + player] = -1
         root[FAMILY + player], root[PARAMETER + player], root[BLOCK + player] = rows[player]
     finals = np.zeros((rounds, FIELDS), dtype=np.int64)
-    costs = np.zeros((rounds, 2))
-    _walk(rules.columns, tables, solution, root, row, begins, seed, finals, costs)
-    return Walks(finals, costs)
+    costs = np.zeros((rounds, 2, PLACES))
+    seen = np.zeros((most_seen + 1, 5), dtype=np.int64)  # the first row counts the others
+    often = np.uint64(min(explores, 0.999) * 2.0**64)
+    _walk(rules.columns, tables, solution, root, row, begins, seed, often, finals, costs, seen)
+    return Walks(finals, costs, seen[1 : seen[0, 0] + 1])
 
 
 @inlined
@@ -251,7 +262,9 @@ def best_take(solved, me, takeable, hand, theirs, row, at):
 
 
 @compiled
-def _walk(rules, tables, solved, root, row_at_first, begins, seed, finals, costs):
+def _walk(
+    rules, tables, solved, root, row_at_first, begins, seed, explores, finals, costs, seen
+):  # fmt: skip
     """Play all rounds; a round reads the lanes of its number in the stream of the seed."""
     table = np.zeros(TABLE_SIZE, np.int64)
     key, gamma = stream_of(seed)
@@ -259,8 +272,8 @@ def _walk(rules, tables, solved, root, row_at_first, begins, seed, finals, costs
         for at in range(table.size):
             table[at] = root[at]
         _walk_round(
-            rules, tables, solved, table, row_at_first, begins, key, gamma, game, finals[game],
-            costs[game],
+            rules, tables, solved, table, row_at_first, begins, key, gamma, game, explores,
+            finals[game], costs[game], seen,
         )  # fmt: skip
         for player in range(2):
             penalty = table[PENALTY + player]
@@ -271,7 +284,7 @@ def _walk(rules, tables, solved, root, row_at_first, begins, seed, finals, costs
 
 @inlined
 def _walk_round(
-    rules, tables, solved, table, row, begins, key, gamma, game, final, costs
+    rules, tables, solved, table, row, begins, key, gamma, game, explores, final, costs, seen
 ):  # fmt: skip
     """Play a round; write who acted last, and what the mistakes of either player cost."""
     values, ranks = tables.values, tables.ranks
@@ -289,7 +302,13 @@ def _walk_round(
         family = table[FAMILY + me]
         coin = lane_start(key, gamma, game, 0, COINS + me) + gamma * (turn + turn)
         dice = mix(lane_start(key, gamma, game, 0, DICE + me) + gamma * turn)
+        if mix(lane_start(key, gamma, game, 0, STUDY) + gamma * turn) < explores:
+            family = RANDOM
         turn += np.uint64(1)
+        if not alone and seen[0, 0] < seen.shape[0] - 1:
+            seen[0, 0] += 1
+            entry = seen[seen[0, 0]]
+            entry[0], entry[1], entry[2], entry[3], entry[4] = me, hand, theirs, row, at
         best, quitting = decision(solved, alone, me, hand, theirs, row, at)
         should_roll = best < quitting - EQUAL
         rolls = should_roll
@@ -302,7 +321,7 @@ def _walk_round(
                 values, ranks,
             )  # fmt: skip
         if not rolls:
-            costs[me] += quitting - best
+            costs[me, ALONE if alone else QUITTING] += quitting - best
             table[PENALTY + me] = tables.points[mask]
             if alone:
                 return
@@ -345,8 +364,31 @@ def _walk_round(
             table[HAND + me] = hand + (1 << 4 * kind)
             row &= ~(1 << kind)
             ended = row_ends_round(rules, row)
-        costs[me] += made - reached
+        chosen = DISCARDING if case == MATCH else TAKING
+        costs[me, ALONE if alone else chosen] += made - reached
         if not should_roll:
-            costs[me] += reached - quitting
+            costs[me, ALONE if alone else QUITTING] += reached - quitting
         if not alone:
             me = 1 - me
+
+
+@compiled
+def worth_of_rolls(rules, rolls, solved, seen, worth):
+    """Write what rolling is worth in each of some decisions; see `Walks.seen`."""
+    for number in range(seen.shape[0]):
+        me, hand, theirs, row, at = seen[number]
+        mask = kinds_of(hand)
+        total = 0.0
+        for roll in rolls:
+            case = roll_case(rules, mask, row, roll, False)
+            if case == LLAMAS:
+                after, at_once = after_return(solved, False, me, at)
+                total += worth_after(solved, False, me, hand, theirs, row, after) - at_once
+            elif case == BLOWN:
+                total += blown_worth(solved, False, me, hand, theirs, row, at)
+            elif case == MATCH:
+                most = most_discarded(rules[transition.DICE], hand, roll)
+                total += best_discard(solved, False, me, most, hand, theirs, row, at)[0]
+            else:
+                total += best_take(solved, me, roll_kinds(roll) & row, hand, theirs, row, at)[0]
+        worth[number] = total / rolls.size
