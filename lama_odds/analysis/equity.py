@@ -19,11 +19,17 @@ from typing import Any, Protocol
 import numpy as np
 
 import lama_odds
+from lama_odds.core.data import data_json
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
-from lama_odds.games.interface.match_equity import MatchEquity, shipped
+from lama_odds.games.interface.match_equity import (
+    BEST_PLAY,
+    MatchEquity,
+    best_play,
+    shipped,
+)
 from lama_odds.games.registry import having
 from lama_odds.jit.job import Job
 from lama_odds.simulation.run import run
@@ -152,6 +158,20 @@ class Equities:
             ],
             "version": self.version,
         }
+
+
+def best_play_equities(rules: Any) -> Equities:
+    """The match equity table of two players who play as well as possible, as shipped.
+
+    Raises ReadError for rules without one.
+    """
+    table = best_play(rules.id)
+    if table is None:
+        solved = ", ".join(sorted(data_json(BEST_PLAY)["tables"]))
+        raise ReadError(
+            f"{rules.id}: there is no match equity table of best play, expected one of {solved}"
+        )
+    return Equities(rules.id, table, table.seed)
 
 
 def equities(

@@ -135,6 +135,7 @@ def equity(
     rules: str,
     *,
     policy: str = "best",
+    best_play: bool = False,
     rounds: int | None = None,
     threads: int | None = None,
     seed: int = 0,
@@ -144,6 +145,7 @@ def equity(
 
     rules: id of a rule set.
     policy: of both players.
+    best_play: both play as well as possible instead: for two players of Lama Dice.
     rounds: number of rounds to play from each pair of scores. None: the shipped table, or a quick
     one if there is none.
     threads: default: one for each processor. The numbers do not depend on it.
@@ -163,16 +165,22 @@ def equity(
     """
     check_playing(threads, seed, progress)
     check_whole(rounds, FEWEST_ROUNDS, MOST_ROUNDS, "rounds")
+    check_flag(best_play, "best_play")
+    if best_play and (policy != BEST or rounds is not None):
+        raise ReadError("best play has one table, as shipped: leave out the policy and the rounds")
     game, rule_set = asked_of(rules)
     chosen = policy_of(game, rule_set, policy, 2)
 
-    from lama_odds.analysis.equity import equities
+    from lama_odds.analysis.equity import best_play_equities, equities
     from lama_odds.report.python import frames
     from lama_odds.report.text.equity import equity_text
 
-    found = equities(
-        game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
-    )
+    if best_play:
+        found = best_play_equities(rule_set)
+    else:
+        found = equities(
+            game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
+        )
     return Answer.in_short(found, equity_text, frames.equity_frame)
 
 

@@ -30,6 +30,8 @@ lama-odds equity dice/amigo
 
 lama-odds equity lama/egmont --csv equity.csv
 
+lama-odds equity dice/amigo --best-play
+
 lama-odds equity dice/egmont --policy threshold:8 --rounds 20000
 
 Tables of the best policies are shipped for the editions of cards and dice. `advise` looks scores
@@ -48,6 +50,13 @@ def equity(
             autocompletion=completion.policies,
         ),
     ] = BEST,
+    best_play: Annotated[
+        bool,
+        typer.Option(
+            "--best-play",
+            help="Both play as well as possible: rounds of Lama Dice were solved for this.",
+        ),
+    ] = False,
     rounds: Annotated[
         int | None,
         typer.Option(
@@ -71,7 +80,13 @@ def equity(
 
     with progress_bar("equity") as progress:
         answer = ask(
-            rules, policy=policy, rounds=rounds, threads=threads, seed=seed, progress=progress
+            rules,
+            policy=policy,
+            best_play=best_play,
+            rounds=rounds,
+            threads=threads,
+            seed=seed,
+            progress=progress,
         )
     from lama_odds.report.text.equity import equity_csv
 

@@ -3,8 +3,9 @@
 Gaussian process regression (Rasmussen & Williams, "Gaussian Processes for Machine Learning", 2006,
 algorithm 2.1). What is added to a known table is smooth over the scores, but may jump where the
 most valuable token of a player changes. So one part of the covariance is smooth everywhere, and
-one only within the same tens of both scores. Their sizes, their lengths and the noise maximise the
-marginal likelihood (equation 2.30).
+one only within the same tens of both scores. An observation may come with a control: something
+whose mean is 0 and that varies with it. The noise grows with the scores, since a round decides more
+late in a game. Sizes, lengths and noise maximise the marginal likelihood (equation 2.30).
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
 TENS = 10
-# Standard deviations and lengths in scores at which the search starts, and their bounds.
-START = (0.02, 20.0, 0.01, 6.0, 0.01)
-BOUNDS = ((0.001, 0.06), (10.0, 60.0), (0.0003, 0.03), (3.0, 40.0), (0.003, 0.05))
+# Standard deviations and lengths in scores at which the search starts, and their bounds; the last
+# one is how many times larger the noise is at the highest scores than at 0.
+START = (0.02, 20.0, 0.01, 6.0, 0.005, 3.0)
+BOUNDS = (
+    (0.001, 0.06), (10.0, 60.0), (0.0003, 0.03), (3.0, 40.0), (0.001, 0.05), (1.0, 20.0),
+)  # fmt: skip
+CONTROLLED = 1.0  # standard deviation of how many times a control counts, before anything is seen
 JITTER = 1e-10  # of the variance, for the numerics
 
 
@@ -28,16 +33,18 @@ class Surface:
 
     values, errors: float64[target, target], means and standard errors, by the own and the other's
     score.
-    parameters: float64[5], standard deviation and length of the smooth part and of the part within
-    tens, and the standard deviation of an observation.
+    parameters: float64[6], standard deviation and length of the smooth part and of the part within
+    tens, the standard deviation of an observation at scores of 0, and its growth.
     residuals: float64[n], observations minus what all other observations predict, in standard
     errors of that difference (equation 5.12).
+    controlled: how many times a control is subtracted.
     """
 
     values: np.ndarray
     errors: np.ndarray
     parameters: np.ndarray
     residuals: np.ndarray
+    controlled: float
 
 
 def covariance(one: np.ndarray, other: np.ndarray, parameters: np.ndarray) -> np.ndarray:
@@ -49,19 +56,38 @@ def covariance(one: np.ndarray, other: np.ndarray, parameters: np.ndarray) -> np
     return np.asarray(smooth**2 * np.exp(-squared / (2 * length**2)) + jumping**2 * within)
 
 
-def _factor(scores: np.ndarray, parameters: np.ndarray) -> tuple[np.ndarray, bool]:
-    matrix = covariance(scores, scores, parameters)
-    matrix[np.diag_indices(len(matrix))] += parameters[4] ** 2 + JITTER
-    factor: tuple[np.ndarray, bool] = cho_factor(matrix, lower=True)
-    return factor
+@dataclass(frozen=True)
+class Seen:
+    """Observations: float64[n] of the surface at int64[n, 2] scores, with float64[n] controls.
+
+    target: the score that ends a game.
+    """
+
+    scores: np.ndarray
+    values: np.ndarray
+    controls: np.ndarray
+    target: int
+
+    def noise(self, parameters: np.ndarray) -> np.ndarray:
+        """Return float64[n], the standard deviation of each observation."""
+        late = self.scores.sum(axis=1) / (2 * self.target)
+        return np.asarray(parameters[4] * parameters[5] ** late)
+
+    def factor(self, parameters: np.ndarray) -> tuple[np.ndarray, bool]:
+        """Return the Cholesky factor of the covariance of the observations."""
+        matrix = covariance(self.scores, self.scores, parameters)
+        matrix += CONTROLLED**2 * np.outer(self.controls, self.controls)
+        matrix[np.diag_indices(len(matrix))] += self.noise(parameters) ** 2 + JITTER
+        factor: tuple[np.ndarray, bool] = cho_factor(matrix, lower=True)
+        return factor
 
 
-def likeliest(scores: np.ndarray, seen: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+def likeliest(seen: Seen, start: np.ndarray | None = None) -> np.ndarray:
     """Return the parameters with the highest marginal likelihood."""
 
     def cost(logs: np.ndarray) -> float:
-        factor = _factor(scores, np.exp(logs))
-        fit = seen @ cho_solve(factor, seen)
+        factor = seen.factor(np.exp(logs))
+        fit = seen.values @ cho_solve(factor, seen.values)
         return float(0.5 * fit + np.log(np.diag(factor[0])).sum())
 
     begin = np.log(START if start is None else start)
@@ -69,19 +95,21 @@ def likeliest(scores: np.ndarray, seen: np.ndarray, start: np.ndarray | None = N
     return np.asarray(np.exp(found.x))
 
 
-def fitted(scores: np.ndarray, seen: np.ndarray, parameters: np.ndarray, target: int) -> Surface:
-    """Return the surface that observations `seen` at `scores` (int64[n, 2]) make likely."""
-    factor = _factor(scores, parameters)
-    every = np.stack(np.meshgrid(range(target), range(target), indexing="ij"), axis=-1)
+def fitted(seen: Seen, parameters: np.ndarray) -> Surface:
+    """Return the surface that observations make likely."""
+    factor = seen.factor(parameters)
+    every = np.stack(np.meshgrid(*[range(seen.target)] * 2, indexing="ij"), axis=-1)
     every = every.reshape(-1, 2)
-    cross = covariance(every, scores, parameters)
-    weights = cho_solve(factor, seen)
+    cross = covariance(every, seen.scores, parameters)
+    weights = cho_solve(factor, seen.values)
     own = parameters[0] ** 2 + parameters[2] ** 2
     variances = own - np.einsum("ij,ji->i", cross, cho_solve(factor, cross.T))
-    inverse = np.diag(cho_solve(factor, np.eye(len(seen))))
+    inverse = np.diag(cho_solve(factor, np.eye(len(weights))))
+    shape = (seen.target, seen.target)
     return Surface(
-        (cross @ weights).reshape(target, target),
-        np.sqrt(np.maximum(variances, 0)).reshape(target, target),
+        (cross @ weights).reshape(shape),
+        np.sqrt(np.maximum(variances, 0)).reshape(shape),
         parameters,
         weights / np.sqrt(inverse),
+        float(CONTROLLED**2 * seen.controls @ weights),
     )

@@ -7,8 +7,9 @@ table: play through their solutions tells which scores follow. (What best play i
 the ends of a round as if play stayed the same: Milgrom & Segal, "Envelope Theorems for Arbitrary
 Choice Sets", Econometrica 2002.)
 
-Both hands of a deal are held by both players in turn, which removes most of the luck. The worth of
-a round minus that of the table of `best` is then smoothed over the scores (see `score_surface`).
+Both hands of a deal are held by both players in turn, which removes most of the luck. What `best`
+makes of the same deals removes more of it (a control variate): its mean is known. The worth of a
+round minus that of the table of `best` is then smoothed over the scores (see `score_surface`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,7 +35,7 @@ from lama_odds.games.dice.solvers.payoffs import EVEN, chance_to_win, win_payoff
 from lama_odds.games.dice.solvers.token_cuts import cuts_of
 from lama_odds.games.dice.solvers.two_players import pair_situations, solve_pair
 from lama_odds.games.interface.match_equity import MatchEquity, shipped
-from tools.fit.score_surface import Surface, fitted, likeliest
+from tools.fit.score_surface import Seen, Surface, fitted, likeliest
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 FOLDER = "data/best_play/"
@@ -48,6 +49,8 @@ MOST = 1 << 62
 # Rounds whose ends moved by more on average are left out: then play would change too.
 MOVED = 0.005
 SETTLED = 1e-7  # the table moves less between two sweeps
+# More of the late scores, where a round decides more: a power of numbers spread evenly.
+LATE = 2 / 3
 # Steps of a sequence that covers the square evenly (Roberts, "The unreasonable effectiveness of
 # quasirandom sequences", 2018: powers of the inverse of the plastic number).
 SPREAD = np.array([0.7548776662466927, 0.5698402909980532])
@@ -58,13 +61,15 @@ class Round:
     """What rounds of one deal from given scores are worth, both hands held by both.
 
     scores: of the player who starts, and the other. table: float64[target, target], by which they
-    were solved. win: the starter's chance to win. finals: int64[n, 3] and weights: float64[n], what
+    were solved. win: the starter's chance to win. control: by how much `best` wins more often from
+    this deal than from all. finals: int64[n, 3] and weights: float64[n], what
     best play left: scores of the starter and the other, and who acted last (0: the starter).
     """
 
     scores: tuple[int, int]
     table: np.ndarray
     win: float
+    control: float
     finals: np.ndarray
     weights: np.ndarray
 
@@ -94,49 +99,80 @@ def dealt(rules: DiceRules, random: np.random.Generator) -> tuple[Counts, Counts
 
 
 def scores_of(number: int, target: int) -> tuple[int, int]:
-    """Return the scores of round `number`: they cover all scores evenly."""
-    first, second = ((number + 1) * SPREAD % 1 * target).astype(int).tolist()
+    """Return the scores of round `number`."""
+    first, second = (((number + 1) * SPREAD % 1) ** LATE * target).astype(int).tolist()
     return first, second
 
 
 def solved_rounds(
-    rules: DiceRules, number: int, table: MatchEquity, seed: int, walks: int, threads: int
+    rules: DiceRules,
+    number: int,
+    tables: tuple[MatchEquity, MatchEquity],
+    seed: int,
+    walks: int,
+    threads: int,
 ) -> tuple[Round, Round]:
-    """Return rounds of one deal, started by the player with the first or the second score."""
+    """Return rounds of one deal, started by the player with the first or the second score.
+
+    tables: of `best`, and what is known of best play.
+    """
+    base, table = tables
+    best = GAME.best_policy(rules, 2)
     scores = scores_of(number, rules.target)
     hands = dealt(rules, np.random.default_rng((seed, number)))
     cuts = cuts_of(rules, scores, table)
-    wins: list[list[float]] = [[], []]
-    finals: list[list[np.ndarray]] = [[], []]
+    found: tuple[list[_Played], list[_Played]] = ([], [])
     for held in (hands, hands[::-1]):
-        places = pair_situations(*held, FULL_ROW)
-        fewest = cuts.fewest(held, FULL_ROW, places, MOST, TOLERATED)
+        fewest = cuts.fewest(held, FULL_ROW, pair_situations(*held, FULL_ROW), MOST, TOLERATED)
         assert fewest is not None, "everything fits"
         tokens = fewest[0]
         levels = len(tokens[0].values), len(tokens[1].values)
         payoff = win_payoff(rules, tokens, scores, table, cuts.repeated(levels))
         solution = solve_pair(rules, *held, FULL_ROW, tokens, threads, None, payoff)
-        played = walked(rules, solution)
+        through = walked(rules, solution)
         for starter in (0, 1):
-            wins[starter].append(EVEN + float(solution.passed[starter][solution.root, 0]))
-            left = walk(
-                rules, played, held, FULL_ROW, scores, starter, (None, None), number, walks
-            ).finals
-            if starter == 1:
-                left = np.column_stack((left[:, 1], left[:, 0], 1 - left[:, LAST]))
-            finals[starter].append(left)
-    first, second = (
-        _round(scores[:: 1 - 2 * starter], table.values, wins[starter], finals[starter])
-        for starter in (0, 1)
+            left, usual = (
+                _from_starter(
+                    walk(
+                        rules, through, held, FULL_ROW, scores, starter, both, number, walks
+                    ).finals,
+                    starter,
+                )
+                for both in ((None, None), (best, best))
+            )
+            win = EVEN + float(solution.passed[starter][solution.root, 0])
+            found[starter].append(
+                _Played(win, float(starters_chance(rules, usual, base.values).mean()), left)
+            )
+    return (
+        _round(scores, table.values, base.values, found[0]),
+        _round(scores[::-1], table.values, base.values, found[1]),
     )
-    return first, second
+
+
+class _Played(NamedTuple):
+    """A deal solved and played: chances to win of best play and of `best`, and what is left."""
+
+    win: float
+    usual: float
+    finals: np.ndarray
+
+
+def _from_starter(finals: np.ndarray, starter: int) -> np.ndarray:
+    """Return final scores and who acted last, the starter's first."""
+    if starter == 0:
+        return finals
+    return np.column_stack((finals[:, 1], finals[:, 0], 1 - finals[:, LAST]))
 
 
 def _round(
-    scores: tuple[int, ...], table: np.ndarray, wins: Sequence[float], finals: Sequence[np.ndarray]
+    scores: tuple[int, int], table: np.ndarray, base: np.ndarray, both: Sequence[_Played]
 ) -> Round:
-    left, counts = np.unique(np.concatenate(finals), axis=0, return_counts=True)
-    return Round((scores[0], scores[1]), table, float(np.mean(wins)), left, counts / counts.sum())
+    left, counts = np.unique(
+        np.concatenate([played.finals for played in both]), axis=0, return_counts=True
+    )
+    win, usual = (float(np.mean([played[at] for played in both])) for at in (0, 1))
+    return Round(scores, table, win, usual - float(base[scores]), left, counts / counts.sum())
 
 
 def smoothed(
@@ -159,16 +195,17 @@ def smoothed(
         counts[-latest:] = True
         kept = [round_ for round_, is_kept in zip(rounds, counts, strict=True) if is_kept]
         at = scores[counts]
-        added = worth[counts] - base[at[:, 0], at[:, 1]]
-        parameters = likeliest(at, added, parameters)
+        controls = np.array([round_.control for round_ in kept])
+        seen = Seen(at, worth[counts] - base[at[:, 0], at[:, 1]], controls, rules.target)
+        parameters = likeliest(seen, parameters)
         while True:
-            surface = fitted(at, added, parameters, rules.target)
+            surface = fitted(seen, parameters)
             change = np.abs(base + surface.values - table).max()
             table = base + surface.values
             if change < SETTLED:
                 break
             worth = np.array([round_.worth(rules, table)[0] for round_ in kept])
-            added = worth - base[at[:, 0], at[:, 1]]
+            seen = replace(seen, values=worth - base[at[:, 0], at[:, 1]])
     return surface, table
 
 
@@ -190,6 +227,7 @@ class Kept:
                     tuple(kept["scores"].tolist()[:: 1 - 2 * starter]),
                     table,
                     float(kept["wins"][starter]),
+                    float(kept["controls"][starter]),
                     kept[f"finals{starter}"],
                     kept[f"weights{starter}"],
                 )
@@ -200,13 +238,17 @@ class Kept:
     def write(self, number: int, rounds: tuple[Round, Round]) -> None:
         """Keep the rounds of a number, whole or not at all."""
         path, partial = self.folder / f"{number:05}.npz", self.folder / "partial.npz"
-        parts = {
+        parts: dict[str, Any] = {
             f"{name}{starter}": getattr(round_, name)
             for starter, round_ in enumerate(rounds)
             for name in ("finals", "weights")
         }
-        wins = [round_.win for round_ in rounds]
-        np.savez_compressed(partial, scores=rounds[0].scores, wins=wins, **parts)
+        parts |= {
+            "scores": rounds[0].scores,
+            "wins": [round_.win for round_ in rounds],
+            "controls": [round_.control for round_ in rounds],
+        }
+        np.savez_compressed(partial, **parts)
         os.replace(partial, path)
 
 
@@ -228,7 +270,7 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
             found = kept.read(number, table)
             if found is None:
                 found = solved_rounds(
-                    rules, number, known, making["seed"], making["walks"], threads
+                    rules, number, (base, known), making["seed"], making["walks"], threads
                 )
                 kept.write(number, found)
             rounds += found
@@ -248,8 +290,8 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
         "seed": making["seed"],
         "batches": making["batches"],
         "moved": [float(f"{move:.2g}") for move in moves],
-        "noise of a round": float(f"{surface.parameters[4]:.2g}"),
-        "surface": [float(f"{value:.3g}") for value in surface.parameters[:4]],
+        "surface": [float(f"{value:.3g}") for value in surface.parameters],
+        "controlled": float(f"{surface.controlled:.2g}"),
         "residuals": float(f"{surface.residuals.std():.3g}"),
         "mean stderr": float(f"{surface.errors.mean():.2g}"),
         "largest stderr": float(f"{surface.errors.max():.2g}"),
@@ -287,7 +329,7 @@ TARGET = Target(
     make=make,
     writes=(FOLDER,),
     reads=(*POLICIES, *EQUITY),
-    options={"rounds": 12, "batches": 5, "walks": 4_000, "seed": 1},
+    options={"rounds": 12, "batches": 5, "walks": 10_000, "seed": 1},
     quick={"rounds": 3, "batches": 2, "walks": 200},
     deep=True,
 )

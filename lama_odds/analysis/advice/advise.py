@@ -19,7 +19,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity, shipped, valued_by
+from lama_odds.games.interface.match_equity import MatchEquity, best_play, shipped, valued_by
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.jit.clock import Clock
@@ -39,7 +39,8 @@ LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
 class Question:
     """The question, and when the answer has to be there.
 
-    policies: one for each seat, yours first. table: values the scores after this round, if given.
+    policies: one for each seat, yours first. table: values the scores after this round, if given;
+    solved_by: likewise where the round is solved.
     brief: whether the answer has values and costs alone, without what explains them.
     """
 
@@ -51,6 +52,7 @@ class Question:
     clock: Clock
     policies: tuple[Policy, ...]
     table: MatchEquity | None
+    solved_by: MatchEquity | None
     limits: Limits
     brief: bool = False
 
@@ -62,7 +64,7 @@ class Question:
 
     def solved(self, objective: str, progress: Progress | None = None) -> Solution | None:
         """The exact values in an objective; None where the solver leaves it to sampling."""
-        table = self.table if self.game.objectives[objective].whole_game else None
+        table = self.solved_by if self.game.objectives[objective].whole_game else None
         found = self.game.solve(
             self.rules, self.position, objective, self.limits.processors, progress, table
         )
@@ -158,8 +160,11 @@ def advise(
     mine = best_for(game, rules, position, objective)
     policies = (mine, *[opponents or mine] * (position.players - 1))
     table = shipped(rules.id, policies) if look_up and counts.whole_game else None
+    solved_by = table
+    if table is not None and opponents is None:
+        solved_by = best_play(rules.id) or table
     question = Question(
-        game, rules, position, objective, seed, clock, policies, table, limits, brief
+        game, rules, position, objective, seed, clock, policies, table, solved_by, limits, brief
     )
     solution = None
     alone = counts.alone or position.others_in == 0

@@ -4,6 +4,9 @@ As in gammon programs, a round is played out, and the table gives the chance to 
 resulting scores. ``values[mine, other]`` is the chance of the player who starts the next round,
 ties shared; both play one policy. Tables are shipped in data/equity for the rule sets of their
 manifest. `tools/publish equity-tables` solves them (see `analysis.equity`).
+
+Where rounds can be solved, there is a table of best play too, in data/best_play: both play as well
+as possible. `tools/publish best-play` solves it.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +25,7 @@ from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.jit.arrays import array_of
 
 MANIFEST = "equity/manifest.json"
+BEST_PLAY = "best_play/manifest.json"
 PLAYED_ON = np.zeros((0, 0), dtype=np.int64)  # no table: games are played to their end
 
 
@@ -31,6 +36,8 @@ class MatchEquity:
     values, stderr: float64[target, target], chances and standard errors by the own and the other's
     score.
     rounds: the number played from each pair of scores. seed: of these rounds.
+    solved: whether both play as well as possible; then rounds counts those solved, at all scores
+    together.
     """
 
     policy: str
@@ -38,6 +45,7 @@ class MatchEquity:
     stderr: np.ndarray
     rounds: int
     seed: int
+    solved: bool = False
 
     @property
     def said(self) -> str:
@@ -61,14 +69,28 @@ def shipped(rules_id: str, policies: Sequence[Policy]) -> MatchEquity | None:
     entry = data_json(MANIFEST)["tables"].get(rules_id)
     if entry is None or len(policies) != 2 or {p.name for p in policies} != {entry["policy"]}:
         return None
-    values, stderr = read_table(entry["file"], entry["sha256"])
+    return _table("equity", entry)
+
+
+def best_play(rules_id: str) -> MatchEquity | None:
+    """Return the table for two players who play as well as possible; None if there is none.
+
+    Raises LamaOddsError if the installed table differs from its manifest.
+    """
+    entry = data_json(BEST_PLAY)["tables"].get(rules_id)
+    return None if entry is None else replace(_table("best_play", entry), solved=True)
+
+
+def _table(folder: str, entry: dict[str, Any]) -> MatchEquity:
+    """Return the table of an entry of a manifest."""
+    values, stderr = read_table(f"{folder}/{entry['file']}", entry["sha256"])
     return MatchEquity(entry["policy"], values, stderr, entry["rounds"], entry["seed"])
 
 
 @cache
 def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and errors of a file of data/equity; raise LamaOddsError for another hash."""
-    values, stderr = array_of(data_bytes(f"equity/{name}", digest))
+    """Return values and errors of a shipped file; raise LamaOddsError for another hash."""
+    values, stderr = array_of(data_bytes(name, digest))
     return values, stderr
 
 

@@ -24,7 +24,8 @@ def shown_scores(found: Equities, steps: int = STEPS) -> list[int]:
 
 def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
     """The worth of a level score and of a lead, then chances at a few scores; verbose: more."""
-    head = f"{found.rules} · 2 players · both play {found.table.policy}"
+    both = "as well as possible" if found.table.solved else found.table.policy
+    head = f"{found.rules} · 2 players · both play {both}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += [Text(worth(found), style="bold"), Text()]
     parts.append(Text(TITLE))
@@ -33,9 +34,14 @@ def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
     if not verbose:
         sure = f"95 % intervals up to ± {worst:.2g} %. The other player has the rest. More: -v"
         return Group(*parts, Text(sure, style="dim"))
+    rounds = (
+        "solved, of many scores and deals, smoothed over the scores"
+        if found.table.solved
+        else "from each pair of scores"
+    )
     notes = (
         "ties shared; second player: 100 % minus the entry with the scores swapped",
-        f"{found.table.rounds:,} rounds from each pair of scores, seed {found.table.seed}; 95 % "
+        f"{found.table.rounds:,} rounds {rounds}, seed {found.table.seed}; 95 % "
         f"intervals up to ± {worst:.2g} %",
         "--csv FILE has every pair of scores with its error",
     )

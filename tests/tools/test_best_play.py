@@ -1,0 +1,146 @@
+"""The table of best play: rounds are worth what their solutions say, whatever values their ends."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lama_odds.core.data import data_json
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_play, shipped
+from tools.fit import solve_best_play
+from tools.fit.solve_best_play import Kept, scores_of, smoothed, solved_rounds
+from tools.publishing.target import Making
+
+SMALL = "dice/amigo+dealt=2"
+
+
+def base_of(rules_id: str) -> MatchEquity:
+    best = GAME.best_policy(GAME.rules(rules_id), 2)
+    found = shipped(rules_id, [best, best])
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def rounds():
+    rules = GAME.rules(SMALL)
+    base = base_of("dice/amigo")
+    return [solved_rounds(rules, number, (base, base), 1, 2_000, 2) for number in range(6)]
+
+
+def test_scores_cover_the_square_with_more_late_ones():
+    scores = np.array([scores_of(number, 40) for number in range(400)])
+    cells = np.zeros((4, 4), dtype=int)
+    np.add.at(cells, tuple(scores.T // 10), 1)
+    assert cells.min() >= 5
+    assert 1.5 < cells[3, 3] / 25 < 2.2
+    assert np.abs(cells - cells.T).max() <= 5
+
+
+@pytest.mark.long
+def test_what_play_leaves_is_worth_what_was_solved(rounds):
+    rules, base = GAME.rules(SMALL), base_of("dice/amigo")
+    for of_deal in rounds:
+        for round_ in of_deal:
+            ends = solve_best_play.starters_chance(rules, round_.finals, base.values)
+            mean = round_.weights @ ends
+            error = (round_.weights @ (ends - mean) ** 2 / 4_000) ** 0.5
+            assert abs(mean - round_.win) <= 4 * error + 1e-12
+            assert round_.worth(rules, base.values) == (round_.win, 0)
+
+
+@pytest.mark.long
+def test_the_second_round_is_that_of_the_other_player(rounds):
+    for first, second in rounds:
+        assert second.scores == first.scores[::-1]
+        if first.scores[0] == first.scores[1]:
+            assert first.win == second.win
+
+
+@pytest.mark.long
+def test_another_table_moves_a_round_as_solving_it_again_does(rounds):
+    rules, base = GAME.rules(SMALL), base_of("dice/amigo")
+    mine, other = np.indices(base.values.shape)
+    table = replace(base, values=base.values + 0.0005 * np.sin(mine / 5) * np.cos(other / 7))
+    for number, of_deal in enumerate(rounds[:3]):
+        again = solved_rounds(rules, number, (base, table), 1, 10, 2)
+        for before, after in zip(of_deal, again, strict=True):
+            moved, far = before.worth(rules, table.values)
+            assert far > 0
+            assert abs(moved - after.win) < 0.1 * far + 2e-5
+
+
+@pytest.mark.long
+def test_rounds_are_kept(rounds, tmp_path: Path):
+    kept, table = Kept(tmp_path), base_of("dice/amigo").values
+    assert kept.read(3, table) is None
+    kept.write(3, rounds[3])
+    for before, after in zip(rounds[3], kept.read(3, table) or (), strict=True):
+        assert before.scores == after.scores
+        assert (before.win, before.control) == (after.win, after.control)
+        assert np.array_equal(before.finals, after.finals)
+        assert np.array_equal(before.weights, after.weights)
+
+
+@pytest.mark.long
+def test_the_table_agrees_with_its_rounds(rounds):
+    rules, base = GAME.rules(SMALL), base_of("dice/amigo").values
+    seen = [round_ for of_deal in rounds for round_ in of_deal]
+    surface, table = smoothed(rules, seen, len(seen), base, None)
+    assert np.allclose(table, base + surface.values)
+    worth = np.array([round_.worth(rules, table)[0] for round_ in seen])
+    at = tuple(np.array([round_.scores for round_ in seen]).T)
+    assert np.abs(worth - table[at]).max() < 4 * (surface.parameters[4] + surface.errors.max())
+
+
+@pytest.mark.long
+def test_a_stopped_run_goes_on(monkeypatch, tmp_path: Path):
+    """A run that is stopped gives the same table when it is begun again."""
+    monkeypatch.setattr(solve_best_play, "RULES", (SMALL,))
+    monkeypatch.setattr(solve_best_play, "shipped", lambda *_: base_of("dice/amigo"))
+    monkeypatch.setattr(solve_best_play, "ALIKE", {})
+    options = {"rounds": 2, "batches": 2, "walks": 100, "seed": 1}
+
+    def making(name: str) -> Making:
+        return Making("best-play", tmp_path / name, options, tmp_path / f"{name}-work", "x", 1)
+
+    solve_best_play.make(making("whole"))
+    calls = []
+    solve = solve_best_play.solved_rounds
+
+    def stops(*args):
+        calls.append(args)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return solve(*args)
+
+    monkeypatch.setattr(solve_best_play, "solved_rounds", stops)
+    with pytest.raises(KeyboardInterrupt):
+        solve_best_play.make(making("parts"))
+    solve_best_play.make(making("parts"))
+    assert len(calls) == 7  # three, the one that was stopped, and the three left
+    folder = solve_best_play.FOLDER
+    first, second = (tmp_path / name / folder / "manifest.json" for name in ("whole", "parts"))
+    assert first.read_bytes() == second.read_bytes()
+    assert json.loads(first.read_bytes())["tables"][SMALL]["solved"] == 12
+
+
+@pytest.mark.parametrize("rules_id", sorted(data_json(BEST_PLAY)["tables"]))
+def test_shipped_tables_are_zero_sum_and_close_to_those_of_best(rules_id):
+    table, base = best_play(rules_id), base_of(rules_id)
+    assert table is not None
+    assert table.solved
+    assert ((table.values > 0) & (table.values < 1)).all()
+    assert np.abs(table.values - base.values).max() < 0.1
+    start = np.diag(table.values)
+    assert ((start > 0.5) & (start < 0.6)).all()
+
+
+def test_other_rules_have_none():
+    assert best_play("lama/egmont") is None
+    assert best_play("dice/amigo+target=30") is None
