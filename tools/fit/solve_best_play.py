@@ -39,7 +39,7 @@ from tools.fit.score_surface import Seen, Surface, fitted, likeliest
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 FOLDER = "data/best_play/"
-RULES = ("dice/amigo", "dice/egmont")
+RULES = ("dice/amigo",)
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 NAME = "best play"
 # Tokens are followed so far that no value changes by more (see `token_cuts`); a tenth of what
@@ -329,7 +329,7 @@ TARGET = Target(
     make=make,
     writes=(FOLDER,),
     reads=(*POLICIES, *EQUITY),
-    options={"rounds": 12, "batches": 5, "walks": 10_000, "seed": 1},
+    options={"rounds": 12, "batches": 4, "walks": 10_000, "seed": 1},
     quick={"rounds": 3, "batches": 2, "walks": 200},
     deep=True,
 )

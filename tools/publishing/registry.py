@@ -14,6 +14,7 @@ MODULES = (
     "tools.fit.tune_best",
     "tools.fit.solve_equity",
     "tools.fit.solve_best_play",
+    "tools.fit.fit_copy",
     "tools.publishing.targets.equity",
     "tools.publishing.targets.league",
     "tools.publishing.targets.ratings",

@@ -15,9 +15,9 @@ from lama_odds.games.dice.solvers.pair_walk import (
     LAST,
     Walked,
     Walks,
+    value_decisions,
     walk,
     walked,
-    worth_of_rolls,
 )
 from lama_odds.games.dice.solvers.payoffs import EVEN, chance_to_win, win_payoff
 from lama_odds.games.dice.solvers.tokens import tokens_of
@@ -115,19 +115,20 @@ def test_the_same_seed_gives_the_same_rounds():
     assert set(one[:, LAST]) == {0, 1}
 
 
-def test_rolling_is_worth_what_the_solution_says():
+def test_the_better_of_quitting_and_rolling_is_what_the_solution_says():
     _position, solution, through = solved("dice/amigo", "win")
     rules = GAME.rules("dice/amigo")
     seen = np.unique(played("dice/amigo", "win", 0, (None, None)).seen, axis=0)
-    rolls = np.empty(len(seen))
-    worth_of_rolls(rules.columns, rules.rolls, through, seen, rolls)
+    worth = np.empty((len(seen), 2))
+    value_decisions(rules.columns, rules.rolls, through, seen, worth)
+    quits, rolls = worth.T
     best = np.array([
         -solution.passed[me][through_place(through, me, hand, theirs, row), at]
         for me, hand, theirs, row, at in seen.tolist()
     ])  # fmt: skip
     assert len(seen) > 20
-    assert (best <= rolls + 1e-12).all()
-    assert np.isclose(best, rolls, atol=1e-12).mean() > 0.5
+    assert np.allclose(best, np.minimum(quits, rolls), atol=1e-12, rtol=0)
+    assert 0.5 < (rolls < quits).mean() < 1
 
 
 def through_place(through: Walked, me: int, hand: int, theirs: int, row: int) -> int:

@@ -1,14 +1,16 @@
 """Decisions of the policies, as compiled functions on packed cards.
 
 A policy is a family code with a parameter, or with a block of a values table. It sees the cards of
-its seat, the row and the number of others still in. Its own randomness comes from its coins, one
-word for each decision that needs one.
+its seat, the row and the number of others still in; `copy` sees the other's cards and both scores
+too (`seen`, see `copied.against`). Its own randomness comes from its coins, one word for each
+decision that needs one.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.dice.engine.copied import summed, theirs_of, turned
 from lama_odds.games.dice.rules.transition import (
     KINDS,
     discard_option,
@@ -23,6 +25,7 @@ from lama_odds.luck.stream import below, mix
 RANDOM = 0
 THRESHOLD = 1
 VALUES = 2
+COPY = 3  # as VALUES once the other has quit
 
 # A values table is float32[blocks, 2, ROWS * HANDS]. There is one block for each number of other
 # players still in, and again for each token of ten or more that can be returned. It has the cost of
@@ -63,30 +66,48 @@ def with_token(values, block, score, black, pink):
 
 
 @inlined
-def rolls_on(family, parameter, block, penalty, leeway, hand, row, others, coin, values, ranks):
+def rolls_on(
+    family, parameter, block, penalty, leeway, hand, row, others, coin, tables, seen, table
+):  # fmt: skip
     """Return whether the policy rolls (True) or quits; others: players still in beside this one.
 
-    leeway: points that quitting counts less, see `round_loop.all_leeway`.
+    leeway: points that quitting counts less, see `round_loop.all_leeway`. tables: see
+    `tables.PlayTables`. table: that of the round, for scratch.
     """
     if family == THRESHOLD:
         return penalty > parameter
     if family == RANDOM:
         return below(mix(coin), 2) == 1
-    if family != VALUES:
+    if family == COPY and others == 1:
+        return summed(tables.copied.rolling, tables.points, hand, seen, row, table) > 0
+    if family != VALUES and family != COPY:
         raise ValueError(UNKNOWN_FAMILY)
     cost = np.float32(penalty) - leeway
-    return cost > values[block + others, ROLLING, row * HANDS + hand_index(hand, ranks)]
+    here = row * HANDS + hand_index(hand, tables.ranks)
+    return cost > tables.values[block + others, ROLLING, here]
 
 
 @inlined
-def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
+def cost_after(family, block, hand, row, others, tables, seen, table):
+    """Return what a hand and row cost a policy after its move, in a unit of its own."""
+    if family == COPY and others == 1:
+        theirs = theirs_of(seen)
+        return -summed(
+            tables.copied.deciding, tables.points, theirs, turned(seen, hand), row, table
+        )
+    here = row * HANDS + hand_index(hand, tables.ranks)
+    return tables.values[block + others, PASSED_ON, here]
+
+
+@inlined
+def chosen_discard(family, block, most, hand, row, others, coin, tables, seen, table):
     """Return cards to discard, packed, within `most`, which is all that the roll allows."""
     if family == THRESHOLD:
         return most
     options = discard_options(most)
     if family == RANDOM:
         return discard_option(most, 1 + below(mix(coin), options))
-    if family != VALUES:
+    if family != VALUES and family != COPY:
         raise ValueError(UNKNOWN_FAMILY)
     best = most
     if hand == most:
@@ -94,7 +115,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
     least = np.float32(np.inf)
     for choice in range(options, 0, -1):
         cards = discard_option(most, choice)
-        value = values[block + others, PASSED_ON, row * HANDS + hand_index(hand - cards, ranks)]
+        value = cost_after(family, block, hand - cards, row, others, tables, seen, table)
         if value < least:
             least = value
             best = cards
@@ -102,7 +123,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, values, ranks):
 
 
 @inlined
-def chosen_take(family, block, takeable, hand, row, others, coin, values, ranks):
+def chosen_take(family, block, takeable, hand, row, others, coin, tables, seen, table):
     """Return the kind to take, out of the mask of kinds that can be taken."""
     if family == THRESHOLD:
         return lowest_kind(takeable)
@@ -115,15 +136,15 @@ def chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
         for _ in range(below(mix(coin), choices)):
             takeable &= takeable - 1
         return lowest_kind(takeable)
-    if family != VALUES:
+    if family != VALUES and family != COPY:
         raise ValueError(UNKNOWN_FAMILY)
     best = -1
     least = np.float32(np.inf)
     while takeable:
         kind = lowest_kind(takeable)
         takeable &= takeable - 1
-        after = (row & ~(1 << kind)) * HANDS + hand_index(hand + (1 << 4 * kind), ranks)
-        value = values[block + others, PASSED_ON, after]
+        left = row & ~(1 << kind)
+        value = cost_after(family, block, hand + (1 << 4 * kind), left, others, tables, seen, table)
         if best < 0 or value < least:
             least = value
             best = kind

@@ -9,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import BITS
+from lama_odds.games.dice.engine.copied import DIGITS, DIGITS_AT, against
 from lama_odds.games.dice.engine.policy_kernels import (
+    COPY,
     HANDS,
     PASSED_ON,
     ROLLING,
@@ -52,7 +54,7 @@ COINS_AT = 7 * COLUMNS  # the same for its coins
 FAMILY = 8 * COLUMNS
 PARAMETER = 9 * COLUMNS
 BLOCK = 10 * COLUMNS
-TABLE_SIZE = 11 * COLUMNS
+TABLE_SIZE = DIGITS_AT + DIGITS
 
 # Places of a round's result, int64[RESULT_SIZE].
 LAST_ACTOR = 0
@@ -205,11 +207,20 @@ def weighed_by(rules, points, values, table, seats, seat, penalty):
     """Return what a seat's policy uses beside its cards: its block of values, `all_leeway`."""
     block = table[BLOCK + seat]
     ahead = NO_LEEWAY
-    if table[FAMILY + seat] == VALUES:
+    if table[FAMILY + seat] == VALUES or table[FAMILY + seat] == COPY:
         score = table[SCORE + seat]
         block = with_token(values, block, score, rules[transition.BLACK], rules[transition.PINK])
         ahead = all_leeway(rules, points, table, seats, seat, penalty)
     return block, ahead
+
+
+@inlined
+def seen_by(table, seat):
+    """Return what `copy` sees beside its own cards and the row; it plays against one player."""
+    if table[FAMILY + seat] != COPY:
+        return 0
+    other = 1 - seat
+    return against(table[HAND + other], table[SCORE + seat], table[SCORE + other])
 
 
 @inlined
@@ -263,9 +274,10 @@ def play_round(
         family = table[FAMILY + seat]
         coin = np.uint64(table[COINS_AT + seat])
         block, ahead = weighed_by(rules, points, values, table, seats, seat, penalty)
+        seen = seen_by(table, seat)
         if begin != ROLL and not rolls_on(
             family, table[PARAMETER + seat], block, penalty, ahead, hand, row, others, coin,
-            values, ranks,
+            tables, seen, table,
         ):  # fmt: skip
             leave(table, seat, penalty)
             if log.size:
@@ -284,7 +296,9 @@ def play_round(
                 expected = values[at, ROLLING, row * HANDS + hand_index(hand, ranks)]
             if case == MATCH:
                 most = most_discarded(dice, hand, roll)
-                cards = chosen_discard(family, block, most, hand, row, others, coin, values, ranks)
+                cards = chosen_discard(
+                    family, block, most, hand, row, others, coin, tables, seen, table
+                )
                 hand -= cards
                 table[HAND + seat] = hand
                 if measured:
@@ -317,7 +331,9 @@ def play_round(
                 break
             else:
                 takeable = roll_kinds(roll) & row
-                kind = chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
+                kind = chosen_take(
+                    family, block, takeable, hand, row, others, coin, tables, seen, table
+                )
                 table[HAND + seat] = hand + (1 << 4 * kind)
                 row &= ~(1 << kind)
                 if measured:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.games.dice.engine.copied import Copied
 from lama_odds.games.interface.tally_layout import RolloutLayout
 
 
@@ -19,6 +20,7 @@ class PlayTables(NamedTuple):
     points: int64, the cost of holding a set of kinds.
     values: float32[blocks, …], see `meanfield`.
     ranks: see `policy_kernels.hand_index`.
+    copied: see `copied.Copied`.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -26,6 +28,7 @@ class PlayTables(NamedTuple):
     points: np.ndarray
     values: np.ndarray
     ranks: np.ndarray
+    copied: Copied
     log: np.ndarray
 
 

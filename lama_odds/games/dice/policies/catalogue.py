@@ -9,7 +9,9 @@ import numpy as np
 
 from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
+from lama_odds.games.dice.engine.copied import NOT_COPIED
 from lama_odds.games.dice.engine.policy_kernels import (
+    COPY,
     HANDS,
     RANDOM,
     ROWS,
@@ -19,6 +21,7 @@ from lama_odds.games.dice.engine.policy_kernels import (
 )
 from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.policies import meanfield
+from lama_odds.games.dice.policies.copy import copied
 from lama_odds.games.dice.policies.meanfield import values_table
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.shared.families import code_of
@@ -43,6 +46,14 @@ MEANFIELD = Family(
     unpack=NUMBERS.unpack,
     brief="cautious",
 )
+COPIED = Family(
+    "copy",
+    COPY,
+    "two players only: plays nearly as well as possible to win the game. Its decisions are fitted "
+    "to solved rounds: all cards, the row and both scores count. Once the other has quit, it plays "
+    "like a `meanfield` for winning",
+    brief="nearly perfect",
+)
 FAMILIES = (
     Family(
         "random",
@@ -62,9 +73,12 @@ FAMILIES = (
         brief="rule of thumb: quit at {}",
     ),
     MEANFIELD,
+    COPIED,
 )
 
 PARAMETERS = "dice/meanfield.json"
+# How `copy` goes on once the other has quit: numbers of a `meanfield` that is tuned to win.
+ALONE = {"out": 1, "even": 3, "ahead": 3, "behind": 2, "win": 5, "lose": 20}
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 NO_VALUES = np.zeros((1, 2, 1), dtype=np.float32)
@@ -102,17 +116,22 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     rows = [
         [
             code_of(p, FAMILIES),
-            p.parameter,
-            blocks * extras.index(out_of(p)) if p.family is MEANFIELD else 0,
+            valued.parameter,
+            blocks * extras.index(out_of(valued)) if valued.family is MEANFIELD else 0,
         ]
-        for p in policies
+        for p, valued in zip(policies, map(_valued_as, policies), strict=True)
     ]
     return np.array(rows, dtype=np.int64)
 
 
+def _valued_as(policy: Policy) -> Policy:
+    """Return the policy whose values table a policy uses: `copy` does once the other has quit."""
+    return MEANFIELD.with_numbers(ALONE) if policy.family is COPIED else policy
+
+
 def _extras(policies: Sequence[Policy]) -> list[int]:
     """Return the bonus for going out of each `meanfield` among some policies."""
-    return sorted({out_of(policy) for policy in policies if policy.family is MEANFIELD})
+    return sorted({out_of(p) for p in map(_valued_as, policies) if p.family is MEANFIELD})
 
 
 def tables_of(
@@ -130,4 +149,7 @@ def tables_of(
             meanfield_values(rules, players, extra, token) for token in held for extra in extras
         ]
         values = np.concatenate(each)
-    return PlayTables(rules.rolls, rules.penalties, values, ranks(), log)
+    nets = NOT_COPIED
+    if any(policy.family is COPIED for policy in policies):
+        nets = copied(rules.id, players)
+    return PlayTables(rules.rolls, rules.penalties, values, ranks(), nets, log)

@@ -12,13 +12,14 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine.policy_kernels import (
+    COPY,
     RANDOM,
     VALUES,
     chosen_discard,
     chosen_take,
     rolls_on,
 )
-from lama_odds.games.dice.engine.round_loop import BLOCK, FAMILY, PARAMETER, weighed_by
+from lama_odds.games.dice.engine.round_loop import BLOCK, FAMILY, PARAMETER, seen_by, weighed_by
 from lama_odds.games.dice.jobs.rollouts import root_table
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.records import record
@@ -46,8 +47,8 @@ def asked_roll(rules, tables, table, seats, hand, row, others, coin):
     penalty = tables.points[transition.kinds_of(hand)]
     block, ahead = weighed_by(rules, tables.points, tables.values, table, seats, 0, penalty)
     return rolls_on(
-        table[FAMILY], table[PARAMETER], block, penalty, ahead, hand, row, others, coin,
-        tables.values, tables.ranks,
+        table[FAMILY], table[PARAMETER], block, penalty, ahead, hand, row, others, coin, tables,
+        seen_by(table, 0), table,
     )  # fmt: skip
 
 
@@ -56,7 +57,7 @@ def asked_discard(rules, tables, table, seats, hand, row, others, coin, most):
     """Return the cards that seat 0 discards, within `most`, decided likewise."""
     block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
     return chosen_discard(
-        table[FAMILY], block, most, hand, row, others, coin, tables.values, tables.ranks
+        table[FAMILY], block, most, hand, row, others, coin, tables, seen_by(table, 0), table
     )
 
 
@@ -65,7 +66,7 @@ def asked_take(rules, tables, table, seats, hand, row, others, coin, takeable):
     """Return the kind that seat 0 takes, decided likewise."""
     block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
     return chosen_take(
-        table[FAMILY], block, takeable, hand, row, others, coin, tables.values, tables.ranks
+        table[FAMILY], block, takeable, hand, row, others, coin, tables, seen_by(table, 0), table
     )
 
 
@@ -86,10 +87,14 @@ class Player:
         numbers: tuple[Any, ...] = (family, parameter, self.rules.dice)
         if family != RANDOM:
             numbers += (self.tables.points,)
-        if family != VALUES:
+        if family not in (VALUES, COPY):
             return numbers
         target = self.rules.target if knows_target(parameter) else 0
-        return (*numbers, *tokens, target, self.tables.values)
+        numbers += (*tokens, target, self.tables.values)
+        if family != COPY:
+            return numbers
+        copied = self.tables.copied
+        return (*numbers, *copied.rolling, *copied.deciding)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return quit or roll, or what to discard or take."""

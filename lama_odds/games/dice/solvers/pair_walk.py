@@ -23,29 +23,14 @@ from lama_odds.games.dice.engine.round_loop import (
     PENALTY,
     SCORE,
     TABLE_SIZE,
+    seen_by,
     weighed_by,
 )
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.position import Counts, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import (
-    BLOWN,
-    KINDS,
-    LLAMAS,
-    MATCH,
-    blown_kinds,
-    count_of,
-    discard_option,
-    discard_options,
-    kinds_of,
-    lowest_kind,
-    most_discarded,
-    roll_case,
-    roll_kinds,
-    row_cards,
-    row_ends_round,
-)
+from lama_odds.games.dice.rules.transition import BLOWN, KINDS, LLAMAS, MATCH, count_of, kinds_of
 from lama_odds.games.dice.solvers.last_player import EQUAL
 from lama_odds.games.dice.solvers.payoffs import end_ranks
 from lama_odds.games.dice.solvers.two_players import PairSolution
@@ -55,7 +40,6 @@ from lama_odds.luck.stream import COINS, DICE, STUDY, below, lane_start, mix, st
 
 SOLVED = -1  # the family code of a player who plays as solved
 MOST = 16  # cards of a kind: what a packed hand can hold
-NEVER = np.inf
 LAST, FIELDS = 2, 3  # columns of finals: scores, last actor
 # Where mistakes are made: quit or roll, which cards to discard, which one to take, and all three
 # after the other has quit.
@@ -158,7 +142,7 @@ def walk(
         root[FAMILY + player], root[PARAMETER + player], root[BLOCK + player] = rows[player]
     finals = np.zeros((rounds, FIELDS), dtype=np.int64)
     costs = np.zeros((rounds, 2, PLACES))
-    seen = np.zeros((most_seen + 1, 5), dtype=np.int64)  # the first row counts the others
+    seen = np.zeros((most_seen + 1, 5), dtype=np.int64)  # the first row counts them
     often = np.uint64(min(explores, 0.999) * 2.0**64)
     _walk(rules.columns, tables, solution, root, row, begins, seed, often, finals, costs, seen)
     return Walks(finals, costs, seen[1 : seen[0, 0] + 1])
@@ -211,7 +195,7 @@ def decision(solved, alone, me, hand, theirs, row, at):
 @inlined
 def blown_worth(solved, alone, me, hand, theirs, row, at):
     """Return what blowing it is worth to a player."""
-    mine = solved.ranks[blown_kinds(kinds_of(hand), row)]
+    mine = solved.ranks[transition.blown_kinds(kinds_of(hand), row)]
     if alone:
         return solved.results[me][at, mine]
     other = solved.ranks[kinds_of(theirs)]
@@ -236,8 +220,8 @@ def best_discard(solved, alone, me, most, hand, theirs, row, at):
     """Return what the best discard within `most` is worth, and its cards."""
     best = np.inf
     cards = most
-    for choice in range(discard_options(most), 0, -1):
-        tried = discard_option(most, choice)
+    for choice in range(transition.discard_options(most), 0, -1):
+        tried = transition.discard_option(most, choice)
         worth = worth_after(solved, alone, me, hand - tried, theirs, row, at)
         if worth < best:
             best = worth
@@ -251,7 +235,7 @@ def best_take(solved, me, takeable, hand, theirs, row, at):
     best = np.inf
     kind = 0
     while takeable:
-        tried = lowest_kind(takeable)
+        tried = transition.lowest_kind(takeable)
         takeable &= takeable - 1
         left = row & ~(1 << tried)
         worth = worth_after(solved, False, me, hand + (1 << 4 * tried), theirs, left, at)
@@ -287,7 +271,6 @@ def _walk_round(
     rules, tables, solved, table, row, begins, key, gamma, game, explores, final, costs, seen
 ):  # fmt: skip
     """Play a round; write who acted last, and what the mistakes of either player cost."""
-    values, ranks = tables.values, tables.ranks
     black, pink = rules[transition.BLACK], rules[transition.PINK]
     me = begins
     alone = False
@@ -315,10 +298,10 @@ def _walk_round(
         block = 0
         if family != SOLVED:
             penalty = tables.points[mask]
-            block, ahead = weighed_by(rules, tables.points, values, table, 2, me, penalty)
+            block, ahead = weighed_by(rules, tables.points, tables.values, table, 2, me, penalty)
             rolls = rolls_on(
                 family, table[PARAMETER + me], block, penalty, ahead, hand, row, others, coin,
-                values, ranks,
+                tables, seen_by(table, me), table,
             )  # fmt: skip
         if not rolls:
             costs[me, ALONE if alone else QUITTING] += quitting - best
@@ -331,7 +314,7 @@ def _walk_round(
             continue
         coin += gamma
         roll = tables.rolls[below(dice, rules[transition.ROLLS])]
-        case = roll_case(rules, mask, row, roll, alone)
+        case = transition.roll_case(rules, mask, row, roll, alone)
         if case == LLAMAS:
             table[SCORE + me] -= returned_token(table[SCORE + me], black, pink)
             at, at_once = after_return(solved, alone, me, at)
@@ -340,30 +323,43 @@ def _walk_round(
         elif case == BLOWN:
             reached = blown_worth(solved, alone, me, hand, theirs, row, at)
             made = reached
-            table[HAND + me] = hand + row_cards(row & ~mask)
+            table[HAND + me] = hand + transition.row_cards(row & ~mask)
             ended = True
         elif case == MATCH:
-            most = most_discarded(rules[transition.DICE], hand, roll)
+            most = transition.most_discarded(rules[transition.DICE], hand, roll)
             reached, cards = best_discard(solved, alone, me, most, hand, theirs, row, at)
             made = reached
             if family != SOLVED:
-                cards = chosen_discard(family, block, most, hand, row, others, coin, values, ranks)
+                cards = chosen_discard(
+                    family, block, most, hand, row, others, coin, tables, seen_by(table, me), table
+                )
                 made = worth_after(solved, alone, me, hand - cards, theirs, row, at)
             table[HAND + me] = hand - cards
             if hand == cards:
                 table[SCORE + me] -= returned_token(table[SCORE + me], black, pink)
                 ended = True
         else:
-            takeable = roll_kinds(roll) & row
+            takeable = transition.roll_kinds(roll) & row
             reached, kind = best_take(solved, me, takeable, hand, theirs, row, at)
             made = reached
             if family != SOLVED:
-                kind = chosen_take(family, block, takeable, hand, row, others, coin, values, ranks)
+                kind = chosen_take(
+                    family,
+                    block,
+                    takeable,
+                    hand,
+                    row,
+                    others,
+                    coin,
+                    tables,
+                    seen_by(table, me),
+                    table,
+                )
                 left = row & ~(1 << kind)
                 made = worth_after(solved, False, me, hand + (1 << 4 * kind), theirs, left, at)
             table[HAND + me] = hand + (1 << 4 * kind)
             row &= ~(1 << kind)
-            ended = row_ends_round(rules, row)
+            ended = transition.row_ends_round(rules, row)
         chosen = DISCARDING if case == MATCH else TAKING
         costs[me, ALONE if alone else chosen] += made - reached
         if not should_roll:
@@ -373,22 +369,25 @@ def _walk_round(
 
 
 @compiled
-def worth_of_rolls(rules, rolls, solved, seen, worth):
-    """Write what rolling is worth in each of some decisions; see `Walks.seen`."""
+def value_decisions(rules, rolls, solved, seen, worth):
+    """Write what quitting and rolling are worth in decisions (see `Walks.seen`): float64[n, 2]."""
     for number in range(seen.shape[0]):
         me, hand, theirs, row, at = seen[number]
+        worth[number, 0] = decision(solved, False, me, hand, theirs, row, at)[1]
         mask = kinds_of(hand)
         total = 0.0
         for roll in rolls:
-            case = roll_case(rules, mask, row, roll, False)
+            case = transition.roll_case(rules, mask, row, roll, False)
             if case == LLAMAS:
                 after, at_once = after_return(solved, False, me, at)
                 total += worth_after(solved, False, me, hand, theirs, row, after) - at_once
             elif case == BLOWN:
                 total += blown_worth(solved, False, me, hand, theirs, row, at)
             elif case == MATCH:
-                most = most_discarded(rules[transition.DICE], hand, roll)
+                most = transition.most_discarded(rules[transition.DICE], hand, roll)
                 total += best_discard(solved, False, me, most, hand, theirs, row, at)[0]
             else:
-                total += best_take(solved, me, roll_kinds(roll) & row, hand, theirs, row, at)[0]
-        worth[number] = total / rolls.size
+                total += best_take(
+                    solved, me, transition.roll_kinds(roll) & row, hand, theirs, row, at
+                )[0]
+        worth[number, 1] = total / rolls.size

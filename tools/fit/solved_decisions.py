@@ -1,0 +1,151 @@
+"""Decisions of two players of Lama Dice with what each is worth, from solved rounds.
+
+Rounds of `best` are left at a random turn, or at their deal. From there the round is solved for
+the win, at random scores, and played through with decisions made at random now and then. Each
+decision to quit or roll that comes up is kept, with what quitting and rolling are worth.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lama_odds.core.policies import Policy
+from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.dice.rules.position import Counts, unpack_hand
+from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.transition import FULL_ROW
+from lama_odds.games.dice.solvers.pair_walk import Walked, value_decisions, walk, walked
+from lama_odds.games.dice.solvers.payoffs import win_payoff
+from lama_odds.games.dice.solvers.token_cuts import cuts_of
+from lama_odds.games.dice.solvers.tokens import Tokens
+from lama_odds.games.dice.solvers.two_players import pair_situations, solve_pair
+from lama_odds.games.interface.match_equity import MatchEquity
+from tools.fit.solve_best_play import MOST, TOLERATED
+
+AT_RANDOM = 0.2  # of the decisions
+DEALS = 0.03  # of the rounds are solved from their deal
+EASY = 120_000  # situations that others lead to at most
+ROUNDS, KEPT = 200, 500  # played through a solution, and decisions kept, by each starter
+
+
+class Start(NamedTuple):
+    """Where a round is left: cards of the player who decides and of the other, and the row."""
+
+    mine: Counts
+    other: Counts
+    row: int
+
+    @property
+    def situations(self) -> int:
+        """How many situations it leads to."""
+        return pair_situations(*self)
+
+
+class Decisions(NamedTuple):
+    """Decisions to quit or roll.
+
+    hands, others: int64[n], packed cards of the player who decides and of the other.
+    rows: int64[n]. scores: int64[n, 2], of both.
+    quitting, rolling: float64[n], what they cost, in chances to win.
+    """
+
+    hands: np.ndarray
+    others: np.ndarray
+    rows: np.ndarray
+    scores: np.ndarray
+    quitting: np.ndarray
+    rolling: np.ndarray
+
+
+def path_of(rules: DiceRules, policy: Policy, seed: int, number: int) -> list[Start]:
+    """Return the decisions to quit or roll of a round of a policy, while both are in."""
+    log = np.zeros(200, dtype=np.int64)
+    tables, rows = tables_of(rules, [policy] * 2, log=log), policy_rows([policy] * 2)
+    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    kernels.deal_round(rules.columns, rules.rolls, table, 2, seed, number, 0)
+    tally = np.zeros((5, 2), dtype=np.int64)
+    kernels.play_first_rounds(rules.columns, rows, tables, seed, number, 1, tally)
+    hands = [int(table[round_loop.HAND]), int(table[round_loop.HAND + 1])]
+    row = FULL_ROW
+    path = [Start(unpack_hand(hands[0]), unpack_hand(hands[1]), row)]
+    for turn in log[1 : log[0] + 1].tolist():
+        seat, event, cards = turn & 15, turn >> 4 & 15, turn >> 28
+        if event == round_loop.DISCARDED:
+            hands[seat] -= cards
+        elif event == round_loop.TOOK:
+            hands[seat] += 1 << 4 * cards
+            row &= ~(1 << cards)
+        elif event != round_loop.RETURNED:
+            break
+        if hands[seat] == 0 or row == 0:
+            break
+        path.append(Start(unpack_hand(hands[1 - seat]), unpack_hand(hands[seat]), row))
+    return path
+
+
+def start_of(path: list[Start], random: np.random.Generator) -> Start | None:
+    """Return where a round is left: at its deal, or at a random turn or the first easy one after.
+
+    None if there is none.
+    """
+    if random.random() < DEALS:
+        return path[0]
+    left = path[int(random.integers(len(path))) :]
+    return next((start for start in left if start.situations <= EASY), None)
+
+
+def decisions(
+    rules: DiceRules, policy: Policy, table: MatchEquity, seed: int, number: int, threads: int
+) -> Decisions | None:
+    """Return decisions of one solved round; None if it has none that is easy enough."""
+    random = np.random.default_rng((seed, number))
+    start = start_of(path_of(rules, policy, seed, number), random)
+    if start is None:
+        return None
+    first, second = random.integers(0, rules.target, 2).tolist()
+    scores = first, second
+    cuts = cuts_of(rules, scores, table)
+    hands = start.mine, start.other
+    fewest = cuts.fewest(hands, start.row, start.situations, MOST, TOLERATED)
+    assert fewest is not None, "everything fits"
+    tokens = fewest[0]
+    levels = len(tokens[0].values), len(tokens[1].values)
+    payoff = win_payoff(rules, tokens, scores, table, cuts.repeated(levels))
+    solution = solve_pair(rules, *start, tokens, threads, None, payoff)
+    through = walked(rules, solution)
+    both = (None, None) if number % 2 else (policy, policy)
+    seen = [
+        walk(
+            rules, through, hands, start.row, scores, starter, both, seed + number, ROUNDS,
+            AT_RANDOM, KEPT,
+        ).seen
+        for starter in (0, 1)
+    ]  # fmt: skip
+    return _valued(rules, through, np.unique(np.concatenate(seen), axis=0), scores, tokens)
+
+
+def _valued(
+    rules: DiceRules,
+    through: Walked,
+    seen: np.ndarray,
+    scores: tuple[int, int],
+    tokens: tuple[Tokens, Tokens],
+) -> Decisions:
+    """Return decisions (see `Walks.seen`) with scores and values."""
+    sizes = len(tokens[0].values), len(tokens[1].values)
+    gone = np.stack(np.divmod(seen[:, 4], sizes[1]), axis=1)
+    # At the last of several levels, more tokens may have been returned.
+    known = np.all((gone < np.array(sizes) - 1) | (np.array(sizes) == 1), axis=1)
+    seen, gone = seen[known], gone[known]
+    left = [
+        score - np.append(0, np.cumsum(of.values[:-1]))[gone[:, player]]
+        for player, (score, of) in enumerate(zip(scores, tokens, strict=True))
+    ]
+    me = seen[:, 0]
+    own = np.column_stack((np.where(me == 0, *left), np.where(me == 0, *left[::-1])))
+    worth = np.empty((len(seen), 2))
+    value_decisions(rules.columns, rules.rolls, through, seen, worth)
+    return Decisions(seen[:, 1], seen[:, 2], seen[:, 3], own, worth[:, 0], worth[:, 1])
