@@ -242,8 +242,11 @@ def _rules() -> Schema:
     game = keys(rules=rule_sets, options=options, notes=listed(TEXT))
     value: Schema = {"type": ["boolean", "integer", "string", "array"]}
     players = {**listed(WHOLE), "description": "The fewest and the most players."}
-    one = keys(rules=TEXT, players=players, options=named(value), notes=listed(TEXT))
-    return {"anyOf": [every, game, one]}
+    of_one: dict[str, Schema] = {"rules": TEXT, "players": players, "options": named(value)}
+    one = keys(**of_one, notes=listed(TEXT))
+    change = keys(option=TEXT, base=value, variant=value)
+    file = {"name": TEXT, "about": TEXT, "base": TEXT, "changes": listed(change)}
+    return {"anyOf": [every, game, one, keys(**of_one, notes=listed(TEXT), **file)]}
 
 
 def _policies() -> Schema:
