@@ -242,11 +242,14 @@ def _rules() -> Schema:
     game = keys(rules=rule_sets, options=options, notes=listed(TEXT))
     value: Schema = {"type": ["boolean", "integer", "string", "array"]}
     players = {**listed(WHOLE), "description": "The fewest and the most players."}
-    of_one: dict[str, Schema] = {"rules": TEXT, "players": players, "options": named(value)}
-    one = keys(**of_one, notes=listed(TEXT))
     change = keys(option=TEXT, base=value, variant=value)
+    # Of a variant in a file also what it is called, and what it changes.
     file = {"name": TEXT, "about": TEXT, "base": TEXT, "changes": listed(change)}
-    return {"anyOf": [every, game, one, keys(**of_one, notes=listed(TEXT), **file)]}
+    one, variant = (
+        keys(rules=TEXT, players=players, options=named(value), notes=listed(TEXT), optional=more)
+        for more in ({}, file)
+    )
+    return {"anyOf": [every, game, one, {**variant, "required": list(variant["properties"])}]}
 
 
 def _policies() -> Schema:
