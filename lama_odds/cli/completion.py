@@ -158,6 +158,17 @@ def objectives(ctx: typer.Context, incomplete: str) -> list[Offered]:
     return list(_game(given).objectives if given else SHARED)
 
 
+@_quietly
+def varied(ctx: typer.Context, incomplete: str) -> list[Offered]:
+    """Options of the rule set in question, each to be followed by its values."""
+    del incomplete
+    options = _game(_rules_of(ctx)).options
+    return [
+        (name if option.kind == "switch" else f"{name}=", option.meaning)
+        for name, option in options.items()
+    ]
+
+
 def one_of(*names: str) -> Offer:
     """A function that offers these names."""
 
