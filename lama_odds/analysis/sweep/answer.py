@@ -71,7 +71,7 @@ class Trend:
     @property
     def identical(self) -> bool:
         """Whether no game showed a dependence, though one could."""
-        return self.slope.stderr == 0 and self.slope.method != EXACT
+        return self.slope.value == self.slope.stderr == 0 and self.slope.method != EXACT
 
     @property
     def verdict(self) -> str:

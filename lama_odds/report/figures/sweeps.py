@@ -69,7 +69,8 @@ def _legend(found: Sweep, maps: bool) -> str:
         if found.wishes:
             unknown = f"may meet the wish; where there is none, {unknown}"
         wished = "framed: surely meets the wish; " * bool(found.wishes)
-        return f"{wished}hatched: {unknown}; –: cannot be played"
+        left_out = "; –: cannot be played" * bool(found.left_out)
+        return f"{wished}hatched: {unknown}{left_out}"
     wished = "; green: range of the wish; filled: surely met, hollow: perhaps" * bool(found.wishes)
     return f"bands: intervals that hold together with 95 %{wished}"
 

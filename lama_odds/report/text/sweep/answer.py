@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.compare.measures import Compared
 from lama_odds.analysis.sweep.answer import TURNS, UNCLEAR, Sweep, Trend
-from lama_odds.analysis.sweep.grid import Axis, named_values
+from lama_odds.analysis.sweep.grid import Axis, Value, named_values
 from lama_odds.analysis.sweep.sweep import SEAT_BIAS, WIN
 from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT, Judged
 from lama_odds.analysis.variants.given import titled
@@ -131,11 +131,25 @@ def wish_lines(found: Sweep, judged: Judged, verbose: bool = False) -> list[str]
 
 
 def _named(found: Sweep, ids: Sequence[str], verbose: bool) -> str:
-    """Variants by their values; the first ones, unless all are wanted."""
-    values = {variant.rules: named_values(variant.values) for variant in found.variants}
-    shown = [values[each] for each in (ids if verbose else ids[:MOST_NAMED])]
-    left = len(ids) - len(shown)
+    """Variants by their values, those alike but for one option together; the first ones, or all."""
+    there = [variant.values for variant in found.variants if variant.rules in ids]
+    joined = min((_joined(there, axis) for axis in found.axes), key=len)
+    shown = joined if verbose else joined[:MOST_NAMED]
+    left = len(joined) - len(shown)
     return "; ".join(shown) + (f"; {left} more" if left else "")
+
+
+def _joined(variants: Sequence[Mapping[str, Value]], axis: Axis) -> list[str]:
+    """Variants as ``target=30 dealt=4,5``: the values of an option after the others' values."""
+    groups: dict[str, list[str]] = {}
+    for values in variants:
+        others = {name: value for name, value in values.items() if name != axis.option}
+        written = axis.named(values[axis.option]).partition("=")[2]
+        groups.setdefault(named_values(others), []).append(written)
+    return [
+        " ".join(filter(None, (others, f"{axis.option}={','.join(written)}")))
+        for others, written in groups.items()
+    ]
 
 
 def shown_measures(found: Sweep, most: int) -> list[Compared]:
@@ -249,7 +263,7 @@ def even(values: Sequence[Estimate], share: bool) -> list[str]:
 
 
 def _signed(found: Estimate, share: bool) -> str:
-    if found.stderr == 0:
+    if found.value == found.stderr == 0:
         return "0" if found.method == EXACT else "none differed"
     scale = 100 if share else 1
     half = scale * (found.high - found.low) / 2
