@@ -1,4 +1,4 @@
-"""A grid of rule sets: what grows with what, and where a wish is met."""
+"""A grid of rule sets: what grows with what, and where a wish is fulfilled."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def sweep(
     planned: called with the plan before games are played.
 
     The answer's ``variants`` have ``rules``, ``values`` and ``measures`` by name. ``trends`` have
-    the ``slope`` of each measure along each option, ``wishes`` the variants that meet a wish
+    the ``slope`` of each measure along each option, ``wishes`` the variants that fulfil a wish
     surely, perhaps and surely not. All intervals hold together with 95 %.
 
     Raises ReadError for arguments that cannot be used, LimitError for too many variants and for a
@@ -84,7 +84,7 @@ def sweep(
 
     axes = read_axes(given.game, vary)
     grid = grid_of(given.game, given.rules, axes, players)
-    every = [given.rules, *(cell.rules for cell in grid.cells)]
+    every = [given.rules, *grid.rules]  # the policy is read for the first
     _, *chosen = read_policies(given.game, every, players, policy, policies, tell)
     with run_folder(run, _question(given.rules, axes, players, chosen, seed), True) as folder:
         found = analysis.sweep(

@@ -1,4 +1,4 @@
-"""``lama-odds sweep``: what grows with what, and where is a wish met?"""
+"""``lama-odds sweep``: what grows with what, and where is a wish fulfilled?"""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
 A coefficient of a least squares fit is a weighted sum of the variants' means, and the weights come
 from the values of the options alone. The same weights give the coefficient of each block of common
 games. Blocks are independent, so the spread of these coefficients gives the error of their mean,
-whatever the variants have in common. The weights are equal for all variants (no weighting by
-variance), so what is estimated does not depend on the sample: the least squares line through the
-true means at the given values.
+whatever the variants have in common.
+
+All variants have the same weight, whatever their variance. So what is estimated does not depend on
+the sample: the least squares line through the true means at the given values.
 
 Weights are fractions, so the same question has the same bits on every machine.
 """

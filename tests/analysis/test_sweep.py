@@ -151,7 +151,7 @@ def test_a_wish_has_three_answers(text: str, low: float, high: float, verdict: s
         ("<4", "expected a measure with a range"),
         ("rounds=4", "expected a range such as"),
         ("rounds=6..4", "4 is less than 6"),
-        ("rounds<4%", "no share"),
+        ("rounds<4%", "not a share"),
         ("seat bias<1.5", "expected 0 to 1"),
         ("seat bias<150%", "expected 0 to 1"),
         ("rounds<x", "expected a number"),
@@ -436,8 +436,8 @@ def test_it_is_told_in_words() -> None:
     assert said.startswith("dice/amigo · dealt 5 and 6 × target 20 to 40 by 10 = 6 variants · 2 pl")
     assert "For each 10 more of target, " in said
     assert " rounds longer" in said
-    assert "win seat 0>90%: no variant meets this." in said
-    assert "All wishes together: no variant meets this" in said
+    assert "win seat 0>90%: no variant fulfils it." in said
+    assert "All wishes together: no variant fulfils it" in said
     assert "0.00" not in said
     every = text(small(), verbose=True)
     assert "target, from each value to the next" in every
@@ -453,7 +453,7 @@ def test_one_option_is_drawn_as_curves_and_two_as_maps(format_: str) -> None:
     for content in (drawn, sweep_figure(curve.found, format_), sweep_figure(switch.found, format_)):
         assert content.startswith(b"<?xml" if format_ == "svg" else b"\x89PNG")
     if format_ == "svg":
-        assert "hatched: may meet the wish" in drawn.decode()
+        assert "hatched: may fulfil the wish" in drawn.decode()
         assert "rounds per game" in drawn.decode()
 
 

@@ -12,6 +12,7 @@ from tests.cli.test_commands import ESTIMATE
 
 ASKED = ("sweep", "dice/amigo", "--vary", "dealt=5,6", "--vary", "target=20..40..10")
 SHORT = ("--players", "2", "--policy", "threshold:6", "--games", "400")
+MORE = (*SHORT[:-1], "1600")  # enough for figures while it plays
 AGREED = {"rules", "players", "policies", "games", "seed", "vary", "variants", "trends", "wishes"}
 
 
@@ -55,15 +56,15 @@ def test_a_sweep_as_text_and_files(tmp_path: Path) -> None:
 
 def test_a_run_is_kept_and_looked_at(tmp_path: Path) -> None:
     run = ("--run", str(tmp_path / "run"))
-    plain = inside(*ASKED, *SHORT, "--json").json
-    assert inside(*ASKED, *SHORT, *run, "--json").json == plain
-    assert inside(*ASKED, *SHORT, *run, "--json", "--wish", "rounds<9").json["games"] == 400
+    plain = inside(*ASKED, *MORE, "--json").json
+    assert inside(*ASKED, *MORE, *run, "--json").json == plain
+    assert inside(*ASKED, *MORE, *run, "--json", "--wish", "rounds<9").json["games"] == 1600
     looked = inside("runs", str(tmp_path / "run"), "--json").json
     assert looked["question"]["vary"] == ["dealt=5,6", "target=20,30,40"]
     assert "rounds: per 1 target" in looked["jobs"][0]["figures"]
     said = inside("runs", str(tmp_path / "run"))
     assert said.out.startswith("sweep · dice/amigo · 2 players · threshold:6")
-    said = inside(*ASKED[:2], "--vary", "dealt=5,6", *SHORT, *run)
+    said = inside(*ASKED[:2], "--vary", "dealt=5,6", *MORE, *run)
     assert (said.code, "vary" in said.err) == (4, True)
 
 

@@ -78,6 +78,11 @@ class Grid:
     cells: tuple[Cell, ...]
     left_out: tuple[LeftOut, ...] = ()
 
+    @property
+    def rules(self) -> list[Any]:
+        """The rule sets of all variants."""
+        return [cell.rules for cell in self.cells]
+
     def values(self, cell: Cell) -> dict[str, Value]:
         """The values of a variant by option."""
         return _values(self.axes, cell.at)

@@ -1,4 +1,4 @@
-"""What grows with what in a grid of rule sets, and where wishes are met?
+"""What grows with what in a grid of rule sets, and where are wishes fulfilled?
 
 All intervals of an answer hold together with 95 %: each has the level of Šidák (1967, Journal of
 the American Statistical Association 62, 626-633), see `statistics.ranking`. That holds however the
@@ -31,6 +31,7 @@ from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.simulation.run import Played
 from lama_odds.statistics.ranking import simultaneous_mean, simultaneous_share
 
 if TYPE_CHECKING:
@@ -74,41 +75,30 @@ def sweep(
     or if too few are played.
     """
     check_games(games)
-    rules = [cell.rules for cell in grid.cells]
-    common = common_games(grid.game, rules, policies, players, seed, threads)
+    common = common_games(grid.game, grid.rules, policies, players, seed, threads)
     known = known_measures(common)
     read = read_wishes(wishes, {name: measure.share for name, measure in known.items()})
-    shown = chosen(known, measures, read)
+    shown, every = chosen(known, measures, read), tuple(known.values())
     fits = fits_of(grid)
 
     def decide() -> Plan:
-        if games is not None:
-            return Plan(games)
-        job = common.job(1 << 20)
-        return for_seconds(job, seed, DEFAULT_SECONDS, threads, progress, DEFAULT_GAMES)
+        return Plan(games) if games is not None else _plan(common, progress)
 
     def figures(tally: np.ndarray, samples: int, done: int) -> dict[str, Any]:
-        counted = _sums(common, tally, samples, done, list(known.values()))
-        return {
-            f"{trend.measure.name}: per 1 {trend.option}": trend.slope.to_json()
-            for trend in trends_of([_slope_only(fit) for fit in fits], counted, 1)
-        }
+        return _figures(fits, _sums(common, tally, samples, done, every))
 
     played, samples = play_common(common, f"{games}", decide, figures, planned, progress, folder)
     counted = _sums(common, played.tally, samples, played.games, shown)
-    intervals = _intervals(shown, players, len(rules), fits)
+    intervals = _intervals(shown, players, len(grid.cells), fits)
     variants = tuple(
         Variant(
             cell.rules.id,
-            policy.name,
+            policies[at].name,
             grid.values(cell),
-            _measured(common, played.tally, at, samples, played.games, shown, intervals),
-            {
-                one.measure.name: estimate(from_mean(len(rules), at), one, intervals)
-                for one in counted
-            },
+            _measured(common, played, at, samples, shown, intervals),
+            _apart(counted, at, intervals),
         )
-        for at, (cell, policy) in enumerate(zip(grid.cells, policies, strict=True))
+        for at, cell in enumerate(grid.cells)
     )
     each, together = judged(read, {variant.rules: variant.measures for variant in variants})
     return Sweep(
@@ -166,8 +156,28 @@ def _intervals(shown: Sequence[Compared], players: int, variants: int, fits: Seq
     return variants * of_variant + len(counted) * sum(fit.intervals for fit in fits)
 
 
-def _slope_only(fit: Fit) -> Fit:
-    return Fit(fit.axis, fit.slope, ())
+def _plan(common: CommonGames, progress: Progress | None) -> Plan:
+    """As many games as take DEFAULT_SECONDS, at most DEFAULT_GAMES."""
+    job = common.job(1 << 20)
+    seconds, seed, threads = DEFAULT_SECONDS, common.seed, common.threads
+    return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
+
+
+def _figures(fits: Sequence[Fit], counted: Sequence[Sums]) -> dict[str, Any]:
+    """JSON of all slopes by name, each interval on its own: for the command `runs`."""
+    slopes = [Fit(fit.axis, fit.slope, ()) for fit in fits]
+    return {
+        f"{trend.measure.name}: per 1 {trend.option}": trend.slope.to_json()
+        for trend in trends_of(slopes, counted, 1)
+    }
+
+
+def _apart(counted: Sequence[Sums], variant: int, intervals: int) -> dict[str, Estimate]:
+    """How far each measure of a variant is from its mean over all variants, by name."""
+    return {
+        one.measure.name: estimate(from_mean(len(one.sums), variant), one, intervals)
+        for one in counted
+    }
 
 
 def _sums(
@@ -184,19 +194,18 @@ def _sums(
 
 def _measured(
     common: CommonGames,
-    tally: np.ndarray,
+    played: Played,
     variant: int,
     samples: int,
-    games: int,
     shown: Sequence[Compared],
     intervals: int,
 ) -> dict[str, Estimate]:
     """The measures of a variant with simultaneous intervals, by name."""
     found: dict[str, Estimate] = {}
-    for measure, sums in zip(common.measures, tally, strict=True):
+    for measure, sums in zip(common.measures, played.tally, strict=True):
         if measure.key == UNFINISHED:
             continue
-        value = value_of(measure, sums, variant, samples, games)
+        value = value_of(measure, sums, variant, samples, played.games)
         simultaneous = simultaneous_share if measure.share else simultaneous_mean
         found[measure.name] = simultaneous(value, intervals, samples)
     rates = [found[measure.name] for measure in common.measures if measure.key == WIN]

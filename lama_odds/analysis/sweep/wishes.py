@@ -1,4 +1,4 @@
-"""Wishes for a measure, and which variants meet them: surely, perhaps, or surely not."""
+"""Wishes for a measure, and which variants fulfil them: surely, perhaps, or surely not."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _bounds(text: str, read: re.Match[str], share: bool) -> tuple[float, float]:
 def _amount(text: str, at: int, number: str, percent: str, share: bool) -> float:
     value = float(number)
     if percent and not share:
-        raise ReadError("this measure is no share: expected a number without %", text, at)
+        raise ReadError("this measure is not a share: expected a number without %", text, at)
     value = value / 100 if percent else value
     if share and not 0 <= value <= 1:
         raise ReadError("a share: expected 0 to 1, or 0% to 100%", text, at)

@@ -27,7 +27,7 @@ MOST_BYTES = 100_000
 MOST_VARIANTS = 200
 LONGEST_NAME, LONGEST_ABOUT = 40, 400
 MOST_TOLD = 20  # defects
-NOT_IN_NAMES = "#/@"  # a name follows #, and is no rule-set id and no file
+NOT_IN_NAMES = "#/@"  # a name follows #, and is neither a rule-set id nor a file
 _SHOWN_PLACE = re.compile(r"^cannot read(?: in [^:]*)?: ")
 
 

@@ -67,11 +67,13 @@ def _legend(found: Sweep, maps: bool) -> str:
     if maps:
         unknown = "may be above or below the mean of the map"
         if found.wishes:
-            unknown = f"may meet the wish; where there is none, {unknown}"
-        wished = "framed: surely meets the wish; " * bool(found.wishes)
+            unknown = f"may fulfil the wish; where there is none, {unknown}"
+        wished = "framed: surely fulfils the wish; " * bool(found.wishes)
         left_out = "; –: cannot be played" * bool(found.left_out)
         return f"{wished}hatched: {unknown}{left_out}"
-    wished = "; green: range of the wish; filled: surely met, hollow: perhaps" * bool(found.wishes)
+    wished = "; green: range of the wish; filled: surely fulfilled, hollow: perhaps" * bool(
+        found.wishes
+    )
     return f"bands: intervals that hold together with 95 %{wished}"
 
 
@@ -168,7 +170,7 @@ def _ink(face: Any) -> str:
 
 
 def _mark(panel: Axes, at: tuple[int, int], face: Any, known: str) -> None:
-    """Hatch a cell that is not known; frame one that surely meets a wish."""
+    """Hatch a cell that is not known; frame one that surely fulfils a wish."""
     x, y = at
     if known == MAYBE:
         sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]

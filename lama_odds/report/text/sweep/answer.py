@@ -1,4 +1,4 @@
-"""A sweep as text: what grows with what, where wishes are met, and the variants."""
+"""A sweep as text: what grows with what, where wishes are fulfilled, and the variants."""
 
 from __future__ import annotations
 
@@ -112,17 +112,17 @@ def _clause(trend: Trend, axis: Axis) -> str:
 
 
 def wish_lines(found: Sweep, judged: Judged, verbose: bool = False) -> list[str]:
-    """How many variants meet a wish, and which."""
+    """How many variants fulfil a wish, and which."""
     counts = {name: len(ids) for name, ids in judged.by_verdict.items()}
     sure, maybe = counts[SURELY], counts[MAYBE]
     name = judged.wish.text if judged.wish else "All wishes together"
     if sure:
-        meets = "meets" if sure == 1 else "meet"
-        verdict = f"▶ {name}: {sure} of {len(found.variants)} variants surely {meets} this"
+        verb = "fulfils" if sure == 1 else "fulfil"
+        verdict = f"▶ {name}: {sure} of {len(found.variants)} variants surely {verb} it"
     elif maybe:
-        verdict = f"≈ {name}: no variant surely meets this"
+        verdict = f"≈ {name}: no variant surely fulfils it"
     else:
-        verdict = f"▶ {name}: no variant meets this"
+        verdict = f"▶ {name}: no variant fulfils it"
     lines = [f"{verdict}, {maybe} may." if maybe else f"{verdict}."]
     for kind, ids in judged.by_verdict.items():
         if ids and (verbose or kind != SURELY_NOT):
@@ -131,7 +131,7 @@ def wish_lines(found: Sweep, judged: Judged, verbose: bool = False) -> list[str]
 
 
 def _named(found: Sweep, ids: Sequence[str], verbose: bool) -> str:
-    """Variants by their values, those alike but for one option together; the first ones, or all."""
+    """Variants by their values, joined where one option alone differs; the first ones, or all."""
     there = [variant.values for variant in found.variants if variant.rules in ids]
     joined = min((_joined(there, axis) for axis in found.axes), key=len)
     shown = joined if verbose else joined[:MOST_NAMED]
@@ -206,7 +206,7 @@ def _column(found: Sweep, measure: Compared, verbose: bool = False) -> dict[str,
 
 
 def mark(found: Sweep, rules: str, measure: str) -> str:
-    """✓ if a variant surely meets the wishes for a measure, ? if it may."""
+    """✓ if a variant surely fulfils the wishes for a measure, ? if it may."""
     verdicts = [
         judged.verdict(rules)
         for judged in found.wishes
@@ -302,7 +302,7 @@ def _rests_on(found: Sweep, verbose: bool) -> list[str]:
         "together with 95 %"
     )
     sure += f"; chances {errors} at most." if errors else "."
-    marked = " ✓ meets the wish, ? may." * bool(found.wishes)
+    marked = " ✓ fulfils the wish, ? may." * bool(found.wishes)
     if not verbose:
         return [*lines, f"{sure}{marked} Changes of chances are percentage points. More: -v"]
     return [
