@@ -14,7 +14,7 @@ from lama_odds.analysis.compare.measures import Compared
 from lama_odds.analysis.sweep.answer import FALLS, GROWS, TURNS, UNCLEAR, Step, Sweep, Trend
 from lama_odds.analysis.sweep.grid import grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import seat_bias
-from lama_odds.analysis.sweep.trends import Sums, estimate, fits_of, from_mean, trends_of
+from lama_odds.analysis.sweep.trends import Sums, fits_of, from_mean, trends_of
 from lama_odds.analysis.sweep.wishes import (
     MAYBE,
     SURELY,
@@ -262,6 +262,16 @@ def test_few_games_make_no_trend() -> None:
     assert (trend.rare, trend.verdict) == (True, UNCLEAR)
 
 
+def test_an_option_that_rarely_matters_is_seen_beside_one_that_often_does() -> None:
+    rare = np.zeros(4_000, dtype=np.int64)
+    rare[:8] = 1_000
+    often = np.random.default_rng(5).poisson(9, 4_000)
+    rows = np.array([0 * often, rare, often, often + rare])
+    by_dealt, by_target = trends_of(fits_of(grid("dealt=5,6", "target=30,40")), [known(rows)], 1)
+    assert (by_dealt.rare, by_dealt.verdict) == (False, GROWS)
+    assert (by_target.rare, by_target.verdict) == (True, UNCLEAR)
+
+
 def test_shapes() -> None:
     up, down, open_ = interval(1, 2), interval(-2, -1), interval(-1, 1)
 
@@ -278,7 +288,7 @@ def test_shapes() -> None:
 def test_distances_from_the_mean_add_up_to_nothing() -> None:
     luck = np.random.default_rng(4)
     played = known(luck.integers(0, 9, (5, 300)))
-    apart = [estimate(from_mean(5, at), played, 10) for at in range(5)]
+    apart = [from_mean(played, at, 10) for at in range(5)]
     assert sum(found.value for found in apart) == pytest.approx(0, abs=1e-12)
 
 

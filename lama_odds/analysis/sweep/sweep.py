@@ -10,6 +10,7 @@ kept, and random numbers of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from lama_odds.analysis.compare.paired_differences import value_of
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, Plan, for_seconds
 from lama_odds.analysis.sweep.answer import Sweep, Variant
 from lama_odds.analysis.sweep.grid import Grid
-from lama_odds.analysis.sweep.trends import Fit, Sums, estimate, fits_of, from_mean, trends_of
+from lama_odds.analysis.sweep.trends import Fit, Sums, fits_of, from_mean, trends_of
 from lama_odds.analysis.sweep.wishes import Wish, judged, plain_name, read_wishes
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.estimate import Estimate
@@ -165,7 +166,7 @@ def _plan(common: CommonGames, progress: Progress | None) -> Plan:
 
 def _figures(fits: Sequence[Fit], counted: Sequence[Sums]) -> dict[str, Any]:
     """JSON of all slopes by name, each interval on its own: for the command `runs`."""
-    slopes = [Fit(fit.axis, fit.slope, ()) for fit in fits]
+    slopes = [replace(fit, steps=()) for fit in fits]
     return {
         f"{trend.measure.name}: per 1 {trend.option}": trend.slope.to_json()
         for trend in trends_of(slopes, counted, 1)
@@ -174,10 +175,7 @@ def _figures(fits: Sequence[Fit], counted: Sequence[Sums]) -> dict[str, Any]:
 
 def _apart(counted: Sequence[Sums], variant: int, intervals: int) -> dict[str, Estimate]:
     """How far each measure of a variant is from its mean over all variants, by name."""
-    return {
-        one.measure.name: estimate(from_mean(len(one.sums), variant), one, intervals)
-        for one in counted
-    }
+    return {one.measure.name: from_mean(one, variant, intervals) for one in counted}
 
 
 def _sums(

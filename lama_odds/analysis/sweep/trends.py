@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -26,14 +27,20 @@ from lama_odds.statistics.equivalence import (
 from lama_odds.statistics.intervals import wilson
 from lama_odds.statistics.ranking import critical_value
 
+Pairs = tuple[tuple[int, int], ...]
+
 
 @dataclass(frozen=True)
 class Fit:
-    """The contrasts of an option: its slope, and each step to the next value."""
+    """The contrasts of an option: its slope, and each step to the next value.
+
+    pairs: of variants that differ in this option alone.
+    """
 
     axis: Axis
     slope: Contrast
     steps: tuple[tuple[int, Contrast], ...]
+    pairs: Pairs
 
     @property
     def intervals(self) -> int:
@@ -76,8 +83,23 @@ def fits_of(grid: Grid) -> tuple[Fit, ...]:
         steps = [(place, coefficient([*rises, *others], place)) for place in range(len(rises))]
         if slope is not None:
             there = ((place, step) for place, step in steps if step is not None)
-            found.append(Fit(axis, slope, tuple(there)))
+            found.append(Fit(axis, slope, tuple(there), _pairs(grid, at)))
     return tuple(found)
+
+
+def _pairs(grid: Grid, axis: int) -> Pairs:
+    """The pairs of variants that differ in one option alone; of all variants if there are none."""
+    every = list(combinations(range(len(grid.cells)), 2))
+    alone = [
+        pair
+        for pair in every
+        if all(
+            grid.cells[pair[0]].at[other] == grid.cells[pair[1]].at[other]
+            for other in range(len(grid.axes))
+            if other != axis
+        )
+    ]
+    return tuple(alone or every)
 
 
 def _levels(grid: Grid, axis: int) -> Iterator[list[int]]:
@@ -100,21 +122,25 @@ def trends_of(fits: Sequence[Fit], played: Sequence[Sums], intervals: int) -> tu
         values = fit.axis.values
         for one in played:
             steps = tuple(
-                Step(values[at], values[at + 1], estimate(step, one, intervals))
+                Step(values[at], values[at + 1], estimate(step, one, intervals, fit.pairs))
                 for at, step in fit.steps
             )
-            slope = estimate(fit.slope, one, intervals)
-            found.append(Trend(fit.axis.option, one.measure, slope, steps, _rare(one)))
+            slope = estimate(fit.slope, one, intervals, fit.pairs)
+            found.append(Trend(fit.axis.option, one.measure, slope, steps, _rare(one, fit.pairs)))
     return tuple(found)
 
 
-def from_mean(variants: int, at: int) -> Contrast:
+def from_mean(played: Sums, at: int, intervals: int) -> Estimate:
     """A variant minus the mean of all."""
-    return Contrast(tuple(variants * (at == other) - 1 for other in range(variants)), variants)
+    k = len(played.sums)
+    contrast = Contrast(tuple(k * (at == other) - 1 for other in range(k)), k)
+    return estimate(contrast, played, intervals, tuple((at, other) for other in range(k)))
 
 
-def estimate(contrast: Contrast, played: Sums, intervals: int) -> Estimate:
+def estimate(contrast: Contrast, played: Sums, intervals: int, pairs: Pairs) -> Estimate:
     """A contrast with its simultaneous interval; exactly 0 if all variants play alike.
+
+    pairs: of variants whose differences it is made of.
 
     The error is that of the contrast of each block of common games, see `statistics.contrasts`.
     Where few blocks differ, or none, the interval is wider, as for the differences of `compare`.
@@ -125,7 +151,7 @@ def estimate(contrast: Contrast, played: Sums, intervals: int) -> Estimate:
     scale = played.measure.scale / contrast.divisor
     samples, games = played.samples, played.games
     found = mean_of_blocks(total, squares, samples, games, scale)
-    differing = _differing(played)
+    differing = _differing(played, pairs)
     z = critical_value(intervals, freedom(differing, samples) + 1)
     if found.stderr:
         return found.with_half(z * found.stderr * widening(differing, samples))
@@ -134,11 +160,11 @@ def estimate(contrast: Contrast, played: Sums, intervals: int) -> Estimate:
     return found.with_half((largest + abs(found.value)) * wilson(0.0, games, z)[1])
 
 
-def _differing(played: Sums) -> int:
-    """In how many blocks two variants differ, of the two that differ most often."""
+def _differing(played: Sums, pairs: Pairs) -> int:
+    """In how many blocks two variants differ, of the pair that differs most often."""
     k = len(played.sums)
-    return int(played.sums[:, 1 + k : 1 + 2 * k].max())
+    return max(int(played.sums[a, 1 + k + b]) for a, b in pairs)
 
 
-def _rare(played: Sums) -> bool:
-    return not played.alike and rests_on_few(_differing(played), played.samples)
+def _rare(played: Sums, pairs: Pairs) -> bool:
+    return not played.alike and rests_on_few(_differing(played, pairs), played.samples)
