@@ -57,6 +57,18 @@ def test_names_stand_in_tables_and_ids_in_json(quick: str, tmp_path: Path) -> No
     )
 
 
+def test_a_name_is_shown_as_it_is_written(quick: str, tmp_path: Path) -> None:
+    """Nothing in it is taken for a style or a formula."""
+    name = "a [bold]b[red] $x$ + ${y"
+    text = QUICK.replace('"quick"', f'"{name}"')
+    (tmp_path / "quick.toml").write_text(text, encoding="utf-8")
+    assert inside("rules", quick).out.startswith(f"{name}: {RULES}")
+    asked = ("compare", "dice/amigo", quick, *FEW, "--policy", "threshold:6")
+    said = inside(*asked, "--plot", str(tmp_path / "changes.svg"))
+    assert (said.code, f"▶ With {name} " in said.out) == (0, True)
+    assert f"{name} against dice/amigo" in (tmp_path / "changes.svg").read_text(encoding="utf-8")
+
+
 def test_a_run_folder_and_a_record_have_the_id(quick: str, tmp_path: Path) -> None:
     asked = ("--policy", "threshold:6", *FEW)
     assert inside("simulate", quick, *asked, "--run", "long").code == 0
