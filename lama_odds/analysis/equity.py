@@ -131,6 +131,7 @@ class Equities:
     table: MatchEquity
     seed: int
     version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
 
     @property
     def target(self) -> int:

@@ -28,6 +28,7 @@ class Odds:
     about: str = ""
     in_words: OddsInWords | None = None
     version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""

@@ -39,6 +39,7 @@ class Simulated:
     interrupted: bool = False
     records: tuple[str, ...] = ()
     version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""

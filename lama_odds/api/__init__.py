@@ -17,6 +17,7 @@ from lama_odds.api.comparisons import compare
 from lama_odds.api.game_rows import simulate_rows
 from lama_odds.api.positions import advise, odds, review, thresholds
 from lama_odds.api.run_folders import runs
+from lama_odds.api.sweeps import sweep
 from lama_odds.api.tables import equity, simulate, tournament, tune
 from lama_odds.core.delta import Delta
 from lama_odds.core.errors import LamaOddsError
@@ -37,6 +38,7 @@ __all__ = [
     "runs",
     "simulate",
     "simulate_rows",
+    "sweep",
     "thresholds",
     "tournament",
     "tune",

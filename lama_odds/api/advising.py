@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from lama_odds.api.asked import (
     FEWEST_ROLLOUTS,
-    asked_of,
     check_games,
     check_playing,
+    given_of,
     opponents_of,
 )
 from lama_odds.core.checks import (
@@ -36,8 +36,8 @@ LONGER = 60.0  # where a precision is
 class Adviser:
     """Gives the advice on any position of a rule set, always in the same way.
 
-    opponents: the name of the others' policy. met: policies by number of players and objective,
-    each with what there is to note about it.
+    opponents: the name of the others' policy. variant: the name of the rule set, if it has one.
+    met: policies by number of players and objective, each with what there is to note about it.
     """
 
     game: AnyGame
@@ -48,6 +48,7 @@ class Adviser:
     sensitivity: bool
     look_up: bool
     seed: int
+    variant: str = ""
     met: dict[tuple[int, str], tuple[Policy | None, tuple[str, ...]]] = field(default_factory=dict)
 
     @property
@@ -110,7 +111,8 @@ class Adviser:
                 look_up=self.look_up,
             )
             found = replace(found, sensitivity=again, interrupted=again is None)
-        return replace(found, assumptions=(*found.assumptions, *notes)) if notes else found
+        assumptions = (*found.assumptions, *notes)
+        return replace(found, assumptions=assumptions, variant=self.variant)
 
     def _policy(self, position: Any) -> tuple[Policy | None, tuple[str, ...]]:
         """The policy of the others; None for the best known."""
@@ -144,9 +146,11 @@ def adviser(
     check_playing(threads, seed, progress)
     check_flag(sensitivity, "sensitivity")
     check_flag(play_out, "play_out")
-    game, rule_set = asked_of(rules)
+    given = given_of(rules)
+    game = given.game
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
-    return Adviser(game, rule_set, objective, opponents, limits, sensitivity, not play_out, seed)
+    asked = objective, opponents, limits, sensitivity, not play_out, seed
+    return Adviser(game, given.rules, *asked, variant=given.name)
 
 
 def _limits(

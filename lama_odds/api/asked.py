@@ -13,6 +13,7 @@ from lama_odds.core.errors import ReadError, shown_lines
 from lama_odds.core.policies import BEST
 
 if TYPE_CHECKING:
+    from lama_odds.analysis.variants.given import Given
     from lama_odds.core.policies import Policy
     from lama_odds.games.interface.game import AnyGame, Game, P, R
 
@@ -36,27 +37,41 @@ def tell(text: str) -> None:
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
-def asked_of(rules: str) -> tuple[AnyGame, Any]:
-    """Return the game and the rule set of an id."""
+def given_of(rules: str, players: int | None = None) -> Given:
+    """Return the rule set of an id, or of a file ``@FILE`` or ``@FILE#NAME``, with its name.
+
+    players: checked, unless None. What is stored or comes over the network is for `stored_of`.
+    """
     check_text(rules, "rules", needed=True)
     ready()
-    from lama_odds.games.registry import game_of
+    from lama_odds.analysis.variants.given import given_rules
 
-    game = game_of(rules)
-    return game, _rules_of(game, rules)
+    given = given_rules(rules)
+    if players is not None:
+        check_players(given.rules, players)
+    return given
 
 
-@functools.lru_cache(maxsize=64)
-def _rules_of(game: AnyGame, text: str) -> Any:
-    """Return the rule set of an id, read once: what is derived from it is then derived once too."""
-    return game.rules(text)
+def asked_of(rules: str) -> tuple[AnyGame, Any]:
+    """Return the game and the rule set of an id or of a file, see `given_of`."""
+    given = given_of(rules)
+    return given.game, given.rules
+
+
+def stored_of(rules: str) -> tuple[AnyGame, Any]:
+    """Return the game and the rule set of an id that is not from the user: no file is read."""
+    check_text(rules, "rules", needed=True)
+    ready()
+    from lama_odds.analysis.variants.given import stored_rules
+
+    return stored_rules(rules)
 
 
 def table_of(rules: str, players: int) -> tuple[AnyGame, Any]:
-    """Return the game and the rule set of an id; raise ReadError unless it allows these players."""
-    game, rule_set = asked_of(rules)
-    check_players(rule_set, players)
-    return game, rule_set
+    """Return the game and the rule set; raise ReadError unless it allows these players."""
+    given = given_of(rules)
+    check_players(given.rules, players)
+    return given.game, given.rules
 
 
 def policy_of(

@@ -47,7 +47,7 @@ def advise_many(
 ) -> Answer[Batch]:
     """The advice on many positions: for each the same numbers that `advise` gives for it alone.
 
-    rules: id of a rule set, such as ``"lama/egmont"``.
+    rules: id of a rule set, such as ``"lama/egmont"``, or ``"@FILE"`` for a variant in a file.
     positions: a list of texts, or of mappings with a key ``"position"``; a frame with such a
     column; or the `Path` of a file (text, ``.csv`` or ``.jsonl``). Other keys and columns are
     handed through to the answers.

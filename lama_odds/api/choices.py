@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 def rules(name: str | None = None) -> Answer[Listing]:
     """Rule sets: all of them, those of a game with its options, or the options of one.
 
-    name: None for all games, a game (``"dice"``), or a rule set (``"dice/amigo"``).
+    name: None for all games, a game (``"dice"``), a rule set (``"dice/amigo"``), or ``"@FILE"`` for
+    a variant in a file, with what it changes.
 
     The attribute ``tables`` has the columns and rows of the printed lists. ``to_json()`` and
     ``to_frame()`` have the same contents as plain values and as a table. Raises ReadError for an

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,7 @@ def compare(
     """What a rule changes: every measure of several rule sets, with common random numbers.
 
     rules: ids of rule sets of one game, the baseline first; ``+option`` means the baseline with
-    that option.
+    that option, ``@FILE`` a variant in a file.
     players: number of players.
     policy: of all players, read for the baseline; default: the best known.
     policies: ``"same"``: all rule sets use that policy; ``"retuned"``: the best known for each.
@@ -93,10 +94,13 @@ def compare(
     ready()
     from lama_odds.analysis.compare import compare as analysis
     from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
+    from lama_odds.analysis.variants.given import names_of
     from lama_odds.report.python import frames
     from lama_odds.report.text.compare import compared_text
 
-    game, variants = read_variants(several_of(rules, "rules"), players)
+    given = read_variants(several_of(rules, "rules"), players)
+    game, variants = given[0].game, [one.rules for one in given]
+    names = names_of(given)
     chosen = read_policies(game, variants, players, policy, policies, tell)
     question = _question(variants, players, chosen, seed)
     with run_folder(run, question, several=True) as folder:
@@ -116,6 +120,7 @@ def compare(
             asking=stage(progress, "asking what each would do"),
             folder=folder,
         )
+    found = replace(found, names=names)
     return Answer.in_short(found, compared_text, frames.compared_frame)
 
 

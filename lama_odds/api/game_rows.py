@@ -61,7 +61,7 @@ def simulate_rows(
 ) -> Answer[GameRows]:
     """The games that `simulate` plays, as rows: to analyse them with tools of your own.
 
-    rules: id of a rule set.
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     players: number of players.
     policy: one policy for all seats, or a list with one for each seat.
     games: number of games, or of first rounds.
@@ -121,9 +121,9 @@ def played(
     check_games(games, needed=True)
     check_flag(rounds, "rounds")
     check_name(rows, KINDS, f"rows {rows!r}", needed=True)
-    game, rule_set, chosen = seated(rules, players, policy, rounds)
-    check_kind(game, rows, rounds)
-    return Played(game, rule_set, chosen, games, seed, rows, rounds)
+    given, chosen = seated(rules, players, policy, rounds)
+    check_kind(given.game, rows, rounds)
+    return Played(given.game, given.rules, chosen, games, seed, rows, rounds)
 
 
 def rows_to(

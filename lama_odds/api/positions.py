@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from lama_odds.api.advising import adviser
 from lama_odds.api.asked import (
     FEWEST_ROLLOUTS,
-    asked_of,
     check_games,
     check_playing,
+    given_of,
     opponents_of,
     policy_of,
-    table_of,
+    stored_of,
 )
 from lama_odds.api.quit_limits import thresholds_for
 from lama_odds.api.run_folders import run_folder
@@ -60,7 +60,7 @@ def advise(
 ) -> Answer[Advice]:
     """Every legal action of a position with its value and its chances, and a verdict.
 
-    rules: id of a rule set, such as ``"lama/egmont"``.
+    rules: id of a rule set, such as ``"lama/egmont"``, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line.
     after: instead of a position, the text of a record that ends with your decision.
     opponents: the others' policy; default: the best known.
@@ -132,7 +132,7 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Non
 def odds(rules: str, position: str) -> Answer[Odds]:
     """Exact chances of what comes next.
 
-    rules: id of a rule set.
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line, or ``"deal"`` for the chances of the
     deal.
 
@@ -147,14 +147,14 @@ def odds(rules: str, position: str) -> Answer[Odds]:
     (0.037, 'exact')
     """
     check_text(position, "position", needed=True)
-    game, rule_set = asked_of(rules)
-    asked = None if position == DEAL else game.position(rule_set, position)
+    given = given_of(rules)
+    asked = None if position == DEAL else given.game.position(given.rules, position)
 
     from lama_odds.analysis import odds as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.odds import odds_text
 
-    found = analysis.odds(game, rule_set, asked)
+    found = replace(analysis.odds(given.game, given.rules, asked), variant=given.name)
     return Answer.in_short(found, odds_text, frames.odds_frame)
 
 
@@ -174,7 +174,7 @@ def thresholds(
 ) -> Answer[Thresholds]:
     """When to quit: quitting compared to continuing, for each penalty.
 
-    rules: id of a rule set.
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     players: number of players.
     policy: of all players; default: the best known.
     objective: ``"points"`` of a round, or ``"win"``, the game; the latter by both scores.
@@ -203,7 +203,8 @@ def thresholds(
     check_whole(band, 1, WIDEST_BAND, "band", needed=True)
     if precision is not None:
         check_precision(precision)
-    game, rule_set = table_of(rules, players)
+    given = given_of(rules, players)
+    game, rule_set = given.game, given.rules
     chosen = policy_of(game, rule_set, BEST if policy is None else policy, players, objective)
     question = {
         "command": "thresholds",
@@ -231,6 +232,7 @@ def thresholds(
             progress=stage(progress, "playing"),
             folder=folder,
         )
+    found = replace(found, variant=given.name)
     if objective == "win":
         return Answer.in_short(found, game_thresholds_text, frames.thresholds_frame)
     return Answer.in_short(found, short_text, frames.thresholds_frame)
@@ -272,7 +274,7 @@ def review(
     from lama_odds.games.shared.record import first_record
 
     record = first_record(record)
-    game, rule_set = asked_of(rules_named(record))
+    game, rule_set = stored_of(rules_named(record))
     check_whole(seat, 0, rule_set.players[-1] - 1, "seat")
     check_name(objective, game.objectives, f"objective {objective!r} of {game.name}")
     notes: list[str] = []

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lama_odds.api.asked import (
     MAX_GAMES,
-    asked_of,
     check_games,
     check_playing,
+    given_of,
     names_of,
     policy_of,
     several_of,
-    table_of,
 )
 from lama_odds.api.run_folders import run_folder
 from lama_odds.core.checks import (
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.tournament.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
+    from lama_odds.analysis.variants.given import Given
     from lama_odds.core.policies import Policy
-    from lama_odds.games.interface.game import AnyGame
 
 MOST_RECORDS = 10_000
 FEWEST_AT_A_TABLE = 30
@@ -61,7 +60,7 @@ def simulate(
 ) -> Answer[Simulated]:
     """Play games (or first rounds) and count what happens.
 
-    rules: id of a rule set.
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     players: number of players.
     policy: one policy for all seats, or a list with one for each seat.
     games: number of games, or of rounds.
@@ -86,7 +85,8 @@ def simulate(
     check_whole(records, 0, MOST_RECORDS, "records", needed=True)
     if records > games:
         raise ReadError(f"records {records}: only {games} games are played")
-    game, rule_set, chosen = seated(rules, players, policy, rounds)
+    given, chosen = seated(rules, players, policy, rounds)
+    game, rule_set = given.game, given.rules
     question = {
         "command": "simulate",
         "rules": rule_set.id,
@@ -113,22 +113,23 @@ def simulate(
         )
     shown = range(min(records, found.games))
     told = tuple(game.record(rule_set, chosen, seed, number, rounds) for number in shown)
-    return Answer.in_short(replace(found, records=told), simulated_text, frames.simulated_frame)
+    found = replace(found, records=told, variant=given.name)
+    return Answer.in_short(found, simulated_text, frames.simulated_frame)
 
 
 def seated(
     rules: str, players: int, policy: str | Iterable[str], rounds: bool
-) -> tuple[AnyGame, Any, list[Policy]]:
-    """Return the game, the rule set and the policy of each seat; ReadError if they do not fit."""
-    game, rule_set = table_of(rules, players)
+) -> tuple[Given, list[Policy]]:
+    """Return the rule set and the policy of each seat; ReadError if they do not fit."""
+    given = given_of(rules, players)
     names = names_of(policy, "policy")
     if len(names) not in (1, players):
         raise ReadError(
             f"{len(names)} policies for {players} players: give one, or one for each seat"
         )
     aim = "points" if rounds else "win"
-    chosen = [policy_of(game, rule_set, name, players, aim) for name in names]
-    return game, rule_set, chosen * (players // len(names))
+    chosen = [policy_of(given.game, given.rules, name, players, aim) for name in names]
+    return given, chosen * (players // len(names))
 
 
 def equity(
@@ -143,7 +144,7 @@ def equity(
 ) -> Answer[Equities]:
     """The match equity table of two players with one policy: chances to win by both scores.
 
-    rules: id of a rule set.
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     policy: of both players.
     best_play: both play as well as possible instead: for two players of Lama Dice.
     rounds: number of rounds to play from each pair of scores. None: the shipped table, or a quick
@@ -168,7 +169,8 @@ def equity(
     check_flag(best_play, "best_play")
     if best_play and (policy != BEST or rounds is not None):
         raise ReadError("best play has one table, as shipped: leave out the policy and the rounds")
-    game, rule_set = asked_of(rules)
+    given = given_of(rules)
+    game, rule_set = given.game, given.rules
     chosen = policy_of(game, rule_set, policy, 2)
 
     from lama_odds.analysis.equity import best_play_equities, equities
@@ -181,6 +183,7 @@ def equity(
         found = equities(
             game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
         )
+    found = replace(found, variant=given.name)
     return Answer.in_short(found, equity_text, frames.equity_frame)
 
 
@@ -198,7 +201,7 @@ def tournament(
 ) -> Answer[Tournament]:
     """Policies against each other in every seat and balanced line-up: win rates, points, ranks.
 
-    rules: id of a rule set.
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     players: number of players at a table.
     policies: two or more different policies.
     precision: the half-width wanted of win rates; default: 0.01.
@@ -223,7 +226,8 @@ def tournament(
     check_precision(precision)
     if precision > LONGEST:
         raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
-    game, rule_set = table_of(rules, players)
+    given = given_of(rules, players)
+    game, rule_set = given.game, given.rules
     names = several_of(policies, "policies")
     chosen = [policy_of(game, rule_set, name, players) for name in names]
     named = [policy.name for policy in chosen]
@@ -253,6 +257,7 @@ def tournament(
             progress=stage(progress, "playing"),
             folder=folder,
         )
+    found = replace(found, variant=given.name)
     return Answer.in_short(found, tournament_text, frames.tournament_frame)
 
 
@@ -271,7 +276,7 @@ def tune(
 ) -> Answer[Tuned]:
     """The best parameters of a family of policies, found by racing and measured on fresh games.
 
-    rules: id of a rule set.
+    rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     family: name of the family, such as ``"threshold"``.
     players: number of players.
     objective: ``"win"`` (the game) or ``"points"`` (of a round).
@@ -291,7 +296,8 @@ def tune(
     """
     check_games(games, FEWEST_TO_TUNE, needed=True)
     check_playing(threads, seed, progress, run)
-    game, rule_set = table_of(rules, players)
+    given = given_of(rules, players)
+    game, rule_set = given.game, given.rules
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)
     check_name(objective, ("win", "points"), f"objective {objective!r}", needed=True)
@@ -325,4 +331,5 @@ def tune(
             progress=progress,
             folder=folder,
         )
+    found = replace(found, variant=given.name)
     return Answer.in_short(found, tuned_text, frames.tuned_frame)

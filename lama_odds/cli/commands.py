@@ -24,6 +24,7 @@ from lama_odds.cli import (
     runs,
     serve,
     simulate,
+    sweep,
     thresholds,
     tournament,
     tune,
@@ -49,6 +50,7 @@ app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(on_engine(thresho
 app.command("equity", epilog=equity.EXAMPLES)(reported(equity.equity))
 app.command("simulate", epilog=simulate.EXAMPLES)(reported(on_engine(simulate.simulate)))
 app.command("compare", epilog=compare.EXAMPLES)(reported(on_engine(compare.compare)))
+app.command("sweep", epilog=sweep.EXAMPLES)(reported(on_engine(sweep.sweep)))
 app.command("tournament", epilog=tournament.EXAMPLES)(reported(on_engine(tournament.tournament)))
 app.command("tune", epilog=tune.EXAMPLES)(reported(on_engine(tune.tune)))
 app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report)))

@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 MAX_GAMES = asked.MAX_GAMES
 FEWEST_ROLLOUTS = asked.FEWEST_ROLLOUTS
 NAMED_SO = "a name, best or @FILE"
+OR_FILE = ", or a variant in a file: @FILE"
 
 Rules = Annotated[
     str,
     typer.Argument(
         metavar="RULES",
-        help="Rule set, for example lama/egmont+twenty.",
+        help=f"Rule set, for example lama/egmont+twenty{OR_FILE}.",
         autocompletion=completion.rule_sets,
     ),
 ]

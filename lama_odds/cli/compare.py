@@ -59,7 +59,7 @@ def compare(
             metavar="RULES_A RULES_B...",
             autocompletion=completion.rule_sets,
             help="Rule sets of one game, the baseline first. After it +OPTION alone stands for "
-            "the baseline with that option.",
+            "the baseline with that option. @FILE is a variant in a file.",
         ),
     ],
     players: Players = None,
@@ -128,7 +128,7 @@ def compare(
     start_kernels()
     from lama_odds.analysis.compare.variants import RETUNED, read_variants
 
-    _, variants = read_variants(rules, players)
+    variants = [given.rules for given in read_variants(rules, players)]
     if players is None:
         players = default_players(*variants)
     check_one({"--policy": policy, "--policies retuned": policies if policies == RETUNED else None})

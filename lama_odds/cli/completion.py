@@ -10,11 +10,14 @@ import contextlib
 import functools
 import io
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from lama_odds.games.interface.objectives import SHARED
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.variants.given import Given
 
 BREAKS = "=:"  # at which bash parts words
 
@@ -82,7 +85,9 @@ def _quietly(offer: Offer) -> Offer:
 
 @_quietly
 def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
-    """Ids of rule sets; after a ``+`` the options that are not used yet."""
+    """Ids of rule sets; after a ``+`` the options that are not used yet; files after ``@``."""
+    if incomplete.startswith("@"):
+        return _variants(incomplete)
     if "+" not in incomplete:
         from lama_odds.core.data import data_json
         from lama_odds.games.interface.best import BEST
@@ -102,13 +107,31 @@ def rule_sets(ctx: typer.Context, incomplete: str) -> list[Offered]:
     ]
 
 
+def _files(beginning: str) -> list[str]:
+    import glob
+
+    return sorted(glob.glob(f"{glob.escape(beginning)}*"))
+
+
+def _variants(incomplete: str) -> list[Offered]:
+    """Files of variants and folders after ``@``; the variants of a file after ``#``."""
+    from pathlib import Path
+
+    from lama_odds.analysis.variants.files import SUFFIX, variants_in
+
+    file, mark, _ = incomplete.partition("#")
+    if mark:
+        return [(f"{file}#{each.name}", each.about) for each in variants_in(Path(file[1:]))]
+    there = _files(file[1:])
+    folders = (f"{path}/" for path in there if Path(path).is_dir())
+    return [f"@{path}" for path in (*folders, *(path for path in there if path.endswith(SUFFIX)))]
+
+
 @_quietly
 def policies(ctx: typer.Context, incomplete: str) -> list[Offered]:
     """Names of policies of the game in question, and files after ``@``."""
     if incomplete.startswith("@"):
-        import glob
-
-        return [f"@{path}" for path in sorted(glob.glob(f"{glob.escape(incomplete[1:])}*"))]
+        return [f"@{path}" for path in _files(incomplete[1:])]
     return ["best", *_policy_names(ctx)]
 
 
@@ -135,6 +158,17 @@ def objectives(ctx: typer.Context, incomplete: str) -> list[Offered]:
     return list(_game(given).objectives if given else SHARED)
 
 
+@_quietly
+def varied(ctx: typer.Context, incomplete: str) -> list[Offered]:
+    """Options of the rule set in question, each to be followed by its values."""
+    del incomplete
+    options = _game(_rules_of(ctx)).options
+    return [
+        (name if option.kind == "switch" else f"{name}=", option.meaning)
+        for name, option in options.items()
+    ]
+
+
 def one_of(*names: str) -> Offer:
     """A function that offers these names."""
 
@@ -157,7 +191,8 @@ def _rules_of(ctx: typer.Context) -> str:
     given = ctx.params.get("rules") or ctx.params.get("name") or ()
     # While an option still lacks its value, its arguments stay in `ctx.args`.
     named = [given] if isinstance(given, str) else [*given, *ctx.args]
-    return next((word for word in named if "/" in word), "")
+    found = next((word for word in named if "/" in word or word.startswith("@")), "")
+    return _given(found).rules.id if found.startswith("@") else found
 
 
 def _game(rules: str) -> Any:
@@ -166,3 +201,9 @@ def _game(rules: str) -> Any:
 
     start_kernels()
     return game_of(rules)
+
+
+def _given(rules: str) -> Given:
+    from lama_odds.analysis.variants.given import given_rules
+
+    return given_rules(rules)

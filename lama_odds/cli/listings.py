@@ -16,6 +16,8 @@ lama-odds rules
 lama-odds rules lama
 
 lama-odds rules lama/party+drama
+
+lama-odds rules @quick.toml
 """
 
 POLICIES_EXAMPLES = """[bold]Examples[/bold]
@@ -30,7 +32,7 @@ Name = Annotated[
     typer.Argument(
         autocompletion=completion.rule_sets,
         metavar="RULES",
-        help="A game (lama, dice, pikomino, noprob) or a rule set (lama/party).",
+        help="A game (lama, dice, pikomino, noprob), a rule set (lama/party) or @FILE.",
     ),
 ]
 
@@ -40,7 +42,7 @@ def rules(
     seed: Seed = 0,  # noqa: ARG001 (every command takes it)
     as_json: AsJson = False,
 ) -> None:
-    """Rule sets and their options, with their sources."""
+    """Rule sets and their options, with their sources; of a variant in a file, what it changes."""
     from lama_odds.api.choices import rules as ask
 
     found = ask(name).found

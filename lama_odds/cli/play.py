@@ -70,7 +70,7 @@ def play(
         typer.Argument(
             metavar="RULES",
             autocompletion=completion.rule_sets,
-            help="Rule set, for example lama/egmont+twenty; with --resume it is in the file.",
+            help="Rule set, for example lama/egmont+twenty, or @FILE; not needed with --resume.",
         ),
     ] = None,
     players: Annotated[int | None, typer.Option("--players", help="Number of players.")] = None,
@@ -180,11 +180,11 @@ def last_resumed(words: Sequence[str]) -> list[str]:
 
 def _asked(said: Said, screen: Screen) -> Said | None:
     """The given options; at a terminal missing ones are typed. None for Ctrl-C."""
-    from lama_odds.games.registry import game_of
+    from lama_odds.analysis.variants.given import given_rules
 
     if not screen.asks or said.rules is None:
         return said
-    possible = game_of(said.rules).rules(said.rules).players
+    possible = given_rules(said.rules).rules.players
     if said.players is None:
         usual = min(USUAL, possible[-1])
         question = f"How many players, you included ({possible[0]} to {possible[-1]})?"
@@ -204,15 +204,15 @@ def _asked(said: Said, screen: Screen) -> Said | None:
 def _new_game(said: Said) -> Session:
     """A new game; ReadError for impossible rules, players, seats or policies."""
     from lama_odds.analysis.coach.session import Session
-    from lama_odds.games.registry import game_of
+    from lama_odds.analysis.variants.given import given_rules
 
     if said.rules is None:
         raise ReadError(
             "missing argument 'RULES': a rule set, for example dice/amigo; "
             "or --resume FILE alone, to continue a game"
         )
-    game = game_of(said.rules)
-    rule_set = game.rules(said.rules)
+    given = given_rules(said.rules)
+    game, rule_set = given.game, given.rules
     me = said.me or 0
     seed = said.seed
     if seed is None:

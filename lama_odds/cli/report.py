@@ -49,7 +49,7 @@ def report(
         list[str] | None,
         typer.Argument(
             metavar="RULES",
-            help="Rule sets (default: one of every game).",
+            help="Rule sets, or @FILE (default: one of every game).",
             autocompletion=completion.rule_sets,
         ),
     ] = None,
@@ -124,7 +124,7 @@ def read_asks(
         Ask,
         Budget,
     )
-    from lama_odds.games.registry import game_of
+    from lama_odds.analysis.variants.given import given_rules
     from lama_odds.report.pages.page_folder import slug_of
 
     check_one({"--quick": quick or None, "--precision": precision})
@@ -133,8 +133,8 @@ def read_asks(
     budget = Budget(precision or (QUICK_PRECISION if quick else DEFAULT_PRECISION))
     found: dict[str, tuple[Ask, str]] = {}
     for text in rules or DEFAULT_RULES:
-        game = game_of(text)
-        rule_set = game.rules(text)
+        given = given_rules(text)
+        game, rule_set = given.game, given.rules
         seats = check_players(rule_set, players)
         if rule_set.id in found:
             raise ReadError(f"{rule_set.id} is given twice", text)

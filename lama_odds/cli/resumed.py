@@ -34,13 +34,11 @@ def resumed(path: Path, said: Said) -> Session:
     ReadError if it cannot be read or resumed, or if the options contradict it.
     """
     from lama_odds.analysis.coach.session import Session
-    from lama_odds.games.registry import game_of
+    from lama_odds.analysis.variants.given import stored_rules
     from lama_odds.games.shared.decisions import rules_named
 
     text = record_text(path)
-    named = rules_named(text)
-    game = game_of(named)
-    session = Session(game, game.rules(named), text)
+    session = Session(*stored_rules(rules_named(text)), text)
     for told, found in _disagreements(session, path, said):
         raise ReadError(f"{told}, but {path} is a game {found}")
     return session
@@ -48,9 +46,9 @@ def resumed(path: Path, said: Said) -> Session:
 
 def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[str, str]]:
     """Options that contradict the file, each with the value in the file."""
-    from lama_odds.games.registry import game_of
+    from lama_odds.analysis.variants.given import given_rules
 
-    if said.rules is not None and game_of(said.rules).rules(said.rules).id != session.rules.id:
+    if said.rules is not None and given_rules(said.rules).rules.id != session.rules.id:
         yield f"RULES {said.rules}", f"of {session.rules.id}"
     players = len(session.policies)
     if said.players not in (None, players):

@@ -22,7 +22,7 @@ def warm(
         list[str] | None,
         typer.Argument(
             metavar="[RULES]...",
-            help="Rule sets (default: all built-in ones).",
+            help="Rule sets, or @FILE (default: all built-in ones).",
             autocompletion=completion.rule_sets,
         ),
     ] = None,
@@ -33,12 +33,14 @@ def warm(
     Otherwise each function is compiled at its first use. You can stop it with Ctrl-C at any time:
     what is compiled by then is kept.
     """
+    from lama_odds.analysis.variants.given import given_rules, names_file
     from lama_odds.analysis.warm.questions import built_in_rules
     from lama_odds.analysis.warm.warm import warm as compile_ahead
     from lama_odds.jit.places import keeping
     from lama_odds.report.text.kept.warm import warm_text
 
-    names = list(dict.fromkeys(rules)) if rules else built_in_rules()
+    given = (each if not names_file(each) else given_rules(each).rules.id for each in rules or ())
+    names = list(dict.fromkeys(given)) or built_in_rules()
     with progress_bar("compiling") as tell:
         found = compile_ahead(names, tell)
     show(as_json, found, lambda: warm_text(found, keeping()))

@@ -113,12 +113,24 @@ def read_rules(
     return edition, values, given
 
 
-def refuse_senseless(text: str, found: Sequence[tuple[str, str]]) -> None:
-    """Raise ReadError for the first of some (option, reason) pairs that make no sense together."""
-    for name, reason in found:
+class SenselessError(ReadError):
+    """Options that make no sense together.
+
+    found: all (option, reason) pairs; the first one is shown.
+    """
+
+    def __init__(self, text: str, found: Sequence[tuple[str, str]]) -> None:
+        name, reason = found[0]
         at = re.search(rf"\+{name}(?=[+=]|$)", text)
         place = at.start() + 1 if at else len(text)
-        raise ReadError(f"option {name} makes no sense here: {reason}", text, place)
+        super().__init__(f"option {name} makes no sense here: {reason}", text, place)
+        self.found = tuple(found)
+
+
+def refuse_senseless(text: str, found: Sequence[tuple[str, str]]) -> None:
+    """Raise SenselessError for (option, reason) pairs that make no sense together, if any."""
+    if found:
+        raise SenselessError(text, found)
 
 
 def format_rules(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from lama_odds.api.asked import asked_of
+from lama_odds.api.asked import stored_of
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of, names
-from lama_odds.web.questions import check_name
+from lama_odds.web.questions import check_rules
 
 
 @cache
@@ -19,8 +19,8 @@ def games() -> dict[str, Any]:
 
 def rule_set(rules: str) -> dict[str, Any]:
     """Return the players and options of a rule set; raise LamaOddsError if there is none."""
-    check_name("rules", rules)
-    _, found = asked_of(rules)
+    check_rules(rules)
+    _, found = stored_of(rules)
     players = found.players
     return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from lama_odds.core.errors import ReadError
-from lama_odds.web.questions import Question, adviser_of, advising, check_name
+from lama_odds.web.questions import Question, adviser_of, advising, check_rules
 from lama_odds.web.replies import answered, body_of, client_of, reply
 from lama_odds.web.streams import Stream
 from lama_odds.web.tables import Tables
@@ -62,7 +62,7 @@ async def _games(request: Request) -> Response:
 async def _begin(request: Request) -> Response:
     given = _fields(await body_of(request), ("rules", "players", "me"))
     if isinstance(given["rules"], str):
-        check_name("rules", given["rules"])
+        check_rules(given["rules"])
     begin = partial(_tables(request).begin, given["rules"], given["players"], given["me"])
     return reply(await answered(request, _at_table(begin)), CREATED)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from lama_odds.analysis.variants.given import names_file
 from lama_odds.api.advising import SECONDS, Adviser, adviser
-from lama_odds.api.asked import asked_of, check_numbers
+from lama_odds.api.asked import check_numbers, stored_of
 from lama_odds.api.positions import DEAL, odds, thresholds
 from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.strict_json import from_json
@@ -86,6 +87,13 @@ def check_policy(name: str) -> None:
         raise ReadError(f"policy {name!r}: files cannot be named here", name, 0)
 
 
+def check_rules(value: str) -> None:
+    """Raise LamaOddsError for a rule set that no request may name: one in a file, for example."""
+    check_name("rules", value)
+    if names_file(value):
+        raise ReadError(f"rules {value!r}: files cannot be named here", value, 0)
+
+
 def check_name(what: str, value: str) -> None:
     """Raise LimitError for a long name, and ReadError for one with control characters."""
     check_length(what, value, limits.MOST_NAME)
@@ -112,6 +120,8 @@ def _check_texts(given: Mapping[str, Any]) -> None:
             raise ReadError(f"{name}: expected text")
         if name == "position":
             check_length(name, value, limits.MOST_TEXT)
+        elif name == "rules":
+            check_rules(value)
         else:
             check_name(name, value)
         if name in ("opponents", "policy"):
@@ -135,6 +145,7 @@ def _advise_question(given: dict[str, Any]) -> Question:
 
 def adviser_of(given: Mapping[str, Any]) -> Adviser:
     """Return what gives the advice, from the options that are given; ReadError if one is wrong."""
+    stored_of(given["rules"])  # an id, and no file
     return adviser(
         given["rules"],
         opponents=given.get("opponents"),
@@ -158,7 +169,7 @@ def _advise(
 
 
 def _odds_question(given: dict[str, Any]) -> Question:
-    game, rule_set = asked_of(given["rules"])
+    game, rule_set = stored_of(given["rules"])
     check_numbers(None, given.get("seed", 0))
     if given["position"] != DEAL:
         game.position(rule_set, given["position"])
@@ -168,7 +179,7 @@ def _odds_question(given: dict[str, Any]) -> Question:
 
 def _thresholds_question(given: dict[str, Any]) -> Question:
     _check_most(given, "games", limits.MOST_ROUNDS)
-    asked_of(given["rules"])
+    stored_of(given["rules"])
 
     def found(threads: int, tell: Callable[[Any], None]) -> dict[str, Any]:
         del tell

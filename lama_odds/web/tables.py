@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from lama_odds.api.asked import asked_of, table_of
-from lama_odds.core.checks import check_text, check_whole
+from lama_odds.api.asked import stored_of
+from lama_odds.core.checks import check_players, check_text, check_whole
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.web.table_files import NoGameError, TableFiles, begun_now
 from lama_odds.web.table_shown import by_seats, shown, told, version_of
@@ -63,7 +63,8 @@ class Tables:
         """
         from lama_odds.analysis.coach.session import Session
 
-        game, rule_set = table_of(rules, players)
+        game, rule_set = stored_of(rules)
+        check_players(rule_set, players)
         check_whole(me, 0, players - 1, "me", needed=True)
         session = Session.begin(game, rule_set, players, me, None, 0)
         session.text += begun_now()
@@ -200,7 +201,7 @@ def _refresh(opened: _Open, text: str) -> None:
 
     if opened.session is not None and opened.session.text == text:
         return
-    game, rule_set = asked_of(rules_named(text))
+    game, rule_set = stored_of(rules_named(text))
     session = Session(game, rule_set, text)
     if not session.table:
         raise NoGameError(opened.name)

@@ -77,6 +77,20 @@ QUESTIONS: dict[str, tuple[Callable[[], lo.Answer], tuple[str, ...]]] = {
             *("--policy", "threshold:6", "--delta", "0.2"),
         ),
     ),
+    "sweep": (
+        lambda: lo.sweep(
+            "dice/amigo",
+            {"dealt": [5, 6], "twenty": [False, True]},
+            2,
+            policy="threshold:6",
+            games=400,
+            wishes="seat bias<5%",
+        ),
+        (
+            *("sweep", "dice/amigo", "--vary", "dealt=5,6", "--vary", "twenty", "--players", "2"),
+            *("--policy", "threshold:6", "--games", "400", "--wish", "seat bias<5%"),
+        ),
+    ),
     "tournament": (
         lambda: lo.tournament("dice/amigo", 2, ["random", "threshold:5"], games=100),
         (
@@ -143,6 +157,7 @@ COLUMNS = {
     "tournament": {"part", "policy", "value", "rank"},
     "equity": {"mine", "other", "win", "stderr"},
     "compare": {"measure", "difference value", "verdict"},
+    "sweep": {"rules", "dealt", "twenty", "measure", "value", "low", "verdict"},
     "tune": {"policy", "value", "stayed"},
     "policies": {"name", "meaning"},
 }
@@ -224,7 +239,7 @@ def test_an_answer_has_the_parts_of_its_object() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "name", ["advise", "reach", "thresholds", "to win", "compare", "tournament"]
+    "name", ["advise", "reach", "thresholds", "to win", "compare", "sweep", "tournament"]
 )
 def test_answers_are_drawn(tmp_path: Path, name: str) -> None:
     answer(name).plot(tmp_path / "figure.svg")
@@ -277,6 +292,9 @@ LONG: dict[str, Callable[..., lo.Answer]] = {
     ),
     "compare": lambda **how: lo.compare(
         ["dice/amigo", "dice/egmont"], 2, policy="threshold:6", games=2000, **how
+    ),
+    "sweep": lambda **how: lo.sweep(
+        "dice/amigo", ["target=30,40"], 2, policy="threshold:6", games=1000, **how
     ),
     "tournament": lambda **how: lo.tournament(
         "dice/amigo", 2, ["random", "threshold:5"], games=100, **how

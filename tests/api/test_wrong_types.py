@@ -23,6 +23,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "simulate_rows": {**TWO, "policy": "threshold:5", "games": 10},
     "equity": {"rules": "dice/amigo", "policy": "threshold:3", "rounds": 100},
     "compare": {"rules": ["dice/amigo", "dice/egmont"], "players": 2, "games": 100},
+    "sweep": {**TWO, "vary": ["target=30,40"], "games": 100},
     "tournament": {**TWO, "policies": ["random", "threshold:5"], "games": 30},
     "tune": {**TWO, "family": "threshold", "games": 1000},
     "rules": {"name": "lama"},
@@ -44,6 +45,10 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "Mapping[str | None, float | Delta] | float | Delta | None": (
         *("a", True, [1], {"penalty": "a"}, {5: 1.0}, 0),
         *(lo.Delta(0), lo.Delta("a"), lo.Delta(0.1, 1), {"penalty": lo.Delta(float("inf"))}),
+    ),
+    "Iterable[str] | Mapping[str, Any]": (
+        *(5, None, True, "target=30,40", b"target", [], {}, [5], ["target"], ["target=30"]),
+        *({"target": 5}, {"target": [30, 1.5]}, {"target": [True, False]}, {5: [30, 40]}),
     ),
     "str | Path": (5, None, True, 1.5, b"run", ["run"], {}),
     "str | Path | None": (5, True, 1.5, b"run", ["run"], {}),

@@ -26,6 +26,8 @@ OFFERED = [
     ("advise pikomino/egmont --objective ", ["points", "win"]),
     ("thresholds dice/amigo --objective w", ["win"]),
     ("compare dice/amigo +twenty --policies r", ["retuned"]),
+    ("sweep dice/amigo --vary ta", ["target="]),
+    ("sweep dice/amigo --vary tw", ["twenty"]),
     ("simulate none/there --policy m", []),
     ("thresholds none/there+t", []),
     ("rules noprob/", ["noprob/starnberger"]),

@@ -46,8 +46,8 @@ def test_an_option_alone_is_the_baseline_with_it() -> None:
     )
     assert with_options("lama/egmont+twenty", "lama/amigo") == "lama/amigo"
     asked = ("lama/egmont+twenty", "+target=30", "+twenty=off", "lama/party")
-    _, found = read_variants(asked, 3)
-    assert [each.id for each in found] == [
+    found = read_variants(asked, 3)
+    assert [each.rules.id for each in found] == [
         rules(text).id
         for text in ("lama/egmont+twenty", "lama/egmont+twenty+target=30", "lama/egmont", asked[3])
     ]

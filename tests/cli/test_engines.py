@@ -46,7 +46,9 @@ def test_what_does_not_go_together_is_refused(more: tuple[str, ...], said: str) 
     assert said in found.err
 
 
-@pytest.mark.parametrize("command", ["simulate", "tournament", "compare", "thresholds", "tune"])
+@pytest.mark.parametrize(
+    "command", ["simulate", "tournament", "compare", "sweep", "thresholds", "tune"]
+)
 def test_without_the_extra_it_says_what_to_install(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,6 +56,7 @@ def test_without_the_extra_it_says_what_to_install(
         "simulate": PLAY[1:],
         "tournament": ("dice/amigo", "--players", "2", "--policies", "random,threshold:5"),
         "compare": ("dice/amigo", "dice/egmont", "--players", "2"),
+        "sweep": ("dice/amigo", "--vary", "target=30,40"),
         "thresholds": ("dice/amigo", "--players", "2"),
         "tune": ("dice/amigo", "threshold", "--players", "2"),
     }

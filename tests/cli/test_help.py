@@ -30,6 +30,7 @@ SHORTER: dict[str, tuple[str, ...]] = {
     "thresholds": ("--games", "2000"),
     "equity": ("--rounds", "100"),
     "compare": ("--games", "500"),
+    "sweep": ("--games", "200"),
     "tournament": ("--games", "64"),
     "tune": ("--games", "1000"),
 }
@@ -70,6 +71,8 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
     (tmp_path / "game.txt").write_text(text, encoding="utf-8")
     (tmp_path / "positions.txt").write_text("hand=25L row=1346L opp=13\n", encoding="utf-8")
     (tmp_path / "positions.csv").write_text("position\nhand=2 top=4 opp=q1\n", encoding="utf-8")
+    variant = 'name = "quick"\nbase = "lama/amigo"\noptions.target = 25\n'
+    (tmp_path / "quick.toml").write_text(variant, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for example in examples_of(command):
         # As precise as shown they take long, and so do long runs.

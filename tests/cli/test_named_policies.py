@@ -26,6 +26,7 @@ OPTIONAL: dict[str, tuple[tuple[str, ...], str]] = {
         "--policy",
     ),
     "compare": (("compare", "dice/amigo", "dice/egmont", *TWO, "--games", "500"), "--policy"),
+    "sweep": (("sweep", "dice/amigo", "--vary", "dealt=5,6", *TWO, "--games", "500"), "--policy"),
     "tune": (
         ("tune", "dice/amigo", "threshold", *TWO, "--games", "1000", "--objective", "points"),
         "--against",

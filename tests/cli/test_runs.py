@@ -52,6 +52,7 @@ OTHERS = {
     "thresholds": ("dice/amigo", "--players", "2", "--policy", "threshold:5", "--games", "3000"),
     "tournament": ("dice/amigo", "--players", "2", "--policies", "threshold:5,random"),
     "compare": ("dice/amigo", "dice/egmont", "--players", "2", "--policy", "threshold:5"),
+    "sweep": ("dice/amigo", "--vary", "target=30,40", "--players", "2", "--policy", "threshold:5"),
 }
 
 

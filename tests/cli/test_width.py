@@ -55,6 +55,11 @@ ANSWERS = {
         *("--policy", NUMBERS, "--policy", "matching:5", "--policy", "random"),
     ),
     "compare": ("compare", *PAIR, "--games", "200"),
+    "sweep": ("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30..50..10", "--games", "200"),
+    "sweep, all": (
+        *("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30..50..10", "--vary", "black=5,10"),
+        *("--games", "200", "--wish", "rounds=3..5", "-v"),
+    ),
     "tournament": (
         *("tournament", "lama/egmont", "--players", "2", "--games", "64"),
         *("--policies", POLICIES),

@@ -51,6 +51,10 @@ LONG = [
     ("simulate", "noprob/starnberger", "--policy", "greedy", "--games", "200"),
     ("compare", "dice/amigo", "+target=30", "--policy", "threshold:5", *FEW),
     ("compare", "pikomino/egmont", "+short", "--policy", "first-tile", "--games", "200"),
+    (
+        *("sweep", "dice/amigo", "--vary", "target=30,40", "--vary", "twenty", *FEW),
+        *("--policy", "threshold:5", "--wish", "rounds<9", "--wish", "seat bias<1%"),
+    ),
     ("tournament", "dice/amigo", "--players", "2", "--policies", "threshold:5,random", *FEW),
     ("tune", "lama/amigo", "matching", "--against", "matching:4", "--games", "2000"),
 ]
@@ -87,6 +91,15 @@ def test_reviews_are_too(tmp_path: Path) -> None:
     found = answered(("review", str(record), "--objective", "points"))
     assert any(seat["rating"] for seat in found["seats"])
     check("review", found)
+
+
+def test_variants_in_files_are_too(tmp_path: Path) -> None:
+    variant = tmp_path / "quick.toml"
+    text = 'name = "quick"\nbase = "lama/amigo"\noptions = { target = 25, llama_each = true }\n'
+    variant.write_text(text, encoding="utf-8")
+    found = answered(("rules", f"@{variant}"))
+    assert found["changes"]
+    check("rules", found)
 
 
 def test_runs_are_too(tmp_path: Path) -> None:

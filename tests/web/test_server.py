@@ -7,12 +7,18 @@ import json
 import socket
 import threading
 import time
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import pytest
 
 import lama_odds
 import lama_odds as lo
+from lama_odds.analysis.variants import given
+from lama_odds.core.errors import ReadError
+from lama_odds.web import questions
+from lama_odds.web.tables import Tables
 from tests.web.served import Server, served
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
@@ -92,6 +98,7 @@ def test_a_stream_of_what_cannot_be_read_is_an_error(server: Server) -> None:
         ({**CARDS, "position": "x" * 5_000}, "limits", "5,000 characters"),
         ({**CARDS, "position": 5}, "cannot read", "expected text"),
         ({**CARDS, "opponents": "@/etc/passwd"}, "cannot read", "files cannot be named here"),
+        ({"rules": "@/etc/passwd", "position": ""}, "cannot read", "files cannot be named here"),
         ({"rules": "lama/polish", "position": ""}, "cannot read", "polish"),
         ({"rules": "../etc", "position": ""}, "cannot read", "unknown game"),
         ([1], "cannot read", "expected a JSON object"),
@@ -102,6 +109,38 @@ def test_what_is_not_answered_says_why(server: Server, asked: Any, kind: str, sa
     assert found.status == 422
     assert found.error["kind"] == kind
     assert said in found.error["message"]
+
+
+def test_no_request_reads_a_file_of_variants(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "quick.toml"
+    path.write_text('name = "quick"\nbase = "dice/amigo"\n', encoding="utf-8")
+    rules, said = f"@{path}", "files cannot be named here"
+    position = "hand=25L row=1346L opp=13"
+    asked = {"rules": rules, "position": position}
+    begin = {"rules": rules, "players": 2, "me": 0}
+    replies = [
+        server.post("/api/advise", asked),
+        server.post("/api/odds", asked),
+        server.post("/api/thresholds", {"rules": rules}),
+        server.post("/api/games", begin),
+        server.get("/api/rules/" + quote(rules)),
+        server.get("/api/advise/stream?" + urlencode(asked)),
+    ]
+    for reply in replies:
+        assert reply.status == 422
+        assert said in reply.error["message"]
+
+
+def test_nothing_of_the_server_reads_files_of_variants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if a request got past the check of its names."""
+    monkeypatch.setattr(given, "variants_in", lambda path: pytest.fail("a file was read"))
+    with pytest.raises(ReadError, match="unknown game"):
+        Tables(tmp_path).begin("@quick.toml", 2, 0)
+    for command in ("advise", "odds", "thresholds"):
+        with pytest.raises(ReadError, match="unknown game"):
+            questions.READ[command]({"rules": "@quick.toml", "position": ""})
 
 
 def test_errors_of_positions_have_their_place_and_all_defects(server: Server) -> None:

@@ -60,6 +60,7 @@ class Advice:
     then: Mapping[str, str] = field(default_factory=dict)
     sensitivity: Any = None  # see `analysis.advice.sensitivity`; None if not wanted
     version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
 
     def to_json(self) -> dict[str, Any]:
         """The agreed keys."""

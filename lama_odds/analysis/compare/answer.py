@@ -104,7 +104,10 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The answer: rows by pair, then by measure. policies: of each rule set, baseline first."""
+    """The answer: rows by pair, then by measure. policies: of each rule set, baseline first.
+
+    names: those of rule sets that come from files of variants, by id.
+    """
 
     rules: tuple[str, ...]
     players: int
@@ -117,6 +120,7 @@ class Comparison:
     interrupted: bool = False
     left_out: tuple[LeftOut, ...] = ()
     version: str = field(default=lama_odds.__version__)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """One object; seconds are left out: the rest depends on the arguments alone."""

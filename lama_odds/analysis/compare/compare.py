@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
-from lama_odds.analysis.compare.decision_agreement import Side, share_apart
+from lama_odds.analysis.compare.common_games import (
+    CommonGames,
+    check_games,
+    check_names,
+    common_games,
+    play_common,
+)
+from lama_odds.analysis.compare.decision_agreement import share_apart
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
     DECISIONS_APART,
     UNFINISHED,
     Compared,
-    compared_by,
-    jobs_of,
-    parts_of,
 )
 from lama_odds.analysis.compare.paired_differences import (
     difference_of,
@@ -33,18 +37,14 @@ from lama_odds.analysis.compare.sample_size import (
     Plan,
     for_precision,
     for_seconds,
-    plan_from,
 )
 from lama_odds.core.delta import Delta
-from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.jit.job import Job
-from lama_odds.simulation.job_identity import hash_of
-from lama_odds.simulation.paired_blocks import Part, block_of, paired_job
-from lama_odds.simulation.run import Played, run
+from lama_odds.simulation.paired_blocks import block_of
+from lama_odds.simulation.run import Played
 from lama_odds.statistics.equivalence import Difference, Tested, judge, skewness_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Amount", "Comparison", "Row", "compare"]
 
-FEWEST = 100  # games
 Pair = tuple[int, int]
 
 
@@ -70,36 +69,15 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """The question: rule sets with their policies, what is measured, and which are compared.
+class _Asked(CommonGames):
+    """The question: rule sets with their policies, what is measured, and which are compared."""
 
-    hashes: of each rule set, of its rounds and of its games: where they are the same, all that is
-    played is.
-    """
-
-    game: AnyGame
-    sides: tuple[Side, ...]
-    players: int
-    measures: tuple[Compared, ...]
-    parts: tuple[tuple[Part, ...], ...]
     pairs: tuple[Pair, ...]
-    hashes: tuple[tuple[str, str], ...]
-    seed: int
-    threads: int | None
 
     def same_games(self, pair: Pair, measure: Compared) -> bool:
         """Whether both rule sets of a pair play what a measure counts in just the same way."""
         a, b = (self.hashes[at][0 if measure.rounds else 1] for at in pair)
         return a == b
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """Ids of the rule sets."""
-        return tuple(side.rules.id for side in self.sides)
-
-    def job(self, games: int) -> Job:
-        """All rule sets on the same games."""
-        return paired_job(self.parts, block_of(games))
 
 
 @dataclass(frozen=True)
@@ -146,11 +124,10 @@ def compare(
     are played, or if too many would be needed.
     """
     amount = amount or Amount()
-    if amount.games is not None and amount.games < FEWEST:
-        raise LimitError(f"too few games to compare: {amount.games}, at least {FEWEST} are needed")
+    check_games(amount.games)
     asked = _asked(game, variants, policies, players, all_pairs, seed, threads)
-    _check_names(asked.measures, [amount.measure])
-    _check_names((*asked.measures, DECISIONS_APART), deltas or {})
+    check_names(asked.measures, [amount.measure])
+    check_names((*asked.measures, DECISIONS_APART), deltas or {})
     played, samples = _play(asked, amount, planned, progress, folder)
     found = _measured(asked, played, samples, deltas or {})
     more, left_out = _decisions_apart(asked, played, deltas or {}, asking)
@@ -178,18 +155,9 @@ def _asked(
     threads: int | None,
 ) -> _Asked:
     """The question with the jobs that answer it."""
-    sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
-    jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
-    measures = tuple(compared_by(*jobs[0], game.actions))
-    pairs = [pair for pair in combinations(range(len(sides)), 2) if all_pairs or pair[0] == 0]
-    parts = tuple(tuple(parts_of(measures, *of_variant)) for of_variant in jobs)
-    hashes = tuple((_hash(rounds), _hash(whole)) for rounds, whole in jobs)
-    return _Asked(game, sides, players, measures, parts, tuple(pairs), hashes, seed, threads)
-
-
-def _hash(job: Job | None) -> str:
-    """Of a job with what it counts: the same only where every game is, and every count."""
-    return hash_of([job, [astuple(measure) for measure in job.measures] if job else []])
+    common = common_games(game, variants, policies, players, seed, threads)
+    pairs = combinations(range(len(variants)), 2)
+    return _Asked(**vars(common), pairs=tuple(p for p in pairs if all_pairs or p[0] == 0))
 
 
 def _play(
@@ -199,48 +167,16 @@ def _play(
     progress: Progress | None,
     folder: RunFolder | None,
 ) -> tuple[Played, int]:
-    """Play the wanted amount; also the number of blocks that were played.
-
-    LimitError if it was stopped before FEWEST games.
-    """
+    """Play the wanted amount; also the number of blocks that were played."""
 
     def decide() -> Plan:
         return _plan(asked, amount, progress)
 
-    # Seconds are never the same twice: a resumed run plays the number of games planned at first.
-    pairs = list(asked.pairs)
-    name = f"{amount}, {pairs}"
-    plan = folder.settled(name, lambda: astuple(decide()), plan_from) if folder else decide()
-    if planned:
-        planned(plan)
+    def figures(tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
+        return _differences(asked, tally, samples, games)
 
-    def figures(tally: np.ndarray, games: int) -> dict[str, Any]:
-        samples = games // block_of(plan.games)
-        return {} if samples < FEWEST else _differences(asked, tally, samples, games)
-
-    played = run(
-        asked.job(plan.games),
-        asked.seed,
-        plan.games,
-        threads=asked.threads,
-        progress=progress,
-        folder=folder,
-        figures=figures,
-    )
-    if played.games < FEWEST:
-        raise LimitError(f"stopped before {FEWEST} games were played")
-    return played, played.games // block_of(plan.games)
-
-
-def _check_names(measures: Sequence[Compared], names: Iterable[str | None]) -> None:
-    """ReadError for a name that no measure has; None stands for none."""
-    known = [m.key for m in measures if m.key != UNFINISHED]
-    known += [m.name for m in measures if m.name != m.key]
-    for name in names:
-        if name is not None and name not in known:
-            raise ReadError(
-                f"no measure {name!r} here", hints=near_names(name, dict.fromkeys(known))
-            )
+    name = f"{amount}, {list(asked.pairs)}"
+    return play_common(asked, name, decide, figures, planned, progress, folder)
 
 
 def _plan(asked: _Asked, amount: Amount, progress: Progress | None) -> Plan:
@@ -291,17 +227,12 @@ def _differences(asked: _Asked, tally: np.ndarray, samples: int, games: int) -> 
 def _measured(
     asked: _Asked, played: Played, samples: int, deltas: Mapping[str | None, Delta]
 ) -> list[_Found]:
-    """All measures of all pairs; LimitError if games did not end."""
+    """All measures of all pairs."""
     games = played.games
     found = []
     for pair in asked.pairs:
         for measure, sums in zip(asked.measures, played.tally, strict=True):
             if measure.key == UNFINISHED:
-                if sums[:, 0].any():
-                    raise LimitError(
-                        f"{sums[:, 0].max()} games did not end: nobody reaches the target with "
-                        "these policies"
-                    )
                 continue
             old, new = (value_of(measure, sums, v, samples, games) for v in pair)
             change = _change(asked, pair, measure, sums, samples, games)

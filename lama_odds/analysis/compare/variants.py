@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lama_odds.analysis.policy_files import named_policy
+from lama_odds.analysis.variants.given import Given, given_rules, names_file
 from lama_odds.core.checks import check_name, check_players
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST, Policy
 from lama_odds.games.interface.game import AnyGame
-from lama_odds.games.registry import game_of
 
 SAME, RETUNED = "same", "retuned"
 
 
-def read_variants(texts: Sequence[str], players: int | None) -> tuple[AnyGame, list[Any]]:
-    """The game, and its rule sets; ReadError for fewer than two, other games, twice the same.
+def read_variants(texts: Sequence[str], players: int | None) -> list[Given]:
+    """The rule sets of one game; ReadError for fewer than two, other games, twice the same.
 
-    texts: ids, or after the first what sets it apart alone (``+target=30``). players: checked
-    for each, unless None.
+    texts: ids or files of variants, or after the first what sets it apart alone (``+target=30``).
+    players: checked for each, unless None.
     """
     if len(texts) < 2:
         raise ReadError("found one rule set, expected at least two: the baseline and another")
@@ -28,26 +28,27 @@ def read_variants(texts: Sequence[str], players: int | None) -> tuple[AnyGame, l
             "the first rule set is the baseline: expected game/edition before its options",
             texts[0],
         )
-    texts = [texts[0], *(with_options(texts[0], text) for text in texts[1:])]
-    game = game_of(texts[0])
-    variants: dict[str, tuple[str, Any]] = {}
-    for text in texts:
-        other = game_of(text)
-        if other.name != game.name:
+    first = given_rules(texts[0])
+    baseline = first.rules.id if names_file(texts[0]) else texts[0]
+    variants: dict[str, tuple[str, Given]] = {}
+    for at, given_text in enumerate(texts):
+        text = with_options(baseline, given_text) if at else given_text
+        given = given_rules(text) if at else first
+        if given.game.name != first.game.name:
             raise ReadError(
-                f"{texts[0]} is {game.title}, {text} is {other.title}: "
+                f"{texts[0]} is {first.game.title}, {text} is {given.game.title}: "
                 "expected rule sets of one game",
                 text,
             )
-        rules = game.rules(text)
+        rules = given.rules
         if rules.id in variants:
             before = variants[rules.id][0]
             again = f"both are {rules.id}" if text != before else "given twice"
             raise ReadError(f"the same rule set twice: {before} and {text} ({again})", text)
         if players is not None:
             check_players(rules, players)
-        variants[rules.id] = (text, rules)
-    return game, [rules for _, rules in variants.values()]
+        variants[rules.id] = (text, given)
+    return [given for _, given in variants.values()]
 
 
 def with_options(baseline: str, text: str) -> str:

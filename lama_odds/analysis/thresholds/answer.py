@@ -126,6 +126,7 @@ class Thresholds:
     band: int | None = None
     limits: tuple[Limit, ...] = ()
     version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
 
     @property
     def played(self) -> str:

@@ -104,6 +104,7 @@ class Tournament:
     seconds: float
     interrupted: bool = False
     version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
 
     @property
     def half_width(self) -> float:

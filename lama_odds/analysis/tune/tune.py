@@ -76,6 +76,7 @@ class Tuned:
     threads: int
     seconds: float
     version: str = field(default=lama_odds.__version__)
+    variant: str = ""  # the name of the rule set in a file of variants
     unit: str = "points"
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lama_odds.analysis.compare.compare import Comparison, Row
+from lama_odds.analysis.variants.given import named
 from lama_odds.report.figures.files import COLOURS, GREY, MARKERS, STYLE, drawn
 from lama_odds.report.text.compare import change, unit, verdict
 
@@ -92,7 +93,7 @@ def _headings(axes: Axes, found: Comparison, pairs: Sequence[tuple[str, str]]) -
     axes.set_title(title, pad=8 + 13 * len(pairs), fontsize=9, color=GREY)
     for at, (against, rules) in enumerate(pairs):
         axes.annotate(
-            f"{rules} against {against}",
+            f"{named(rules, found.names)} against {named(against, found.names)}",
             (0, 1),
             xycoords="axes fraction",
             xytext=(0, 6 + 13 * (len(pairs) - 1 - at)),
@@ -100,4 +101,5 @@ def _headings(axes: Axes, found: Comparison, pairs: Sequence[tuple[str, str]]) -
             fontsize=10,
             fontweight="bold",
             color=COLOURS[at % len(COLOURS)],
+            parse_math=False,
         )

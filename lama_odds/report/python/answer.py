@@ -70,15 +70,19 @@ class Answer(Generic[F]):
         """Draw it into a file, ``.svg`` or ``.png``; LimitError if there is no figure of it."""
         from lama_odds.analysis.compare.compare import Comparison
         from lama_odds.analysis.strategy_report.sections.answers import figure_of
+        from lama_odds.analysis.sweep.answer import Sweep
         from lama_odds.core.files import check_output, write_output
         from lama_odds.report.figures.draw import draw
         from lama_odds.report.figures.files import check_format
         from lama_odds.report.figures.forest_plot import forest_plot
+        from lama_odds.report.figures.sweeps import sweep_figure
 
         format_ = check_format(Path(file))
         check_output("file", Path(file))
         if isinstance(self.found, Comparison):
             content = forest_plot(self.found, format_)
+        elif isinstance(self.found, Sweep):
+            content = sweep_figure(self.found, format_)
         else:
             content = draw(figure_of(self.found), format_, titled=True)
         write_output(Path(file), content)

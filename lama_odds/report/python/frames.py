@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.odds import Odds
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.strategy_report.document import Cell
+    from lama_odds.analysis.sweep.answer import Sweep
     from lama_odds.analysis.thresholds.answer import Thresholds
     from lama_odds.analysis.tournament.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
@@ -119,6 +120,13 @@ def compared_frame(found: Comparison) -> pandas.DataFrame:
     from lama_odds.report.text.compare import compared_csv
 
     return _from_csv(compared_csv(found))
+
+
+def sweep_frame(found: Sweep) -> pandas.DataFrame:
+    """A row for each variant and measure."""
+    from lama_odds.report.text.sweep.rows import sweep_csv
+
+    return _from_csv(sweep_csv(found))
 
 
 def tournament_frame(found: Tournament) -> pandas.DataFrame:

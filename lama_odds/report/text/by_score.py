@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds
+from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.shared.score_bands import OTHER, OWN
 from lama_odds.report.text.answers import table
@@ -20,7 +21,7 @@ def game_thresholds_text(found: Thresholds, verbose: bool = False) -> Renderable
     if verbose:
         return _all(found)
     first = found.actions[0]
-    head = f"{found.rules} · {found.players} players · {found.decisions}"
+    head = f"{titled(found)} · {found.players} players · {found.decisions}"
     grid = f"To win the game, {first} at this {found.label} or less (in brackets: not settled)"
     sure = (
         f"{precision_text(found)}{found.games:,} games, everybody plays {found.policy}; brackets "
@@ -59,7 +60,7 @@ def _all(found: Thresholds) -> RenderableType:
     first, second = found.actions
     last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
     parts: list[RenderableType] = [
-        Text(f"{found.rules}   {found.players} players, all {found.policy}", style="dim"),
+        Text(f"{titled(found)}   {found.players} players, all {found.policy}", style="dim"),
         Text(f"Decisions {found.decisions}: {first} or {second}?", style="bold"),
     ]
     titles = (

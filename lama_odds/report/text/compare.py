@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 
 from rich.console import Group, RenderableType
@@ -11,8 +11,17 @@ from rich.text import Text
 from lama_odds.analysis.compare.answer import Comparison, Row
 from lama_odds.analysis.compare.measures import DECISIONS
 from lama_odds.analysis.compare.paired_differences import SPREADS
+from lama_odds.analysis.variants.given import named
 from lama_odds.report.text.answers import digits_for, number, table
 from lama_odds.report.text.csv_text import csv_text
+from lama_odds.report.text.measured.words import (
+    CLAUSES,
+    ORDER,
+    UNITS,
+    UNNAMED,
+    called,
+    measure_title,
+)
 from lama_odds.report.text.numbers import amount, brief, listed, signed
 from lama_odds.statistics.equivalence import ALPHA, DIFFERS, POWER, SAME, UNDECIDED
 
@@ -33,37 +42,21 @@ COLUMNS = (
 MOST_ROWS = 8  # of measures that differ
 MOST_TOLD = 3  # differences in a sentence
 DETECTED = NormalDist().inv_cdf(1 - ALPHA / 2) + NormalDist().inv_cdf(POWER)  # standard errors
-# Differences as one would say them: of a measure that is higher, and of one that is lower.
-CLAUSES = {
-    "penalty": ("a round costs {} {}", "more", "less"),
-    "rounds": ("a game is {} rounds {}", "longer", "shorter"),
-    "worms": ("a player ends with {} {}", "more", "less"),
-    "turns": ("{} turns {} are played", "more", "fewer"),
-    "busts": ("{} turns {} are bust", "more", "fewer"),
-    "steals": ("{} tiles {} are stolen", "more", "fewer"),
-    "went_out": ("going out is {} {} likely", "more", "less"),
-    "blown": ("blowing it is {} {} likely", "more", "less"),
-    "spread": ("final scores lie {} {}", "further apart", "closer together"),
-    "shared": ("a shared win is {} {} likely", "more", "less"),
-    "win": ("{who} wins {} {} often", "more", "less"),
-    "actions": ("a round has {} actions {}", "more", "fewer"),
-    "length": ("a game has {} actions {}", "more", "fewer"),
-}
-ORDER = (*CLAUSES, DECISIONS)
-UNITS = {"penalty": "points", "worms": "worms", "spread": "points"}
 
 
 def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
     """A sentence on each pair of rule sets, and the measures that differ; verbose: everything."""
     if verbose:
         return _all(found)
-    head = f"{found.rules[0]} · {found.players} players · {_who(found)}"
-    parts: list[RenderableType] = [Text(head, style="dim")]
+    names = found.names
+    head = f"{named(found.rules[0], names)} · {found.players} players · {_who(found)}"
+    parts: list[RenderableType] = [Text(head, style="dim"), *called(found)]
     for (against, rules), rows in found.pairs.items():
-        parts += [Text(), *(Text(line, style="bold") for line in findings(against, rules, rows))]
+        said = findings(against, rules, rows, names)
+        parts += [Text(), *(Text(line, style="bold") for line in said)]
         differing = [row for row in rows if row.judged.verdict == DIFFERS][:MOST_ROWS]
         if differing:
-            parts += [Text(), _differing(against, rules, differing)]
+            parts += [Text(), _differing(against, rules, differing, names)]
         parts += [Text(line) for line in _others(rows)]
     sure = (
         f"{found.games:,} games each, paired on the same cards and dice; ± is a 95 % interval. "
@@ -76,12 +69,16 @@ def _who(found: Comparison) -> str:
     """The policies that play."""
     if len(set(found.policies)) == 1:
         return f"all play {found.policies[0]}"
-    return ", ".join(f"{p} in {r}" for r, p in zip(found.rules, found.policies, strict=True))
+    names = [named(rules, found.names) for rules in found.rules]
+    return ", ".join(f"{p} in {r}" for r, p in zip(names, found.policies, strict=True))
 
 
-def findings(against: str, rules: str, rows: Sequence[Row]) -> list[str]:
-    """The changes by a rule set, each in a sentence."""
-    name = variant_name(against, rules)
+def findings(
+    against: str, rules: str, rows: Sequence[Row], names: Mapping[str, str] = UNNAMED
+) -> list[str]:
+    """The changes by a rule set, each in a sentence. names: of rule sets, by id."""
+    name = variant_name(against, rules, names)
+    against = named(against, names)
     if all(row.proven for row in rows):
         return [f"▶ {name} plays exactly as {against}: the very same games."]
     differing = [row for row in rows if row.judged.verdict == DIFFERS]
@@ -105,8 +102,10 @@ def findings(against: str, rules: str, rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def variant_name(against: str, rules: str) -> str:
-    """A rule set by what it adds to another, or in full."""
+def variant_name(against: str, rules: str, names: Mapping[str, str] = UNNAMED) -> str:
+    """A rule set by its name, by what it adds to another, or in full."""
+    if rules in names:
+        return names[rules]
     added = rules.removeprefix(against)
     return added if added.startswith("+") else rules
 
@@ -128,23 +127,20 @@ def _player(row: Row) -> int:
     return int(row.measure.name.split()[-1]) + 1
 
 
-def _differing(against: str, rules: str, rows: Sequence[Row]) -> RenderableType:
+def _differing(
+    against: str, rules: str, rows: Sequence[Row], names: Mapping[str, str]
+) -> RenderableType:
     lines = [
         (
-            _named(row),
+            measure_title(row.measure),
             brief(row.baseline, row.measure.share),
             brief(row.other, row.measure.share),
             change(row),
         )
         for row in rows
     ]
-    return table(("", against, variant_name(against, rules), "change"), lines)
-
-
-def _named(row: Row) -> str:
-    """A measure with its unit, unless this says the same, or it is a chance."""
-    name, unit = row.measure.name.replace("_", " "), row.measure.unit
-    return name if row.measure.share else unit if unit.startswith(name) else f"{name}, {unit}"
+    heads = ("", named(against, names), variant_name(against, rules, names), "change")
+    return table(heads, lines)
 
 
 def _others(rows: Sequence[Row]) -> list[str]:
@@ -165,11 +161,17 @@ def _others(rows: Sequence[Row]) -> list[str]:
 def _all(found: Comparison) -> RenderableType:
     """A table for each pair of rule sets, then notes on the method."""
     parts: list[RenderableType] = [
-        Text(f"{found.rules[0]}   {found.players} players, {_who(found)}", style="dim")
+        Text(
+            f"{named(found.rules[0], found.names)}   {found.players} players, {_who(found)}",
+            style="dim",
+        ),
+        *called(found),
     ]
     for (against, rules), rows in found.pairs.items():
-        parts += [Text(), Text(f"{rules} against {against}", style="bold")]
-        parts += [*(Text(line) for line in findings(against, rules, rows)), Text(), _pair(rows)]
+        title = f"{named(rules, found.names)} against {named(against, found.names)}"
+        said = findings(against, rules, rows, found.names)
+        parts += [Text(), Text(title, style="bold")]
+        parts += [*(Text(line) for line in said), Text(), _pair(rows)]
     return Group(*parts, Text(), _rests_on(found))
 
 
@@ -324,7 +326,8 @@ def decisions_lines(found: Comparison) -> list[str]:
     if 0 in asked:
         lines.append("decisions, exactly 0: both decide by the same tables")
     for left in found.left_out:
-        lines.append(f"{left.measure} of {left.rules} against {left.against}: {left.reason}")
+        rules, against = (named(each, found.names) for each in (left.rules, left.against))
+        lines.append(f"{left.measure} of {rules} against {against}: {left.reason}")
     return lines
 
 

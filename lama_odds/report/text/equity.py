@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.equity import Equities
+from lama_odds.analysis.variants.given import titled
 from lama_odds.report.text.answers import table
 from lama_odds.report.text.csv_text import csv_text
 from lama_odds.report.text.numbers import brief
@@ -25,7 +26,7 @@ def shown_scores(found: Equities, steps: int = STEPS) -> list[int]:
 def equity_text(found: Equities, verbose: bool = False) -> RenderableType:
     """The worth of a level score and of a lead, then chances at a few scores; verbose: more."""
     both = "as well as possible" if found.table.solved else found.table.policy
-    head = f"{found.rules} · 2 players · both play {both}"
+    head = f"{titled(found)} · 2 players · both play {both}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += [Text(worth(found), style="bold"), Text()]
     parts.append(Text(TITLE))

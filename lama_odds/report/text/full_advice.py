@@ -7,6 +7,7 @@ from rich.text import Text
 
 from lama_odds.analysis.advice.answer import CHANCES, ActionValue, Advice
 from lama_odds.analysis.advice.sensitivity import BEST_HERE, OPEN, WORSE
+from lama_odds.analysis.variants.given import titled
 from lama_odds.games.registry import game_of
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, percent, sentence, table
@@ -40,7 +41,7 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
         row += [number(action.objectives[other.name], other.share) for other in others]
         rows.append(row + [percent(action.chances[name]) for name in shown])
     parts: list[RenderableType] = [
-        Text(f"{advice.rules}   {advice.position}", style="dim"),
+        Text(f"{titled(advice)}   {advice.position}", style="dim"),
         Text(),
         Text(verdict, style="bold"),
         *(Text(line) for line in beside),

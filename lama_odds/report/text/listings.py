@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Group, RenderableType
+from rich.text import Text
 
+from lama_odds.analysis.variants.files import SUFFIX
+from lama_odds.analysis.variants.given import Given, given_rules, names_file
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import EVERYWHERE, Family
 from lama_odds.games.interface.game import AnyGame
@@ -30,7 +33,7 @@ class Listing:
 
     def text(self) -> RenderableType:
         """The tables one below the other, then the notes."""
-        parts: list[RenderableType] = [self.head, ""] if self.head else []
+        parts: list[RenderableType] = [Text(self.head), ""] if self.head else []
         for columns, rows in self.tables:
             parts += [listing(rows, columns), ""]
         return Group(*parts, *self.notes)
@@ -45,7 +48,10 @@ def rules_listing(name: str | None = None) -> Listing:
         found = {id_: about for game in _games(None) for id_, about in _editions(game).items()}
         table = _table(found.items(), "rule set", "what it is")
         return Listing({"rules": found}, (table,), notes=tuple(defects().values()))
-    return _one_rule_set(name) if "/" in name else _one_game(name)
+    if "/" not in name and not names_file(name) and not name.endswith(SUFFIX):
+        return _one_game(name)
+    given = given_rules(name)
+    return _one_variant(given) if given.variant else _one_rule_set(given.game, given.rules)
 
 
 def policies_listing(name: str | None = None) -> Listing:
@@ -93,9 +99,40 @@ def _one_game(name: str) -> Listing:
     )
 
 
-def _one_rule_set(name: str) -> Listing:
-    game = game_of(name)
-    rule_set = game.rules(name)
+def _one_variant(given: Given) -> Listing:
+    """A variant of a file: what it changes of its base, and the same as of any rule set."""
+    assert given.variant is not None
+    game, variant = given.game, given.variant
+    base = game.rules(variant.base)
+    whole = _one_rule_set(game, given.rules)
+    changed = {
+        name: (base.values[name], given.rules.values[name])
+        for name in game.options
+        if base.values[name] != given.rules.values[name]
+    }
+    plain = {
+        **whole.plain,
+        "name": variant.name,
+        "about": variant.about,
+        "base": variant.base,
+        "changes": [
+            {"option": name, "base": old, "variant": new} for name, (old, new) in changed.items()
+        ],
+    }
+    rows = []
+    for name, (old, new) in changed.items():
+        option = game.options[name]
+        was, now = (option.format(name, value).lstrip("+") for value in (old, new))
+        if option.kind == "switch":
+            was, now = (f"{name}={'on' if value else 'off'}" for value in (old, new))
+        rows.append((now, f"{was.partition('=')[2]} in {variant.base}; {option.meaning}"))
+    alike = f"It has the options of {variant.base}." if not changed else ""
+    head = "\n".join(filter(None, (f"{variant.name}: {whole.head}", variant.about, alike)))
+    tables = (_table(rows, "option", "what it was, and its meaning"),) if rows else ()
+    return Listing(plain, tables, head, whole.notes)
+
+
+def _one_rule_set(game: AnyGame, rule_set: Any) -> Listing:
     first, last = rule_set.players[0], rule_set.players[-1]
     values = {
         option: entry.format(option, rule_set.values[option]).lstrip("+")
@@ -124,6 +161,8 @@ def _games(name: str | None) -> list[AnyGame]:
     if name is None:
         unusable = defects()
         return [game_of(known) for known in names() if known in GAMES or known not in unusable]
+    if names_file(name):
+        return [given_rules(name).game]
     if "/" in name:
         game_of(name).rules(name)
     elif "+" in name:

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.solution import OddsInWords
 from lama_odds.report.terminal.fitted import Fitted
@@ -22,7 +23,7 @@ ALIKE = (("new kind", "raises"),)
 def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
     """What happens next, and the chances it is made of; verbose: every chance, and groups."""
     told = odds.in_words
-    head = Text(odds.about or f"{odds.rules}   {odds.position or 'deal'}", style="dim")
+    head = Text(odds.about or f"{titled(odds)}   {odds.position or 'deal'}", style="dim")
     if verbose or told is None:
         return _all(odds)
     parts: list[RenderableType] = [head, Text(), Text(f"▶ {_filled(odds, told.finding)}", "bold")]
@@ -51,7 +52,7 @@ def _all(odds: Odds) -> RenderableType:
         (name, number(chance) if name.startswith("mean ") else percent(chance))
         for name, chance in without_alike(odds.events)
     ]
-    parts: list[RenderableType] = [Text(f"{odds.rules}   {odds.position or 'deal'}", style="dim")]
+    parts: list[RenderableType] = [Text(f"{titled(odds)}   {odds.position or 'deal'}", style="dim")]
     if not rows:
         return Group(*parts, Text(NO_LUCK))
     if odds.in_words is not None:

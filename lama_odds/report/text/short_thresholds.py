@@ -10,6 +10,7 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.analysis.thresholds.limits import limit_text, rule_part, rule_sentence, threshold
+from lama_odds.analysis.variants.given import titled
 from lama_odds.games.interface.objectives import MARGIN, ROUND
 from lama_odds.report.text.answers import number, table
 from lama_odds.report.text.thresholds import KEYS, alone, others_of, precision_text, thresholds_text
@@ -29,7 +30,7 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
     if not found.rows:
         return _solved(found)
     objective = found.objectives[0]
-    head = f"{found.rules} · {found.players} players · {found.decisions}"
+    head = f"{titled(found)} · {found.players} players · {found.decisions}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += [
         Text(f"▶ {rule_sentence(found, alone(found), objective)}", style="bold"),
@@ -43,7 +44,7 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
 def _solved(found: Thresholds) -> RenderableType:
     """The rules of what is solved, and which tables there are."""
     parts: list[RenderableType] = [
-        Text(f"{found.rules} · {found.players} players", style="dim"),
+        Text(f"{titled(found)} · {found.players} players", style="dim"),
         *(line for each in found.tables if each.rule for line in (Text(), _bold(f"▶ {each.rule}"))),
         Text(),
     ]

@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.simulate import Simulated
+from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, percent, table
@@ -32,7 +33,7 @@ def simulated_text(done: Simulated, verbose: bool = False) -> RenderableType:
         return _all(done)
     what = "rounds" if done.rounds else "games"
     played = what if done.games != 1 else what.removesuffix("s")
-    head = f"{done.rules} · {done.players} players · {done.games:,} {played}"
+    head = f"{titled(done)} · {done.players} players · {done.games:,} {played}"
     lines = [f"▶ {_who_wins(done)}", f"  On average {_listed(done)}."]
     names = [name for name in done.seats[0] if name in HEADS]
     rows = [
@@ -107,7 +108,7 @@ def _all(done: Simulated) -> RenderableType:
     speed = f", {done.games / done.seconds:,.0f} {what} per second" if done.seconds else ""
     return Group(
         Text(
-            f"{done.rules}   {done.players} players, {done.games:,} {what}, seed {done.seed}",
+            f"{titled(done)}   {done.players} players, {done.games:,} {what}, seed {done.seed}",
             style="dim",
         ),
         Text(),

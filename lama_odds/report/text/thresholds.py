@@ -9,6 +9,7 @@ from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.analysis.thresholds.limits import limit_text, rule_text
+from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import (
     EXACT,
@@ -35,7 +36,7 @@ def thresholds_text(found: Thresholds) -> RenderableType:
     """By penalty alone; the threshold for each value of the other keys; how it was made."""
     who = f", all {found.policy}" if found.policy else ""
     parts: list[RenderableType] = [
-        Text(f"{found.rules}   {found.players} players{who}", style="dim")
+        Text(f"{titled(found)}   {found.players} players{who}", style="dim")
     ]
     if found.rows:
         parts += _sampled(found)

@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.tournament.tournament import PILOT_GAMES, Pair, Standing, Tournament
+from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, percent, table
@@ -24,7 +25,7 @@ MOST_ROWS = 10  # of the league, without -v
 def tournament_text(found: Tournament, verbose: bool = False) -> RenderableType:
     """The best policy and its lead, then the league; verbose: also the matrix and the schedule."""
     head = (
-        f"{found.rules} · {found.players} players · {len(found.standings)} policies · "
+        f"{titled(found)} · {found.players} players · {len(found.standings)} policies · "
         f"{found.games:,} games at each of {len(found.schedule.seatings):,} tables"
     )
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.tune.tune import ZONE, Tried, Tuned
+from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import number, sentence
@@ -20,7 +21,7 @@ MOST_ROWS = 6  # of the last race, without -v
 def tuned_text(found: Tuned, verbose: bool = False) -> RenderableType:
     """What was found and how good it is on fresh games, and its rivals; verbose: the whole race."""
     share = found.objective == "win"
-    head = f"{found.rules} · {found.players} players · {found.family} against {found.against}"
+    head = f"{titled(found)} · {found.players} players · {found.family} against {found.against}"
     tried = found.tried if verbose else _nearest(found)
     rows = [(t.policy, number(t.value, share), _state(found, t.policy)) for t in tried]
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]

@@ -12,6 +12,8 @@ from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.kept_on_disk import Cache, Entry
 from lama_odds.analysis.odds import Odds
 from lama_odds.analysis.simulate import Simulated
+from lama_odds.analysis.sweep.answer import Sweep, Trend, Variant
+from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT
 from lama_odds.analysis.thresholds import answer as thresholds
 from lama_odds.analysis.tournament.tournament import Pair, Standing, Tournament
 from lama_odds.analysis.tune.tune import Tried, Tuned
@@ -156,6 +158,39 @@ def _compare() -> Schema:
     )
 
 
+def _sweep() -> Schema:
+    value: Schema = {"type": ["integer", "boolean", "string"]}
+    values = named(value, "Values by option.")
+    direction = one_of("grows", "falls", "unclear")
+    variant = keys(Variant, "rules", "apart", values=values, measures=named(ESTIMATE))
+    step = keys(optional={"from": value, "to": value, "difference": ESTIMATE})
+    trend = keys(
+        Trend,
+        *("option", "slope"),
+        measure=TEXT,
+        unit=TEXT,
+        verdict=direction,
+        shape=one_of(*direction["enum"], "turns"),
+        steps=listed({**step, "required": list(step["properties"])}),
+    )
+    sets = {name: listed(TEXT) for name in (SURELY, MAYBE, SURELY_NOT)}
+    wish = keys(wish=TEXT, measure=TEXT, low=maybe(NUMBER), high=maybe(NUMBER), optional=sets)
+    wish["required"] = list(wish["properties"])
+    together = keys(optional=sets)
+    together["required"] = list(sets)
+    return keys(
+        Sweep,
+        *("rules", "players", "retuned", "games", "seed", "intervals", "version"),
+        policies=listed(TEXT),
+        vary=named(listed(value), "Values by option."),
+        variants=listed(variant),
+        trends=listed(trend),
+        wishes=listed(wish),
+        all_wishes=maybe(together),
+        left_out=listed(keys(values=values, reason=TEXT)),
+    )
+
+
 def _tournament() -> Schema:
     standing = keys(Standing, "policy", "win", "points", "rank", worst_rank=WHOLE)
     pair = keys(Pair, "first", "second", "difference", "separated", "games_to_separate")
@@ -242,8 +277,14 @@ def _rules() -> Schema:
     game = keys(rules=rule_sets, options=options, notes=listed(TEXT))
     value: Schema = {"type": ["boolean", "integer", "string", "array"]}
     players = {**listed(WHOLE), "description": "The fewest and the most players."}
-    one = keys(rules=TEXT, players=players, options=named(value), notes=listed(TEXT))
-    return {"anyOf": [every, game, one]}
+    change = keys(option=TEXT, base=value, variant=value)
+    # Of a variant in a file also what it is called, and what it changes.
+    file = {"name": TEXT, "about": TEXT, "base": TEXT, "changes": listed(change)}
+    one, variant = (
+        keys(rules=TEXT, players=players, options=named(value), notes=listed(TEXT), optional=more)
+        for more in ({}, file)
+    )
+    return {"anyOf": [every, game, one, {**variant, "required": list(variant["properties"])}]}
 
 
 def _policies() -> Schema:
@@ -257,6 +298,7 @@ ANSWERS: Mapping[str, Callable[[], Schema]] = {
     "equity": _equity,
     "simulate": _simulate,
     "compare": _compare,
+    "sweep": _sweep,
     "tournament": _tournament,
     "tune": _tune,
     "review": review_schema,

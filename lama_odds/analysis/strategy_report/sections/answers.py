@@ -14,6 +14,7 @@ from lama_odds.analysis.strategy_report.sections.rounds import by_penalty
 from lama_odds.analysis.strategy_report.sections.scores import by_scores
 from lama_odds.analysis.thresholds.answer import Thresholds
 from lama_odds.analysis.tournament.tournament import Tournament
+from lama_odds.analysis.variants.given import titled
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.objectives import SHARES
@@ -57,7 +58,7 @@ def figure_of_advice(found: Advice) -> Figure:
     verdict = f"best: {best.action}" if found.verdict == best.action else found.verdict
     return Beside(
         "advice",
-        f"{found.rules}   {found.position}\n{verdict}",
+        f"{titled(found)}   {found.position}\n{verdict}",
         f"Each action with its {found.objective} and chances: {said}.",
         tuple(parts),
     )
@@ -76,7 +77,7 @@ def _said(value: Estimate, share: bool) -> str:
 
 def figure_of_tournament(found: Tournament) -> Figure:
     """The win rates of the league."""
-    title = f"{found.rules}, {found.players} players: win rates in the league"
+    title = f"{titled(found)}, {found.players} players: win rates in the league"
     return league_dots(found, title)
 
 
@@ -94,12 +95,12 @@ def figure_of_thresholds(found: Thresholds) -> Figure:
     if figure is None:
         raise LimitError("there is nothing to draw: no decision occurred often enough")
     who = f", all play {found.policy}" if found.policy else ""
-    return replace(figure, title=f"{found.rules}   {found.players} players{who}\n{figure.title}")
+    return replace(figure, title=f"{titled(found)}   {found.players} players{who}\n{figure.title}")
 
 
 def figure_of_odds(found: Odds) -> Figure:
     """Chances by total where they stand apart; else all chances, beside their names."""
-    title = f"{found.rules}   {found.position or 'deal'}"
+    title = f"{titled(found)}   {found.position or 'deal'}"
     drawn = next((GROUPS[group] for group in found.groups if group in GROUPS), None)
     if drawn is not None:
         figure = drawn(found.groups)

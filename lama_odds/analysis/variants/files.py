@@ -1,0 +1,295 @@
+"""Files of variants: TOML with a name, a base rule set, options and a sentence for each variant.
+
+A file has one variant at its top, or several, each after ``[[variant]]``. All defects of a file are
+reported together, each with its line and place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lama_odds.analysis.variants.toml_places import Keys, Place, Toml, TomlError, read_toml
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.core.notation import Part
+from lama_odds.core.reading import read_text
+from lama_odds.core.rulesets import Option, SenselessError
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.registry import game_of
+
+NAME, BASE, ABOUT, OPTIONS, SEVERAL = "name", "base", "about", "options", "variant"
+KEYS = (NAME, BASE, ABOUT, OPTIONS)
+SUFFIX = ".toml"
+MOST_BYTES = 100_000
+MOST_VARIANTS = 200
+LONGEST_NAME, LONGEST_ABOUT = 40, 400
+MOST_TOLD = 20  # defects
+NOT_IN_NAMES = "#/@"  # a name follows #, and is neither a rule-set id nor a file
+_SHOWN_PLACE = re.compile(r"^cannot read(?: in [^:]*)?: ")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A rule set with a name. base, rules: canonical ids; options: those that the file sets."""
+
+    name: str
+    base: str
+    rules: str
+    about: str = ""
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Defect:
+    """What is wrong at a place of a file."""
+
+    place: Place
+    message: str
+    hints: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        """Return it in words, with the line of the file and a caret under the place."""
+        where = f"line {self.place.line}, column {self.place.at + 1}: {self.message}"
+        error = ReadError(where, self.place.text, self.place.at, self.hints)
+        return [f"  {line}" for line in str(error).split("\n")]
+
+
+def variants_in(path: Path) -> list[Variant]:
+    """Return the variants of a file; raise ReadError with all its defects."""
+    try:
+        found = read_toml(read_text(path, MOST_BYTES))
+    except TomlError as error:
+        defect = Defect(error.place, str(error))
+        raise _refused([defect], f"{path} is not TOML") from None
+    except OSError as error:
+        hints = _files_near(path) if isinstance(error, FileNotFoundError) else ()
+        message = f"variants {path}: {error.strerror or error}"
+        raise ReadError(message, hints=hints) from None
+    except ValueError as error:
+        raise ReadError(f"variants {path}: {error}") from None
+    defects: list[Defect] = []
+    tables = _tables(found, defects)
+    variants = [_Reader(found, at, defects).read() for at in tables]
+    _check_names(found, tables, defects)
+    if defects:
+        raise _refused(defects, f"{path} cannot be used")
+    return [variant for variant in variants if variant is not None]
+
+
+def _files_near(path: Path) -> tuple[str, ...]:
+    """Return a hint with similar names of files beside a missing one; none if there are none."""
+    plain = path.name.partition("+")[0]
+    if plain and plain != path.name and path.with_name(plain).is_file():
+        return ("  options of a variant are written in its file",)
+    try:
+        beside = sorted(each.name for each in path.parent.glob(f"*{SUFFIX}"))
+    except OSError:
+        beside = []
+    return near_names(path.name, beside)
+
+
+def _refused(defects: list[Defect], what: str) -> ReadError:
+    ordered = sorted(defects, key=lambda defect: (defect.place.line, defect.place.at))
+    number = f"{len(defects)} defects" if len(defects) > 1 else "1 defect"
+    lines = [line for defect in ordered[:MOST_TOLD] for line in defect.lines()]
+    lines += [f"  and {len(defects) - MOST_TOLD} more"] * (len(defects) > MOST_TOLD)
+    return ReadError(f"{what}: {number}", hints=lines)
+
+
+def _tables(found: Toml, defects: list[Defect]) -> list[Keys]:
+    """Return where the variants of a file are: at its top, or in a list."""
+    if SEVERAL not in found.values:
+        return [()]
+    tables = found.values[SEVERAL]
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        defects.append(Defect(found.key(SEVERAL), f"expected [[{SEVERAL}]] before each variant"))
+        return []
+    for name in found.values:
+        if name != SEVERAL:
+            message = f"{name} belongs to a variant: expected it after [[{SEVERAL}]]"
+            defects.append(Defect(found.key(name), message))
+    if len(tables) > MOST_VARIANTS:
+        message = f"{len(tables)} variants, expected at most {MOST_VARIANTS}"
+        defects.append(Defect(found.key(SEVERAL), message))
+        return []
+    return [(SEVERAL, at) for at in range(len(tables))]
+
+
+def _check_names(found: Toml, tables: list[Keys], defects: list[Defect]) -> None:
+    """Add a defect for each name that an earlier variant has."""
+    known: set[str] = set()
+    for at in tables:
+        name = _at(found, at).get(NAME)
+        if not isinstance(name, str):
+            continue
+        if name.casefold() in known:
+            message = f"another variant is called {name!r}: expected a name of its own"
+            defects.append(Defect(found.content(*at, NAME), message))
+        known.add(name.casefold())
+
+
+def _at(found: Toml, at: Keys) -> Mapping[str, Any]:
+    """Return the table of a variant."""
+    table: Any = found.values
+    for step in at:
+        table = table[step]
+    return table  # type: ignore[no-any-return]
+
+
+class _Reader:
+    """Reads one variant of a file, and collects what is wrong with it."""
+
+    def __init__(self, toml: Toml, at: Keys, defects: list[Defect]) -> None:
+        self.toml = toml
+        self.at = at
+        self.defects = defects
+        self.table = _at(toml, at)
+
+    def read(self) -> Variant | None:
+        """Return the variant, or None if it has a defect."""
+        before = len(self.defects)
+        for key in self.table:
+            if key not in KEYS:
+                self._wrong(
+                    self.toml.key(*self.at, key), f"unknown key {key!r}", near_names(key, KEYS)
+                )
+        name, about = self._name(), self._about()
+        base = self._base()
+        options = self.table.get(OPTIONS, {})
+        if not isinstance(options, dict):
+            message = f"{OPTIONS}: expected a table of options, such as {OPTIONS}.target = 30"
+            self._wrong(self.toml.content(*self.at, OPTIONS), message)
+        elif base is not None:
+            game, rules = base
+            so_far = len(self.defects)
+            written = dict(self._written(game, options))
+            # What is left of faulty options may make no sense for that reason alone.
+            id_ = self._id(game, rules.id, written) if len(self.defects) == so_far else None
+            if id_ is not None and len(self.defects) == before:
+                return Variant(name, rules.id, id_, about, tuple(written))
+        return None
+
+    def _wrong(self, place: Place, message: str, hints: tuple[str, ...] = ()) -> None:
+        self.defects.append(Defect(place, message, hints))
+
+    def _text(self, key: str, needed: bool) -> str | None:
+        """Return a text; None if there is none, or if it is something else."""
+        value = self.table.get(key)
+        if isinstance(value, str):
+            return value
+        if value is not None:
+            self._wrong(self.toml.content(*self.at, key), f"{key}: expected text between quotes")
+        elif needed:
+            self._wrong(self.toml.key(*self.at), f"{key} is missing")
+        return None
+
+    def _name(self) -> str:
+        name = self._text(NAME, needed=True)
+        if name is None:
+            return ""
+        message = ""
+        if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME:
+            message = f"expected 1 to {LONGEST_NAME} characters without spaces around them"
+        elif not name.isprintable() or set(NOT_IN_NAMES) & set(name):
+            message = f"expected letters, digits and signs except {' '.join(NOT_IN_NAMES)}"
+        if message:
+            self._wrong(self.toml.content(*self.at, NAME), f"{NAME} {name!r}: {message}")
+        return name
+
+    def _about(self) -> str:
+        about = self._text(ABOUT, needed=False) or ""
+        if len(about) > LONGEST_ABOUT or not about.isprintable():
+            message = f"{ABOUT}: expected a sentence of at most {LONGEST_ABOUT} characters"
+            self._wrong(self.toml.content(*self.at, ABOUT), message)
+        return about
+
+    def _base(self) -> tuple[AnyGame, Any] | None:
+        """Return the game and the rule set that the variant begins from."""
+        text = self._text(BASE, needed=True)
+        if text is None:
+            return None
+        place = self.toml.content(*self.at, BASE)
+        if text.startswith("@"):
+            message = f"{BASE}: expected a rule-set id such as GAME/EDITION, not another file"
+            self._wrong(place, message)
+            return None
+        try:
+            game = game_of(text)
+            return game, game.rules(text)
+        except ReadError as error:
+            at = place.at + 1 + error.at if error.text == text else place.at
+            self._wrong(replace(place, at=at), f"{BASE}: {error.message}", error.hints)
+            return None
+
+    def _written(self, game: AnyGame, options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield each option with its value as an id has it; add what cannot be an option."""
+        for name, value in options.items():
+            option = game.options.get(name)
+            if option is None:
+                hints = near_names(name, game.options)
+                message = f"unknown option {name!r} of {game.name}"
+                self._wrong(self.toml.key(*self.at, OPTIONS, name), message, hints)
+                continue
+            place = self.toml.content(*self.at, OPTIONS, name)
+            written = written_value(value)
+            expected = f"option {name}: expected {expected_of(option)}"
+            if written is None or (isinstance(value, bool) != (option.kind == "switch")):
+                self._wrong(place, expected)
+                continue
+            try:
+                option.parse(name, Part(written, written, 0), Part(name, name, 0))
+            except ReadError as error:
+                said = _SHOWN_PLACE.sub("", error.message)
+                quoted = isinstance(value, str)
+                at = place.at + (error.at + 1 if quoted else 0)
+                self._wrong(replace(place, at=at), f"option {name}: {said}")
+                continue
+            yield name, written
+
+    def _id(self, game: AnyGame, base: str, written: Mapping[str, str]) -> str | None:
+        """Return the id of the variant; None if its options make no sense together."""
+        text = with_values(base, written)
+        try:
+            return str(game.rules(text).id)
+        except SenselessError as error:
+            for name, reason in dict(error.found).items():
+                given = name in written
+                place = (
+                    self.toml.key(*self.at, OPTIONS, name)
+                    if given
+                    else self.toml.content(*self.at, BASE)
+                )
+                self._wrong(place, f"option {name} makes no sense here: {reason}")
+        except ReadError as error:
+            self._wrong(self.toml.key(*self.at, OPTIONS), error.message, error.hints)
+        return None
+
+
+def written_value(value: Any) -> str | None:
+    """Return a value of TOML as a rule-set id has it; None for a kind of value that none has."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | str):
+        return str(value)
+    if isinstance(value, list) and all(type(item) is int for item in value) and value:
+        return ".".join(map(str, value))
+    return None
+
+
+def expected_of(option: Option) -> str:
+    """Return what a file may have for an option."""
+    if option.kind == "switch":
+        return "true or false"
+    if option.kind == "number":
+        return f"a whole number, {option.allowed}"
+    return "text between quotes, or a list of whole numbers"
+
+
+def with_values(base: str, written: Mapping[str, str]) -> str:
+    """Return an id with some options set, whatever the base has for them."""
+    edition, *words = base.split("+")
+    kept = [word for word in words if word.partition("=")[0] not in written]
+    return "+".join([edition, *kept, *(f"{name}={value}" for name, value in written.items())])

@@ -1,0 +1,132 @@
+"""Rule sets as you give them: an id, or ``@FILE`` and ``@FILE#NAME`` for a variant in a file.
+
+The one reading of rule sets that a person gives. What is stored (records, run folders, policies)
+and what comes over the network has ids only, and is read by `stored_rules`, which opens no file.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from lama_odds.analysis.variants.files import SUFFIX, Variant, variants_in
+from lama_odds.core.errors import ReadError, near_names
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.registry import game_of
+
+MARK, NAME_MARK = "@", "#"
+
+
+@dataclass(frozen=True)
+class Given:
+    """A rule set as it was given. variant: what its file says, None for an id."""
+
+    game: AnyGame
+    rules: Any
+    variant: Variant | None = None
+
+    @property
+    def name(self) -> str:
+        """The name that a file gives it; empty for an id."""
+        return self.variant.name if self.variant else ""
+
+
+class Named(Protocol):
+    """An answer about one rule set. variant: the name of it, empty if it has none."""
+
+    @property
+    def rules(self) -> str:
+        """Id of the rule set."""
+
+    @property
+    def variant(self) -> str:
+        """Its name in a file of variants."""
+
+
+def titled(found: Named) -> str:
+    """Return how the rule set of an answer is called: by its id, after its name if it has one."""
+    return f"{found.variant} ({found.rules})" if found.variant else found.rules
+
+
+def names_of(given: Iterable[Given]) -> dict[str, str]:
+    """Return the names of rule sets by id; raise ReadError if two rule sets have the same name."""
+    names: dict[str, str] = {}
+    for one in given:
+        if one.variant is None:
+            continue
+        other = next((id_ for id_, name in names.items() if name == one.name), one.rules.id)
+        if other != one.rules.id:
+            raise ReadError(f"{other} and {one.rules.id} are both called {one.name!r}")
+        names[one.rules.id] = one.name
+    return names
+
+
+def named(rules: str, names: Mapping[str, str]) -> str:
+    """Return the name of a rule set, or its id if it has none."""
+    return names.get(rules, rules)
+
+
+def names_file(text: str) -> bool:
+    """Return whether a text stands for a variant in a file."""
+    return text.startswith(MARK)
+
+
+def given_rules(text: str) -> Given:
+    """Return the rule set of an id or of a file; raise ReadError if there is none."""
+    if not names_file(text):
+        _refuse_bare_file(text)
+        return Given(*stored_rules(text))
+    variant = _chosen(text)
+    return Given(*stored_rules(variant.rules), variant)
+
+
+def stored_rules(id_: str) -> tuple[AnyGame, Any]:
+    """Return the game and the rule set of an id; no file is opened, whatever the text is."""
+    game = game_of(id_)
+    return game, _read_once(game, id_)
+
+
+@functools.lru_cache(maxsize=64)
+def _read_once(game: AnyGame, id_: str) -> Any:
+    """Return the rule set of an id, read once: what is derived from it is then derived once too."""
+    return game.rules(id_)
+
+
+def _refuse_bare_file(text: str) -> None:
+    """Raise ReadError for the name of a file without the mark of files."""
+    if text.partition(NAME_MARK)[0].endswith(SUFFIX):
+        raise ReadError(
+            f"{text} looks like a file of variants", text, 0, (f"  did you mean {MARK}{text}?",)
+        )
+
+
+def _chosen(text: str) -> Variant:
+    """Return the variant that ``@FILE`` or ``@FILE#NAME`` stands for."""
+    path, name = split_file(text)
+    if not str(path) or str(path) == ".":
+        raise ReadError("a file of variants: expected @FILE or @FILE#NAME", text, len(MARK))
+    found = {variant.name: variant for variant in variants_in(path)}
+    if name is None:
+        if len(found) > 1:
+            known = tuple(f"  {MARK}{path}{NAME_MARK}{each}" for each in found)
+            raise ReadError(f"{path} has {len(found)} variants: expected one of", hints=known)
+        return next(iter(found.values()))
+    if name not in found:
+        place = len(text) - len(name)
+        raise ReadError(f"{path} has no variant {name!r}", text, place, near_names(name, found))
+    return found[name]
+
+
+def split_file(text: str) -> tuple[Path, str | None]:
+    """Return the file of ``@FILE#NAME``, and the name; None without one.
+
+    A file whose own name has a ``#`` is found too.
+    """
+    whole = text.removeprefix(MARK)
+    before, mark, name = whole.rpartition(NAME_MARK)
+    if not mark or Path(whole).is_file():
+        return Path(whole), None
+    return Path(before), name

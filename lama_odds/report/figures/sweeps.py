@@ -1,0 +1,194 @@
+"""Figures of sweeps: curves along one option, maps of two, with what is not known marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lama_odds.analysis.compare.measures import Compared
+from lama_odds.analysis.sweep.answer import UNCLEAR, Sweep, Variant, direction
+from lama_odds.analysis.sweep.grid import Axis
+from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, Judged
+from lama_odds.analysis.variants.given import titled
+from lama_odds.core.errors import ReadError
+from lama_odds.core.estimate import EXACT
+from lama_odds.report.figures.files import COLOURS, GREY, drawn
+from lama_odds.report.figures.maps import LUMINANCE, ON_DARK, ON_LIGHT
+from lama_odds.report.figures.style import PAGE_STYLE, RULE, WIDE, in_per_cent
+from lama_odds.report.text.measured.words import measure_title
+from lama_odds.report.text.sweep.answer import even, shown_measures
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_AXES = 2
+MOST_CURVES, MOST_MAPS = 6, 4
+COLUMNS = 2
+HEIGHT, ROW, MAP_MORE = 2.1, 0.36, 1.1  # inches of curves, of a row of a map, of the rest of it
+PALE, FULL = "#f4f4f2", "#00679f"
+HATCH = "////"
+MET = COLOURS[2]
+
+
+def check_drawable(axes: Sequence[Axis]) -> None:
+    """ReadError for more options than a figure shows."""
+    if len(axes) > MOST_AXES:
+        raise ReadError(f"a figure shows one or two options, and {len(axes)} are varied")
+
+
+def sweep_figure(found: Sweep, format_: str) -> bytes:
+    """The measures that matter most, each in a panel: curves of one option, maps of two."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    check_drawable(found.axes)
+    maps = len(found.axes) == MOST_AXES
+    measures = shown_measures(found, MOST_MAPS if maps else MOST_CURVES)
+    columns = min(COLUMNS, len(measures))
+    rows = math.ceil(len(measures) / columns)
+    height = ROW * len(found.axes[0].values) + MAP_MORE if maps else HEIGHT
+    style = PAGE_STYLE | {"figure.facecolor": "white", "hatch.linewidth": 0.6}
+    with rc_context(style):
+        canvas = Figure(figsize=(WIDE * columns / COLUMNS, height * rows))
+        panels = list(canvas.subplots(rows, columns, squeeze=False).flat)
+        for panel, measure in zip(panels, measures, strict=False):
+            (_map if maps else _curve)(panel, found, measure)
+            panel.set_title(measure_title(measure), fontsize=9, parse_math=False)
+        for panel in panels[len(measures) :]:
+            panel.set_visible(False)
+        canvas.supxlabel(_legend(found, maps), fontsize=8, color=GREY)
+        title = f"{titled(found)}, {found.players} players, {found.games:,} games of each variant"
+        return drawn(canvas, format_, title)
+
+
+def _legend(found: Sweep, maps: bool) -> str:
+    """What the marks mean."""
+    if maps:
+        unknown = "may be above or below the mean of the map"
+        if found.wishes:
+            unknown = f"may fulfil the wish; where there is none, {unknown}"
+        wished = "framed: surely fulfils the wish; " * bool(found.wishes)
+        left_out = "; –: cannot be played" * bool(found.left_out)
+        return f"{wished}hatched: {unknown}{left_out}"
+    wished = "; green: range of the wish; filled: surely fulfilled, hollow: perhaps" * bool(
+        found.wishes
+    )
+    return f"bands: intervals that hold together with 95 %{wished}"
+
+
+def _wishes_for(found: Sweep, measure: Compared) -> list[Judged]:
+    return [each for each in found.wishes if each.wish and each.wish.measure == measure.name]
+
+
+def _verdict(wishes: Sequence[Judged], rules: str) -> str:
+    """The verdict on a variant of all wishes for a measure."""
+    verdicts = {each.verdict(rules) for each in wishes}
+    if verdicts == {SURELY}:
+        return SURELY
+    return MAYBE if verdicts <= {SURELY, MAYBE} else ""
+
+
+def _curve(panel: Axes, found: Sweep, measure: Compared) -> None:
+    """A measure along an option, with the band of its intervals."""
+    axis = found.axes[0]
+    numeric = axis.kind == "number"
+    there = [axis.values.index(variant.values[axis.option]) for variant in found.variants]
+    places = [float(axis.values[at]) if numeric else float(at) for at in there]
+    values = [variant.measures[measure.name] for variant in found.variants]
+    wishes = _wishes_for(found, measure)
+    low, high = [v.low for v in values], [v.high for v in values]
+    if numeric:
+        panel.fill_between(places, low, high, color=COLOURS[0], alpha=0.22, linewidth=0)
+        panel.plot(places, [v.value for v in values], color=COLOURS[0], linewidth=1.5)
+    else:
+        panel.vlines(places, low, high, color=COLOURS[0], linewidth=2)
+        panel.set_xlim(-0.5, len(axis.values) - 0.5)
+    for x, value, variant in zip(places, values, found.variants, strict=True):
+        verdict = _verdict(wishes, variant.rules) if wishes else SURELY
+        face = COLOURS[0] if verdict == SURELY else "white" if verdict == MAYBE else "#c8c8c8"
+        panel.plot([x], [value.value], "o", color=COLOURS[0], mfc=face, markersize=4.5)
+    limits = panel.get_ylim()
+    for each in wishes:
+        assert each.wish is not None
+        panel.axhspan(
+            max(each.wish.low, limits[0]), min(each.wish.high, limits[1]), color=MET, alpha=0.13
+        )
+    panel.set_ylim(*limits)
+    panel.set_xticks(places, [axis.written[at] for at in there], fontsize=8)
+    panel.grid(axis="y", color=RULE, linewidth=0.6)
+    panel.tick_params(length=2, labelsize=8)
+    panel.set_xlabel(axis.option, fontsize=8)
+    if measure.share:
+        in_per_cent(panel.yaxis)
+
+
+def _map(panel: Axes, found: Sweep, measure: Compared) -> None:
+    """A measure by two options; what is not known is hatched."""
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
+
+    down, across = found.axes
+    by_values = {tuple(variant.values.values()): variant for variant in found.variants}
+    values = [variant.measures[measure.name] for variant in found.variants]
+    texts = {
+        variant.rules: text
+        for variant, text in zip(found.variants, even(values, measure.share), strict=True)
+    }
+    colours = LinearSegmentedColormap.from_list("map", [PALE, FULL])
+    scale = Normalize(min(v.value for v in values), max(v.value for v in values))
+    for y, first in enumerate(down.values):
+        for x, second in enumerate(across.values):
+            variant = by_values.get((first, second))
+            if variant is None:
+                panel.text(x + 0.5, y + 0.5, "–", ha="center", va="center", color=GREY)
+                continue
+            value = variant.measures[measure.name]
+            face = colours(scale(value.value))
+            _cell(panel, (x, y), face, texts[variant.rules])
+            _mark(panel, (x, y), face, _known(found, measure, variant))
+    panel.set_xlim(0, len(across.values))
+    panel.set_ylim(len(down.values), 0)
+    panel.set_xticks([x + 0.5 for x in range(len(across.values))], across.written, fontsize=8)
+    panel.set_yticks([y + 0.5 for y in range(len(down.values))], down.written, fontsize=8)
+    panel.tick_params(length=0)
+    panel.spines[:].set_visible(False)
+    panel.set_xlabel(across.option, fontsize=8)
+    panel.set_ylabel(down.option, fontsize=8)
+
+
+def _cell(panel: Axes, at: tuple[int, int], face: Any, text: str) -> None:
+    x, y = at
+    sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
+    panel.fill(*sides, facecolor=face, edgecolor=ON_DARK, linewidth=0.5, clip_on=False)
+    panel.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7.5, color=_ink(face))
+
+
+def _ink(face: Any) -> str:
+    """The colour of writing on a colour."""
+    light = sum(w * c for w, c in zip(LUMINANCE, face, strict=False))
+    return ON_LIGHT if light > 0.5 else ON_DARK
+
+
+def _mark(panel: Axes, at: tuple[int, int], face: Any, known: str) -> None:
+    """Hatch a cell that is not known; frame one that surely fulfils a wish."""
+    x, y = at
+    if known == MAYBE:
+        sides = [x, x + 1, x + 1, x], [y, y, y + 1, y + 1]
+        panel.fill(
+            *sides, facecolor="none", edgecolor=_ink(face), hatch=HATCH, linewidth=0, alpha=0.45
+        )
+    elif known == SURELY:
+        a, b = 0.05, 0.95
+        xs, ys = [x + a, x + b, x + b, x + a, x + a], [y + a, y + a, y + b, y + b, y + a]
+        panel.plot(xs, ys, color=MET, linewidth=1.8)
+
+
+def _known(found: Sweep, measure: Compared, variant: Variant) -> str:
+    """With wishes the verdict on them; else whether a cell is known to differ from the mean."""
+    wishes = _wishes_for(found, measure)
+    if wishes:
+        return _verdict(wishes, variant.rules)
+    apart = variant.apart.get(measure.name)
+    if apart is None or apart.method == EXACT:
+        return ""
+    return MAYBE if direction(apart) == UNCLEAR else ""

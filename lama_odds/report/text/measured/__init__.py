@@ -1,0 +1,1 @@
+"""Measures of rule sets in words."""

@@ -1,0 +1,1 @@
+"""Sweeps as text and as a CSV file."""

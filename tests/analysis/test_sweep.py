@@ -1,0 +1,475 @@
+"""Sweeps: the numbers of compare, wishes with three answers, trends of known cases, resumption."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lama_odds as lo
+from lama_odds.analysis.compare.measures import Compared
+from lama_odds.analysis.sweep.answer import FALLS, GROWS, TURNS, UNCLEAR, Step, Sweep, Trend
+from lama_odds.analysis.sweep.grid import grid_of, read_axes
+from lama_odds.analysis.sweep.sweep import seat_bias
+from lama_odds.analysis.sweep.trends import Sums, fits_of, from_mean, trends_of
+from lama_odds.analysis.sweep.wishes import (
+    MAYBE,
+    SURELY,
+    SURELY_NOT,
+    judged,
+    read_wishes,
+)
+from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.estimate import Estimate, exact
+from lama_odds.games.registry import game_of
+from lama_odds.report.figures.sweeps import sweep_figure
+from lama_odds.report.text.answers import printed
+from lama_odds.report.text.sweep.answer import sweep_text
+
+POLICY = "threshold:6"
+SHARES = {"rounds": False, "seat bias": True, "win seat 0": True, "went_out": True}
+POINTS = Compared("x", "rounds", "rounds per game", "", 1.0, False, False, ())
+GAME = game_of("dice/amigo")
+
+
+@cache
+def small() -> Sweep:
+    wishes = ("rounds=2..4", "seat bias<30%", "win seat 0>90%")
+    vary = {"dealt": [5, 6], "target": [20, 30, 40]}
+    found = lo.sweep("dice/amigo", vary, 2, policy=POLICY, games=800, wishes=wishes)
+    return found.found
+
+
+def interval(low: float, high: float) -> Estimate:
+    return Estimate.from_interval((low + high) / 2, (high - low) / 8, low, high, 100)
+
+
+def grid(*vary: str, rules: str = "dice/amigo", players: int = 2) -> Any:
+    game = game_of(rules)
+    return grid_of(game, game.rules(rules), read_axes(game, vary), players)
+
+
+# what is varied
+
+
+def test_values_are_written_in_many_ways() -> None:
+    for text, values in (
+        ("target=30,40,50", (30, 40, 50)),
+        ("target=50,30", (30, 50)),
+        ("target=4..7", (4, 5, 6, 7)),
+        ("target=20..60..20", (20, 40, 60)),
+        ("target=20..55..20,100", (20, 40, 100)),
+        ("target = 3 .. 5", (3, 4, 5)),
+        ("twenty", (False, True)),
+        ("twenty=on,off", (False, True)),
+        ("points=1.2.3.4.5.6,1.1.1.1.1.1", ("1.2.3.4.5.6", "1.1.1.1.1.1")),
+    ):
+        assert read_axes(GAME, [text])[0].values == values, text
+    both = read_axes(GAME, {"target": range(3, 6), "twenty": [True, False], "dealt": "4..5"})
+    assert [axis.values for axis in both] == [(3, 4, 5), (False, True), (4, 5)]
+    lists = read_axes(GAME, {"points": [[1, 2, 3, 4, 5, 6], (6, 5, 4, 3, 2, 1)]})
+    assert lists[0].values == ("1.2.3.4.5.6", "6.5.4.3.2.1")
+
+
+@pytest.mark.parametrize(
+    ("texts", "said", "at"),
+    [
+        (["taget=3,4"], "unknown option 'taget'", 0),
+        (["target=3"], "one value", 7),
+        (["target=3,3"], "3 is given twice", 9),
+        (["target=0..3"], "expected 1 to 1000", 7),
+        (["target=3..1001"], "expected 1 to 1000", 10),
+        (["target=9..3"], "expected 9 or more", 10),
+        (["target=3..9..0"], "a step of 1 or more", 13),
+        (["target=3..x"], "expected a range", 7),
+        (["target=3,x"], "expected a whole number", 9),
+        (["target"], "expected values such as", 6),
+        (["twenty=on,maybe"], "expected on or off", 10),
+        (["points=1.2.3.4.5.6,1.2"], "six numbers", 19),
+        (["target=3,4", "target=5,6"], "varied twice", 0),
+    ],
+)
+def test_what_cannot_be_varied(texts: list[str], said: str, at: int) -> None:
+    with pytest.raises(ReadError, match=said.replace("..", r"\.\.")) as refused:
+        read_axes(GAME, texts)
+    assert refused.value.at == at
+
+
+def test_too_many_variants_are_a_limit() -> None:
+    with pytest.raises(LimitError, match=r"132 variants \(11 of target × 12 of dealt\): at most"):
+        read_axes(GAME, ["target=1..11", "dealt=1..12"])
+
+
+def test_variants_that_cannot_be_played_are_left_out() -> None:
+    found = grid("dealt=8..10", rules="lama/amigo", players=6)
+    assert [cell.rules.dealt for cell in found.cells] == [8, 9]
+    (left,) = found.left_out
+    assert (left.values, "2 to 5 players" in left.reason) == ({"dealt": 10}, True)
+    found = grid("twenty", "pink=20,30,40", rules="lama/amigo")
+    assert [left.reason.partition(":")[0] for left in found.left_out] == ["pink", "pink"]
+    with pytest.raises(ReadError, match="only one of 2 variants") as refused:
+        grid("pink=20,30", rules="lama/amigo")
+    assert "pink=30: pink: pink tokens are in play with" in str(refused.value)
+
+
+# wishes
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "verdict"),
+    [
+        ("rounds=4..6", 4.5, 5.5, SURELY),
+        ("rounds=4..6", 4.0, 6.0, SURELY),
+        ("rounds=4..6", 3.9, 5, MAYBE),
+        ("rounds=4..6", 3, 7, MAYBE),
+        ("rounds=4..6", 6.1, 7, SURELY_NOT),
+        ("rounds=4..6", 3, 4, MAYBE),
+        ("Rounds >= 4", 4, 9, SURELY),
+        ("rounds>4", 4, 9, MAYBE),
+        ("rounds<4", 4, 4, SURELY_NOT),
+        ("rounds<=4", 4, 4, SURELY),
+        ("seat bias<1%", 0.0, 0.009, SURELY),
+        ("seat_bias < 0.01", 0.009, 0.02, MAYBE),
+        ("seat bias<1 %", 0.01, 0.02, SURELY_NOT),
+        ("win seat 0=24..26%", 0.245, 0.255, SURELY),
+        ("went out=24%..26%", 0.27, 0.3, SURELY_NOT),
+    ],
+)
+def test_a_wish_has_three_answers(text: str, low: float, high: float, verdict: str) -> None:
+    (wish,) = read_wishes([text], SHARES)
+    assert wish.verdict(interval(low, high)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rond<4", "no measure 'rond' here"),
+        ("rounds", "expected a measure with a range"),
+        ("<4", "expected a measure with a range"),
+        ("rounds=4", "expected a range such as"),
+        ("rounds=6..4", "4 is less than 6"),
+        ("rounds<4%", "not a share"),
+        ("seat bias<1.5", "expected 0 to 1"),
+        ("seat bias<150%", "expected 0 to 1"),
+        ("rounds<x", "expected a number"),
+        ("rounds<1e999", "finite"),
+        ("rounds<nan", "expected a number"),
+    ],
+)
+def test_wishes_that_cannot_be_read(text: str, said: str) -> None:
+    with pytest.raises(ReadError, match=said) as refused:
+        read_wishes([text], SHARES)
+    assert refused.value.text == text
+    with pytest.raises(ReadError, match="given twice"):
+        read_wishes(["rounds<4", "rounds<4"], SHARES)
+
+
+def test_wishes_together() -> None:
+    wishes = read_wishes(["rounds=4..6", "seat bias<1%"], SHARES)
+    inside, over, off = interval(4.5, 5), interval(5, 7), interval(7, 8)
+    fair, open_ = interval(0, 0.005), interval(0, 0.02)
+    measures = {
+        "both": {"rounds": inside, "seat bias": fair},
+        "one open": {"rounds": inside, "seat bias": open_},
+        "two open": {"rounds": over, "seat bias": open_},
+        "one not": {"rounds": off, "seat bias": fair},
+    }
+    each, together = judged(wishes, measures)
+    assert each[0].by_verdict == {
+        SURELY: ("both", "one open"),
+        MAYBE: ("two open",),
+        SURELY_NOT: ("one not",),
+    }
+    assert together is not None
+    assert together.by_verdict == {
+        SURELY: ("both",),
+        MAYBE: ("one open", "two open"),
+        SURELY_NOT: ("one not",),
+    }
+    assert judged(wishes[:1], measures)[1] is None
+
+
+def test_the_seat_bias_is_the_largest_distance() -> None:
+    found = seat_bias([interval(0.2, 0.3), interval(0.3, 0.34), interval(0.1, 0.28)])
+    assert found.value == pytest.approx(1 / 3 - 0.19)
+    assert (found.low, found.high) == pytest.approx((1 / 3 - 0.28, 1 / 3 - 0.1))
+    assert seat_bias([interval(0.4, 0.6), interval(0.4, 0.6)]).low == 0
+
+
+# trends
+
+
+def known(samples: np.ndarray) -> Sums:
+    """Samples int64[variants, blocks] as a tally keeps them; a block is a game."""
+    k = len(samples)
+    more = samples[:, None] - samples[None]
+    parts = [samples.sum(axis=1, keepdims=True), samples @ samples.T, (more != 0).sum(axis=2)]
+    sums = np.concatenate([*parts, np.zeros((k, k), dtype=np.int64)], axis=1)
+    return Sums(POINTS, sums, samples.shape[1], samples.shape[1], False)
+
+
+def test_the_trends_of_a_known_case() -> None:
+    luck = np.random.default_rng(3)
+    found = grid("dealt=4..6", "target=30,50", players=2)
+    games = luck.poisson(30, 4_000)
+    rows = []
+    for cell in found.cells:
+        dealt, target = found.values(cell).values()
+        rows.append(games + 5 * int(dealt) - int(target) // 10 + luck.poisson(2, 4_000))
+    by_dealt, by_target = trends_of(fits_of(found), [known(np.array(rows))], 20)
+    for trend, slope in ((by_dealt, 5), (by_target, -0.1)):
+        assert trend.slope.low < slope < trend.slope.high
+        assert trend.slope.high - trend.slope.low < abs(slope) / 2
+    assert (by_dealt.verdict, by_dealt.throughout) == (GROWS, True)
+    assert [(step.before, step.after) for step in by_dealt.steps] == [(4, 5), (5, 6)]
+    assert (by_target.verdict, by_target.steps) == (FALLS, ())
+
+
+def test_options_are_told_apart_where_variants_are_missing() -> None:
+    found = grid("dealt=8..10", "target=30,50", rules="lama/amigo", players=6)
+    every = grid("dealt=4..6", "target=30,50", rules="lama/amigo")
+    some = type(every)(every.game, every.base, every.axes, every.cells[:-1])
+    assert len(found.cells) == 4
+    for one in (found, some):
+        rows = []
+        for cell in one.cells:
+            dealt, target = one.values(cell).values()
+            rows.append(np.full(200, 7 * int(dealt) + 2 * int(target)))
+        by_dealt, by_target = trends_of(fits_of(one), [known(np.array(rows))], 1)
+        assert (by_dealt.slope.value, by_target.slope.value) == (7, 2)
+        assert by_dealt.slope.low < 7 < by_dealt.slope.high
+
+
+def test_what_has_no_trend() -> None:
+    found = grid("points=1.2.3.4.5.6,1.1.1.1.1.1,2.2.2.2.2.2", "twenty")
+    assert [fit.axis.option for fit in fits_of(found)] == ["twenty"]
+    alike = known(np.ones((6, 200), dtype=np.int64))
+    (trend,) = trends_of(fits_of(found), [alike], 1)
+    assert (trend.verdict, trend.identical) == (UNCLEAR, True)
+    assert trend.slope.low < 0 < trend.slope.high
+    proven = Sums(POINTS, alike.sums, 200, 200, True)
+    (trend,) = trends_of(fits_of(found), [proven], 1)
+    assert (trend.slope, trend.identical) == (exact(0.0), False)
+
+
+def test_few_games_make_no_trend() -> None:
+    rows = np.zeros((2, 4_000), dtype=np.int64)
+    rows[1, :8] = 1_000
+    (trend,) = trends_of(fits_of(grid("target=30,40")), [known(rows)], 1)
+    assert (trend.rare, trend.verdict) == (True, UNCLEAR)
+
+
+def test_an_option_that_rarely_matters_is_seen_beside_one_that_often_does() -> None:
+    rare = np.zeros(4_000, dtype=np.int64)
+    rare[:8] = 1_000
+    often = np.random.default_rng(5).poisson(9, 4_000)
+    rows = np.array([0 * often, rare, often, often + rare])
+    by_dealt, by_target = trends_of(fits_of(grid("dealt=5,6", "target=30,40")), [known(rows)], 1)
+    assert (by_dealt.rare, by_dealt.verdict) == (False, GROWS)
+    assert (by_target.rare, by_target.verdict) == (True, UNCLEAR)
+
+
+def test_shapes() -> None:
+    up, down, open_ = interval(1, 2), interval(-2, -1), interval(-1, 1)
+
+    def trend(slope: Estimate, *steps: Estimate) -> Trend:
+        return Trend("o", POINTS, slope, tuple(Step(0, 1, step) for step in steps))
+
+    assert (trend(up, up, up).shape, trend(up, up, up).throughout) == (GROWS, True)
+    assert (trend(up, up, open_).shape, trend(up, up, open_).throughout) == (GROWS, False)
+    assert trend(up, up, down).shape == trend(open_, up, down).shape == TURNS
+    assert trend(down, down).shape == FALLS
+    assert trend(open_, open_).shape == UNCLEAR
+
+
+def test_distances_from_the_mean_add_up_to_nothing() -> None:
+    luck = np.random.default_rng(4)
+    played = known(luck.integers(0, 9, (5, 300)))
+    apart = [from_mean(played, at, 10) for at in range(5)]
+    assert sum(found.value for found in apart) == pytest.approx(0, abs=1e-12)
+
+
+# whole sweeps
+
+
+@pytest.mark.parametrize("all_pairs", [False, True])
+def test_values_and_differences_are_those_of_compare(all_pairs: bool) -> None:
+    """Bit for bit: the same rule sets, policy, seed and games are the same tally."""
+    swept = lo.sweep("dice/amigo", ["dealt=4..6"], 2, policy=POLICY, games=800, seed=7)
+    rules = [f"dice/amigo+dealt={dealt}" for dealt in (4, 5)] + ["dice/amigo"]
+    compared = lo.compare(rules, 2, policy=POLICY, games=800, seed=7, all_pairs=all_pairs)
+    assert [variant.rules for variant in swept.variants] == rules
+    by_rules = {variant.rules: variant.measures for variant in swept.variants}
+    checked = 0
+    for row in compared.rows:
+        if row.measure.name == "decisions":
+            continue
+        for id_, found in ((row.against, row.baseline), (row.rules, row.other)):
+            other = by_rules[id_][row.measure.name]
+            assert (found.value, found.stderr, found.n) == (other.value, other.stderr, other.n)
+            checked += 1
+    steps = {
+        trend.measure.name: trend.steps[0].difference
+        for trend in swept.trends
+        if trend.option == "dealt"
+    }
+    for row in compared.rows[:11]:
+        if row.measure.name in steps and row.rules == rules[1]:
+            step = steps[row.measure.name]
+            assert (step.value, step.stderr) == pytest.approx(
+                (row.difference.value, row.difference.stderr), rel=1e-12
+            )
+            assert step.high - step.low >= row.difference.high - row.difference.low
+            checked += 1
+    assert checked > 40
+
+
+def test_a_sweep_of_two_has_the_differences_of_compare_bit_for_bit() -> None:
+    swept = lo.sweep("dice/amigo", ["dealt=5,6"], 2, policy=POLICY, games=800)
+    compared = lo.compare(["dice/amigo+dealt=5", "dice/amigo"], 2, policy=POLICY, games=800)
+    slopes = {trend.measure.name: trend.slope for trend in swept.trends}
+    rows = {row.measure.name: row.difference for row in compared.rows}
+    assert slopes.keys() == rows.keys() - {"decisions"}
+    for name, slope in slopes.items():
+        assert (slope.value, slope.stderr) == (rows[name].value, rows[name].stderr)
+        assert slope.low <= rows[name].low <= rows[name].high <= slope.high
+
+
+def test_the_answer_has_every_variant() -> None:
+    found = small()
+    assert [variant.values for variant in found.variants] == [
+        {"dealt": dealt, "target": target} for dealt in (5, 6) for target in (20, 30, 40)
+    ]
+    assert found.variants[-1].rules == "dice/amigo"
+    names = {measure.name for measure in found.measures}
+    assert {"rounds", "win seat 1", "seat bias"} <= names
+    for variant in found.variants:
+        assert variant.measures.keys() == names
+        assert variant.apart.keys() == names - {"seat bias"}
+    counted = len(names) - 1
+    # 6 variants; a slope of dealt, a slope and two steps of target.
+    assert found.intervals == 6 * 2 * counted + counted * 4
+    rounds = [trend for trend in found.trends if trend.measure.name == "rounds"]
+    assert [(t.option, t.verdict) for t in rounds if t.option == "target"] == [("target", GROWS)]
+
+
+def test_wishes_are_decided_from_the_intervals() -> None:
+    first, bias, never = small().wishes
+    for judged_, name in ((first, "rounds"), (bias, "seat bias"), (never, "win seat 0")):
+        sets = judged_.by_verdict
+        assert sum(map(len, sets.values())) == 6
+        assert judged_.wish is not None
+        for variant in small().variants:
+            verdict = judged_.wish.verdict(variant.measures[name])
+            assert variant.rules in sets[verdict]
+    assert len(never.by_verdict[SURELY_NOT]) == 6
+    together = small().together
+    assert together is not None
+    assert together.by_verdict[SURELY] == ()
+
+
+def test_fewer_measures_have_narrower_intervals() -> None:
+    asked: dict[str, Any] = {"policy": POLICY, "games": 800, "wishes": "went out>1%"}
+    found = lo.sweep("dice/amigo", {"dealt": [5, 6]}, 2, measures=["rounds", "win"], **asked)
+    names = ["went_out", "rounds", "win seat 0", "win seat 1"]
+    assert [measure.name for measure in found.measures] == names
+    every = lo.sweep("dice/amigo", {"dealt": [5, 6]}, 2, **asked)
+    for narrow, wide in zip(found.variants, every.variants, strict=True):
+        a, b = narrow.measures["rounds"], wide.measures["rounds"]
+        assert (a.value, a.stderr) == (b.value, b.stderr)
+        assert b.low < a.low < a.high < b.high
+
+
+def test_a_run_resumes_with_the_same_bits(tmp_path: Path) -> None:
+    def ask(games: int, **more: Any) -> Any:
+        vary = ["dealt=5,6", "twenty"]
+        return lo.sweep("dice/amigo", vary, 2, policy=POLICY, games=games, threads=1, **more)
+
+    def stop(done: float, doing: str) -> None:
+        raise KeyboardInterrupt
+
+    plain = ask(2_000).to_json()
+    run = tmp_path / "run"
+    stopped = ask(2_000, run=run, progress=stop)
+    assert stopped.interrupted
+    assert 100 <= stopped.games < 2_000
+    assert stopped.to_json() == ask(stopped.games).to_json()
+    kept = {path: path.stat().st_mtime_ns for path in run.glob("jobs/*/*.npy")}
+    assert kept
+    assert ask(2_000, run=run).to_json() == plain
+    assert all(path.stat().st_mtime_ns == kept[path] for path in kept if path.exists())
+    assert ask(2_000, run=run, measures="rounds").to_json()["games"] == 2_000
+    with pytest.raises(LimitError):
+        lo.sweep("dice/amigo", ["dealt=5,6"], 2, policy=POLICY, games=400, run=run)
+
+
+def test_threads_do_not_change_the_answer() -> None:
+    one, two = (
+        lo.sweep("dice/amigo", ["twenty"], 3, policy=POLICY, games=3_000, threads=threads)
+        for threads in (1, 2)
+    )
+    assert one.to_json() == two.to_json()
+
+
+@pytest.mark.long
+def test_each_variant_can_have_its_own_policy() -> None:
+    found = lo.sweep("lama/egmont", ["llama_each"], 2, policies="retuned", games=400)
+    assert found.retuned
+    best = [GAME_OF_CARDS.best_policy(GAME_OF_CARDS.rules(v.rules), 2) for v in found.variants]
+    assert list(found.policies) == [policy.name for policy in best]
+
+
+GAME_OF_CARDS = game_of("lama/egmont")
+
+
+@pytest.mark.long
+def test_a_number_of_rounds_is_a_trend_of_1() -> None:
+    base = "noprob/starnberger+four_rounds"
+    found = lo.sweep(base, ["rounds=1..4"], 2, policy="greedy", games=400, measures="rounds")
+    (trend,) = found.trends
+    assert (trend.slope.value, trend.slope.stderr) == (1, 0)
+    assert [variant.measures["rounds"].value for variant in found.variants] == [1, 2, 3, 4]
+
+
+# what is shown
+
+
+def text(found: Sweep, verbose: bool = False) -> str:
+    return printed(sweep_text(found, verbose), 120, plain=True)
+
+
+def test_it_is_told_in_words() -> None:
+    said = text(small())
+    assert said.startswith("dice/amigo · dealt 5 and 6 × target 20 to 40 by 10 = 6 variants · 2 pl")
+    assert "For each 10 more of target, " in said
+    assert " rounds longer" in said
+    assert "win seat 0>90%: no variant fulfils it." in said
+    assert "All wishes together: no variant fulfils it" in said
+    assert "0.00" not in said
+    every = text(small(), verbose=True)
+    assert "target, from each value to the next" in every
+    assert f"{small().intervals} in all, by Šidák's method" in every
+    assert "--games 800 repeats this answer" in every
+
+
+@pytest.mark.parametrize("format_", ["svg", "png"])
+def test_one_option_is_drawn_as_curves_and_two_as_maps(format_: str) -> None:
+    drawn = sweep_figure(small(), format_)
+    curve = lo.sweep("dice/amigo", ["target=20,30"], 2, policy=POLICY, games=200, wishes="rounds<3")
+    switch = lo.sweep("dice/amigo", ["twenty"], 2, policy=POLICY, games=200)
+    for content in (drawn, sweep_figure(curve.found, format_), sweep_figure(switch.found, format_)):
+        assert content.startswith(b"<?xml" if format_ == "svg" else b"\x89PNG")
+    if format_ == "svg":
+        assert "hatched: may fulfil the wish" in drawn.decode()
+        assert "rounds per game" in drawn.decode()
+
+
+def test_three_options_are_not_drawn() -> None:
+    vary = {"target": [20, 30], "dealt": [5, 6], "twenty": [False, True]}
+    found = lo.sweep("dice/amigo", vary, 2, policy=POLICY, games=104)
+    with pytest.raises(ReadError, match="one or two options, and 3 are varied"):
+        found.plot("x.svg")
+    assert len(found.to_frame()) == 8 * len(found.measures)
