@@ -284,6 +284,8 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
             f"at most {moves[-1]:.4f}, its errors are {surface.errors.mean():.4f} on average, at "
             f"most {surface.errors.max():.4f}; added to `best`: {np.abs(surface.values).max():.3f}"
         )
+    # Until the table stands still, its last move tells how far it may be from where it would.
+    errors = np.hypot(surface.errors, table - before)
     facts = {
         "rounds": len(surface.residuals),
         "solved": len(rounds),
@@ -293,10 +295,10 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
         "surface": [float(f"{value:.3g}") for value in surface.parameters],
         "controlled": float(f"{surface.controlled:.2g}"),
         "residuals": float(f"{surface.residuals.std():.3g}"),
-        "mean stderr": float(f"{surface.errors.mean():.2g}"),
-        "largest stderr": float(f"{surface.errors.max():.2g}"),
+        "mean stderr": float(f"{errors.mean():.2g}"),
+        "largest stderr": float(f"{errors.max():.2g}"),
     }
-    return MatchEquity(NAME, table, surface.errors, facts["rounds"], making["seed"]), facts
+    return MatchEquity(NAME, table, errors, facts["rounds"], making["seed"]), facts
 
 
 def make(making: Making) -> None:
@@ -314,7 +316,8 @@ def make(making: Making) -> None:
     manifest = {
         "what": "chance to win a two-player game for the player who starts the next round, by the "
         "own and the other's score, ties shared, if both play as well as possible. "
-        "float64[2, target, target], values and standard errors. rounds: those that count, at all "
+        "float64[2, target, target], values and standard errors, the last move of an entry "
+        "included. rounds: those that count, at all "
         "scores together, of all that were solved",
         "command": making.command,
         "version": __version__,
