@@ -60,6 +60,7 @@ def agreement(text: str, number: int, games: int, seed: int) -> list[str]:
     """How far the two ways are apart, in units of the error of their difference."""
     game = game_of(text)
     rules = game.rules(text)
+    best = game.best_policy(rules, 2)
     apart: list[float] = []
     ratios: list[float] = []
     for at, position in enumerate(asked_positions(game, rules, number, seed)):
@@ -69,6 +70,7 @@ def agreement(text: str, number: int, games: int, seed: int) -> list[str]:
                 rules,
                 position,
                 objective="win",
+                opponents=best,  # or rounds of Lama Dice would be solved
                 limits=Limits(games=games),
                 seed=2 * at + look_up,
                 look_up=bool(look_up),

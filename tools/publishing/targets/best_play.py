@@ -1,0 +1,201 @@
+"""Best play of two players of Lama Dice: its table, and what policies lose against it.
+
+A round of each of some games is solved for the win and played through with a policy on one side.
+What its mistakes cost is measured without the luck of the dice (see `solvers.pair_walk`). The cost
+of a game is that of its round times its number of rounds; the rounds are those of games of the
+policy against `copy`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import lama_odds as lo
+from lama_odds.analysis.equity import best_play_equities
+from lama_odds.core.data import data_json
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.rules.position import Counts
+from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
+from lama_odds.games.dice.rules.transition import FULL_ROW
+from lama_odds.games.dice.solvers.pair_walk import PLACES, walk, walked
+from lama_odds.games.dice.solvers.payoffs import win_payoff
+from lama_odds.games.dice.solvers.token_cuts import cuts_of
+from lama_odds.games.dice.solvers.two_players import pair_situations, solve_pair
+from lama_odds.games.interface.match_equity import BEST_PLAY, best_play
+from lama_odds.report.text.equity import shown_scores
+from tools.fit.solve_best_play import MOST, TOLERATED
+from tools.publishing.target import EQUITY, POLICIES, Making, Target
+
+RULES = "dice/amigo"
+LOSING = ("copy", "best", "threshold:8")  # whose mistakes are measured
+OTHERS = ("best", "meanfield", "threshold:6", "threshold:8", "threshold:11", "random")
+WALKS = 20_000
+
+
+def table() -> list[str]:
+    """The table of best play as Markdown."""
+    found = best_play_equities(GAME.rules(RULES))
+    scores = shown_scores(found)
+    lines = [
+        "| your score \\ other | " + " | ".join(map(str, scores)) + " |",
+        "|---" * (len(scores) + 1) + "|",
+    ]
+    for mine in scores:
+        values = [f"{100 * found.win(mine, other).value:.1f}" for other in scores]
+        lines.append(f"| **{mine}** | " + " | ".join(values) + " |")
+    return lines
+
+
+def how_made() -> str:
+    """How the table was made, and how sure it is."""
+    entry = data_json(BEST_PLAY)["tables"][RULES]
+    moved = ", ".join(f"{100 * move:.2g}" for move in entry["moved"])
+    return (
+        f"{entry['solved']} rounds were solved, each deal with both hands in both seats; the "
+        f"{entry['rounds']} whose ends hardly moved since count. They were solved in "
+        f"{entry['batches']} batches, each with the table of those before. The batches moved the "
+        f"table by at most {moved} percentage points. Standard errors are "
+        f"{100 * entry['mean stderr']:.2g} percentage points on average and "
+        f"{100 * entry['largest stderr']:.2g} at most, the last move included."
+    )
+
+
+def match(other: str, games: int, seed: int) -> tuple[Estimate, Estimate]:
+    """How often `copy` wins against a policy, first and second to play."""
+    first = lo.simulate(RULES, 2, ["copy", other], games, seed=seed).seats[0]["win"]
+    second = lo.simulate(RULES, 2, [other, "copy"], games, seed=seed + 1).seats[1]["win"]
+    return first, second
+
+
+def matches(games: int, seed: int) -> list[str]:
+    """Win rates of `copy` as Markdown."""
+    lines = ["| against | first to play | second to play | both |", "|---|--:|--:|--:|"]
+    for other in OTHERS:
+        first, second = match(other, games, seed)
+        both = (first.value + second.value) / 2
+        error = 1.96 * np.hypot(first.stderr, second.stderr) / 2
+        lines.append(
+            f"| `{other}` | {100 * first.value:.1f} % | {100 * second.value:.1f} % | "
+            f"{100 * both:.1f} ± {100 * error:.1f} % |"
+        )
+    return lines
+
+
+def round_of(record: str, luck: np.random.Generator) -> tuple[int, Any, Any, int]:
+    """Return the rounds of a game, and of one of them scores, hands and who begins."""
+    lines = [line.split() for line in record.splitlines()]
+    begins = [int(words[3]) for words in lines if words[0] == "round"]
+    scores = [tuple(map(int, words[1:])) for words in lines if words[0] == "scores"]
+    deals = [words[1:] for words in lines if words[0] == "deal"]
+    at = int(luck.integers(len(begins)))
+    hands = tuple(tuple(cards.count(name) for name in NAMES) for cards in deals[at])
+    return len(begins), scores[at], hands, begins[at]
+
+
+def costs(
+    rules: DiceRules,
+    policy: Policy,
+    scores: tuple[int, int],
+    hands: tuple[Counts, Counts],
+    begins: int,
+    threads: int,
+) -> np.ndarray:
+    """Return float64[4], what a policy loses in a round as player 0; see `Walks.costs`."""
+    values = best_play(rules.id)
+    assert values is not None
+    cuts = cuts_of(rules, scores, values)
+    fewest = cuts.fewest(hands, FULL_ROW, pair_situations(*hands, FULL_ROW), MOST, TOLERATED)
+    assert fewest is not None
+    tokens = fewest[0]
+    levels = len(tokens[0].values), len(tokens[1].values)
+    payoff = win_payoff(rules, tokens, scores, values, cuts.repeated(levels))
+    through = walked(rules, solve_pair(rules, *hands, FULL_ROW, tokens, threads, None, payoff))
+    played = walk(rules, through, hands, FULL_ROW, scores, begins, (policy, None), 1, WALKS)
+    return np.asarray(played.costs[:, 0].mean(axis=0))
+
+
+def losses(making: Making) -> list[str]:
+    """What policies lose a game against best play, as Markdown."""
+    rules = GAME.rules(RULES)
+    threads = making.threads or os.cpu_count() or 1
+    lines = [
+        "| policy | quit or roll | which to discard | which to take | once the other has quit | "
+        "a game in all |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for name in LOSING:
+        luck = np.random.default_rng((making["seed"], len(name)))
+        policy = GAME.best_policy(rules, 2) if name == "best" else GAME.policy(name)
+        lost = np.empty((making["rounds"], PLACES))
+        for number in range(making["rounds"]):
+            seats = [policy, GAME.policy("copy")]
+            record = GAME.record(rules, seats, making["seed"], number, False)
+            rounds, scores, hands, begins = round_of(record, luck)
+            lost[number] = rounds * costs(rules, policy, scores, hands, begins, threads)
+            making.bar(number + 1, making["rounds"])
+        lines.append(_row(name, 100 * lost))
+        making.tell(lines[-1])
+    return lines
+
+
+def _row(name: str, lost: np.ndarray) -> str:
+    means = lost.mean(axis=0)
+    whole = lost.sum(axis=1)
+    error = 1.96 * whole.std(ddof=1) / len(whole) ** 0.5
+    parts: Sequence[str] = [f"{mean:.2f}" for mean in means]
+    return f"| `{name}` | " + " | ".join(parts) + f" | {whole.mean():.1f} ± {error:.1f} |"
+
+
+def make(making: Making) -> None:
+    """Measure and write."""
+    lines = [
+        "# Best play of two players of Lama Dice",
+        "",
+        "What a game is worth if both play as well as possible, how strong the policy `copy` is, "
+        "and what mistakes cost. It holds for `dice/amigo`, and for `dice/gigamic`, which is "
+        "played alike.",
+        "",
+        f"Made by {making.made_by}, from the table of `tools/publish best-play` and the weights of "
+        "`tools/publish copy`.",
+        "",
+        "## Your chance to win",
+        "",
+        "In %, ties shared, if you start the next round, by your score and the other's. "
+        f"`lama-odds equity {RULES} --best-play` shows the same.",
+        "",
+        *table(),
+        "",
+        how_made(),
+        "",
+        "## How strong `copy` is",
+        "",
+        f"How often it wins {making['games']:,} games from each seat, with seeds on which nothing "
+        "was fitted or tuned.",
+        "",
+        *matches(making["games"], making["seed"]),
+        "",
+        "## What mistakes cost",
+        "",
+        "Percentage points of winning that a policy loses a game against best play, by the kind of "
+        f"decision, from {making['rounds']} solved rounds of games against `copy`.",
+        "",
+        *losses(making),
+    ]
+    making.write("reports/best_play.md", "\n".join(lines) + "\n")
+
+
+TARGET = Target(
+    name="best-play-page",
+    what="two-player Lama Dice: the table of best play, the strength of copy, what mistakes cost",
+    make=make,
+    writes=("reports/best_play.md",),
+    reads=(*POLICIES, *EQUITY, "data/best_play/", "data/copy/"),
+    options={"games": 100_000, "rounds": 40, "seed": 101},
+    quick={"games": 200, "rounds": 2},
+)
