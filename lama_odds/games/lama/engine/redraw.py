@@ -19,6 +19,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
     VALUES,
     best_move,
     context_of,
+    count_options,
     threshold_move,
 )
 from lama_odds.games.lama.engine.round_loop import (
@@ -37,7 +38,7 @@ from lama_odds.games.lama.engine.round_loop import (
 )
 from lama_odds.games.lama.engine.round_loop import LEFT as UNSEEN
 from lama_odds.games.lama.rules import transition
-from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLACES, QUIT, count_of, penalty_of
+from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLACES, QUIT, penalty_of
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import mix
@@ -52,10 +53,7 @@ def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
     cards = hand & tables.playable[top & 7]
     family = table[FAMILY + seat]
     if family == RANDOM:
-        options = 2  # to draw, to quit, and each kind that can be played
-        for at in range(tables.order.size):
-            options += count_of(cards, tables.order[at]) > 0
-        return 1.0 / options
+        return 1.0 / count_options(tables.order, cards, 1)
     if family == VALUES:
         move = best_move(
             rules, tables.penalties, tables.values, tables.ranks, table[BLOCK + seat],
@@ -124,7 +122,8 @@ def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
     """Deal hands to the others, first to those who have quit: their hands are more restricted.
 
     table: the position's table; its pack has the unseen cards. counts: cards of each seat.
-    quitters: see `QuitterTables`. start: first word of the deal lane.
+    quitters: see `QuitterTables`; it may have the hands of all others, see `beliefs`. start: first
+    word of the deal lane.
     """
     who, first, following = quitters.seats, quitters.first, quitters.following
     hands, upto = quitters.hands, quitters.upto
@@ -141,10 +140,11 @@ def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
             plain, special = take_hand(plain, special, hands[entry])
             left -= counts[who[at]]
             table[HAND + who[at]] = hands[entry]
-            table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hands[entry])
+            if table[PENALTY + who[at]] >= 0:
+                table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hands[entry])
     specials = rules[transition.SPECIALS] != 0
     for seat in range(1, seats):
-        if table[PENALTY + seat] < 0:
+        if table[PENALTY + seat] < 0 and who.size < seats - 1:
             hand, plain, special, start = deal_hand(
                 plain, special, np.uint64(left), counts[seat], specials, start, gamma
             )

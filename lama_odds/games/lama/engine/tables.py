@@ -61,7 +61,7 @@ class ForkGameTables(NamedTuple):
 
 
 class QuitterTables(NamedTuple):
-    """Hands of players who have quit, see `hidden_hands.Quitters`.
+    """Hands of players who have quit, see `hidden_hands.Quitters`, or of all others, see `beliefs`.
 
     seats: theirs.
     first: int64[nodes + 1], where the entries of each node begin.
@@ -77,6 +77,40 @@ class QuitterTables(NamedTuple):
     following: np.ndarray
     hands: np.ndarray
     upto: np.ndarray
+
+
+class TrailTables(NamedTuple):
+    """What one other player did in a round, see `beliefs.follow`.
+
+    tables: int64[turns, TABLE_SIZE], before each action, this player as seat 0, no hand known.
+    moves, others: int64[turns], the actions, and the others who were still in.
+    bounds: int64[turns, kinds], the most cards of each kind that the hand can have after it.
+    ways: float64[turns, kinds, 32], by the cards of a kind in a hand after it, the ways to deal
+    them from the unseen cards.
+    kinds: int64[kinds], ascending: the kinds of which there are any.
+    """
+
+    tables: np.ndarray
+    moves: np.ndarray
+    others: np.ndarray
+    bounds: np.ndarray
+    ways: np.ndarray
+    kinds: np.ndarray
+
+
+class HeldTables(NamedTuple):
+    """Hands that several players may hold, see `beliefs.deal_together`.
+
+    first: int64[players + 1], where the hands of each begin. hands, upto: for each hand, the
+    cumulated chances among those of its player, as if nobody else held cards.
+    kinds, ways: as in `TrailTables`, of the cards unseen now.
+    """
+
+    first: np.ndarray
+    hands: np.ndarray
+    upto: np.ndarray
+    kinds: np.ndarray
+    ways: np.ndarray
 
 
 class RolloutTables(NamedTuple):

@@ -248,6 +248,16 @@ def _levels(pack: Pack, hands_of_each: Sequence[Hands]) -> list[Level] | None:
     return levels
 
 
+def link(
+    rules: LamaRules, pack: Pack, seats: Sequence[int], hands_of_each: Sequence[Hands]
+) -> Quitters | None:
+    """Return the hands of some players with the chances of all their combinations; None if none
+    fits.
+    """
+    levels = _levels(pack, hands_of_each)
+    return None if levels is None else _linked(rules, pack, seats, levels, 0)
+
+
 def _linked(
     rules: LamaRules, pack: Pack, seats: Sequence[int], levels: Sequence[Level], strangers: int
 ) -> Quitters:
