@@ -21,10 +21,8 @@ from lama_odds.games.lama.rules.transition import DRAW, LOW_FOUR, PLAIN
 from lama_odds.jit import allocating, compiled, inlined
 from lama_odds.luck.stream import DEAL, lane_start, mix, stream_of
 
-WAYS = 32  # cards of a kind in two hands, at most 15 in each
-AT_ONCE = 12  # times that all hands are dealt from scratch until they fit together
-TRIES = 16  # times that one hand is dealt until it fits the others
-SWEEPS = 3  # through all hands, each proposed again
+COUNTS = 16  # a hand has 0 to 15 cards of a kind
+SWEEPS = 2  # through a deal, a new hand proposed for each player
 
 _11 = np.uint64(11)
 _UNIT = 2.0**-53
@@ -205,9 +203,15 @@ def follow(rules, tables, models, epsilon, seats, trail, most, keys, weights, co
 
 
 @inlined
+def lucky_number(word):
+    """Return a number from 0 to 1 from a random word."""
+    return np.float64(np.int64(word >> _11)) * _UNIT
+
+
+@inlined
 def chosen_hand(first, upto, player, word):
     """Return the entry that a random word selects among the hands of a player."""
-    lucky = np.float64(np.int64(word >> _11)) * _UNIT
+    lucky = lucky_number(word)
     low = first[player]
     high = first[player + 1] - 1
     while low < high:
@@ -220,7 +224,7 @@ def chosen_hand(first, upto, player, word):
 
 
 @inlined
-def fit(ways, kinds, hand, plains, specials):
+def fit(fits, kinds, hand, plains, specials):
     """Return the ways to deal a hand and the others' cards, relative to dealing them separately.
 
     It is at most 1. plains, specials: what the others hold, a byte for each place.
@@ -228,105 +232,133 @@ def fit(ways, kinds, hand, plains, specials):
     found = 1.0
     for k in range(kinds.size):
         kind = kinds[k]
-        rest = (plains if kind & PLAIN else specials) >> (kind & ~PLAIN) & 0xFF
-        mine = hand >> kind & 15
-        found *= ways[k, rest + mine] / (ways[k, mine] * ways[k, rest])
+        rest = (plains if kind & PLAIN else specials) >> (kind & ~PLAIN) & 15
+        found *= fits[k, rest, hand >> kind & 15]
     return found
 
 
 @inlined
-def one_that_fits(held, player, plains, specials, start, gamma):
-    """Return an entry of a player that fits the others' cards, and the next word; −1 for none."""
-    ways, kinds = held.ways, held.kinds
-    for _ in range(TRIES):
-        entry = chosen_hand(held.first, held.upto, player, mix(start))
-        lucky = np.float64(np.int64(mix(start + gamma) >> _11)) * _UNIT
-        start += gamma + gamma
-        if lucky < fit(ways, kinds, held.hands[entry], plains, specials):
-            return entry, start
-    total = 0.0
-    before = 0.0
-    for entry in range(held.first[player], held.first[player + 1]):
-        chance = held.upto[entry] - before
-        before = held.upto[entry]
-        total += chance * fit(ways, kinds, held.hands[entry], plains, specials)
-    lucky = np.float64(np.int64(mix(start) >> _11)) * _UNIT * total
-    start += gamma
-    found = np.int64(-1)
-    before = 0.0
-    for entry in range(held.first[player], held.first[player + 1]):
-        chance = held.upto[entry] - before
-        chance *= fit(ways, kinds, held.hands[entry], plains, specials)
-        before = held.upto[entry]
-        if chance > 0:
-            found = entry
-            if lucky < chance:
-                break
-            lucky -= chance
-    return found, start
+def one_that_fits(held, player, plains, specials, tries, start, gamma):
+    """Return an entry of a player selected by how well it fits the others' cards, and the mean fit.
 
-
-@inlined
-def all_at_once(held, dealt, start, gamma):
-    """Deal all hands independently, and keep them as often as they fit together; return success.
-
-    What is kept has exactly the chances of hands dealt together.
+    tries: hands to select from; 0: all. The mean fit is then exact, otherwise right on average.
     """
-    for _ in range(AT_ONCE):
-        plains = np.int64(0)
-        specials = np.int64(0)
-        fits = True
-        for player in range(dealt.size):
+    found = held.first[player]
+    total = 0.0
+    if tries:
+        for at in range(tries):
             entry = chosen_hand(held.first, held.upto, player, mix(start))
-            lucky = np.float64(np.int64(mix(start + gamma) >> _11)) * _UNIT
+            chance = fit(held.fits, held.kinds, held.hands[entry], plains, specials)
+            total += chance
+            if lucky_number(mix(start + gamma)) * total < chance:
+                found = entry
             start += gamma + gamma
-            hand = held.hands[entry]
-            if lucky >= fit(held.ways, held.kinds, hand, plains, specials):
-                fits = False
-                break
-            dealt[player] = entry
-            plains += hand >> PLAIN & LOW_FOUR
-            specials += hand & LOW_FOUR
-        if fits:
-            return True, start
-    return False, start
+        return found, total / tries
+    before = 0.0
+    for entry in range(held.first[player], held.first[player + 1]):
+        chance = held.upto[entry] - before
+        before = held.upto[entry]
+        chance *= fit(held.fits, held.kinds, held.hands[entry], plains, specials)
+        total += chance
+        if lucky_number(mix(start + gamma * np.uint64(entry))) * total < chance:
+            found = entry
+    return found, total
 
 
 @inlined
-def one_by_one(held, dealt, start, gamma):
-    """Deal the hands one after the other, then each again beside the others; return success."""
-    plains = np.int64(0)
-    specials = np.int64(0)
-    for player in range(dealt.size):
-        entry, start = one_that_fits(held, player, plains, specials, start, gamma)
-        if entry < 0:
-            return False
-        dealt[player] = entry
-        plains += held.hands[entry] >> PLAIN & LOW_FOUR
-        specials += held.hands[entry] & LOW_FOUR
-    for _ in range(SWEEPS):
-        for player in range(dealt.size):
-            mine = held.hands[dealt[player]]
-            plains -= mine >> PLAIN & LOW_FOUR
-            specials -= mine & LOW_FOUR
-            entry, start = one_that_fits(held, player, plains, specials, start, gamma)
-            dealt[player] = entry
-            plains += held.hands[entry] >> PLAIN & LOW_FOUR
-            specials += held.hands[entry] & LOW_FOUR
+def resample(weights, order):
+    """Select deals at equal steps of the summed weight, if few of them have most of it.
+
+    order: to fill with the deals selected. Returns whether it was done.
+    """
+    total = 0.0
+    squares = 0.0
+    for deal in range(weights.size):
+        total += weights[deal]
+        squares += weights[deal] * weights[deal]
+    if total * total >= squares * weights.size / 2:
+        return False
+    step = total / weights.size
+    upto = step / 2
+    selected = 0
+    for deal in range(weights.size):
+        upto += weights[deal]
+        while upto >= step and selected < order.size:
+            order[selected] = deal
+            selected += 1
+            upto -= step
+    while selected < order.size:
+        order[selected] = order[selected - 1]
+        selected += 1
+    for deal in range(weights.size):
+        weights[deal] = step
     return True
 
 
-@compiled
-def deal_together(held, seed, found):
-    """Fill in hands dealt to all players together: int64[deals, players], entries of `held`.
+@inlined
+def propose_again(held, hands, plains, specials, start, gamma):
+    """Propose new hands for the players of a deal, one after the other; hands: their entries.
 
-    Returns the number of deals; hands that leave nothing for the others are left out.
+    It is accepted by how much better it fits (Metropolis and Hastings): chances stay the same, and
+    deals that were alike become different.
+    """
+    for at in range(SWEEPS * hands.size):
+        player = at % hands.size
+        mine = held.hands[hands[player]]
+        plains -= mine >> PLAIN & LOW_FOUR
+        specials -= mine & LOW_FOUR
+        entry = chosen_hand(held.first, held.upto, player, mix(start))
+        better = fit(held.fits, held.kinds, held.hands[entry], plains, specials)
+        now = fit(held.fits, held.kinds, mine, plains, specials)
+        if lucky_number(mix(start + gamma)) * now < better:
+            hands[player] = entry
+            mine = held.hands[entry]
+        start += gamma + gamma
+        plains += mine >> PLAIN & LOW_FOUR
+        specials += mine & LOW_FOUR
+
+
+@compiled
+def deal_together(held, seed, tries, dealt, weights):
+    """Deal hands to all players together, many times: fill in the deals and their weights.
+
+    dealt: int64[players, deals], entries of `held`. tries: see `one_that_fits`.
     """
     key, gamma = stream_of(seed)
-    deals = 0
-    for deal in range(found.shape[0]):
-        start = lane_start(key, gamma, deal, 0, DEAL)
-        done, start = all_at_once(held, found[deals], start, gamma)
-        if done or one_by_one(held, found[deals], start, gamma):
-            deals += 1
-    return deals
+    players, deals = dealt.shape
+    plains = np.zeros(deals, np.int64)
+    specials = np.zeros(deals, np.int64)
+    order = np.zeros(deals, np.int64)
+    copied = np.zeros((players + 2, deals), np.int64)
+    hands = np.zeros(players, np.int64)
+    for deal in range(deals):
+        weights[deal] = 1.0
+    for player in range(players):
+        for deal in range(deals):
+            start = lane_start(key, gamma, deal, player, DEAL)
+            entry, mean = one_that_fits(
+                held, player, plains[deal], specials[deal], tries, start, gamma
+            )
+            dealt[player, deal] = entry
+            plains[deal] += held.hands[entry] >> PLAIN & LOW_FOUR
+            specials[deal] += held.hands[entry] & LOW_FOUR
+            weights[deal] *= mean
+        if resample(weights, order):
+            for deal in range(deals):
+                for other in range(player + 1):
+                    copied[other, deal] = dealt[other, order[deal]]
+                copied[players, deal] = plains[order[deal]]
+                copied[players + 1, deal] = specials[order[deal]]
+            for deal in range(deals):
+                for other in range(player + 1):
+                    dealt[other, deal] = copied[other, deal]
+                plains[deal] = copied[players, deal]
+                specials[deal] = copied[players + 1, deal]
+    for deal in range(deals):
+        if weights[deal] > 0:
+            for player in range(players):
+                hands[player] = dealt[player, deal]
+            start = lane_start(key, gamma, deal, players, DEAL)
+            propose_again(held, hands, plains[deal], specials[deal], start, gamma)
+            for player in range(players):
+                dealt[player, deal] = hands[player]

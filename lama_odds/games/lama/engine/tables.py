@@ -85,7 +85,7 @@ class TrailTables(NamedTuple):
     tables: int64[turns, TABLE_SIZE], before each action, this player as seat 0, no hand known.
     moves, others: int64[turns], the actions, and the others who were still in.
     bounds: int64[turns, kinds], the most cards of each kind that the hand can have after it.
-    ways: float64[turns, kinds, 32], by the cards of a kind in a hand after it, the ways to deal
+    ways: float64[turns, kinds, 16], by the cards of a kind in a hand after it, the ways to deal
     them from the unseen cards.
     kinds: int64[kinds], ascending: the kinds of which there are any.
     """
@@ -103,14 +103,15 @@ class HeldTables(NamedTuple):
 
     first: int64[players + 1], where the hands of each begin. hands, upto: for each hand, the
     cumulated chances among those of its player, as if nobody else held cards.
-    kinds, ways: as in `TrailTables`, of the cards unseen now.
+    kinds: int64[kinds]. fits: float64[kinds, 16, 16], by the cards of a kind that others hold and
+    that a hand has, the ways to deal both, relative to dealing them separately.
     """
 
     first: np.ndarray
     hands: np.ndarray
     upto: np.ndarray
     kinds: np.ndarray
-    ways: np.ndarray
+    fits: np.ndarray
 
 
 class RolloutTables(NamedTuple):

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import factorial, perm
 
 import numpy as np
@@ -42,6 +42,10 @@ PLAYERS = ("threshold:5", "threshold:12", "matching:7", "random")
 MOST_HANDS = 4_096  # of one player; beyond, some represent the others
 MOST_PAIRS = 200_000  # of hands that are combined one by one
 PARTICLES = 4_096
+TRIES = 8  # hands of a player, from which one that fits is selected
+# If fewer deals than ENOUGH come out alike, FEWER are made, each from all hands of each player.
+ENOUGH = 256
+FEWER = 1_024
 SEED = 0x1A3A  # of hands dealt together: the same for the same past
 
 
@@ -71,6 +75,31 @@ class Beliefs:
     models: tuple[str, ...]
     exact: bool
     dealt: Quitters
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the hands are found, in words."""
+        made = "all hands" if self.exact else f"{PARTICLES:,} deals"
+        named = (
+            f"each player plays like {self.models[0]} with a chance of {100 * SHARE:.0f} % at "
+            f"first, else like one of {', '.join(self.models[1:])}; actions shift that"
+        )
+        unlike = [
+            f"opponent {seat} plays more like {self.models[most]} ({100 * share:.0f} %)"
+            for seat, most, share in self.unlike
+        ]
+        return (
+            f"hidden cards are drawn by what the others did this round ({made}, any action with a "
+            f"chance of at least {100 * EPSILON:g} % in all)",
+            named,
+            *unlike,
+        )
+
+    @property
+    def unlike(self) -> list[tuple[int, int, float]]:
+        """Players who act more like another policy than the one assumed: seat, model, share."""
+        best = [(s, int(np.argmax(p.shares)), p) for s, p in enumerate(self.players, 1)]
+        return [(s, most, p.shares[most]) for s, most, p in best if most]
 
     def deals(self) -> tuple[Array, Array]:
         """Return int64[deals, players], packed hands of all others together, and their chances."""
@@ -185,7 +214,7 @@ def trail_of(
             continue
         if (turn.seat - past.seat) % players == seat:
             bounds.append([unseen[k] + mine[k] for k in kinds])
-            ways.append([falling(unseen[k] + later[k]) for k in kinds])
+            ways.append([falling(unseen[k] + later[k])[: beliefs.COUNTS] for k in kinds])
             if turn.move >= 0:
                 mine[turn.move] += 1
         if turn.move >= 0:
@@ -197,15 +226,25 @@ def trail_of(
         moves=np.array([t.move if t.move < 0 else rules.shifts[t.move] for t in turns], np.int64),
         others=np.array([players - 1 - len(turn.quitters) for turn in turns], np.int64),
         bounds=np.array(bounds[::-1], np.int64).reshape(len(turns), len(kinds)),
-        ways=np.array(ways[::-1]).reshape(len(turns), len(kinds), beliefs.WAYS),
+        ways=np.array(ways[::-1]).reshape(len(turns), len(kinds), beliefs.COUNTS),
         kinds=np.array([rules.shifts[k] for k in kinds], np.int64),
     )
     return trail, tuple(unseen[k] + mine[k] for k in range(KINDS))
 
 
-def falling(there: int) -> list[float]:
+@cache
+def falling(there: int) -> Array:
     """Return, by the number of cards taken in order, the ways to take them."""
-    return [float(perm(there, n)) for n in range(beliefs.WAYS)]
+    return np.array([perm(there, n) for n in range(2 * beliefs.COUNTS)], float)
+
+
+@cache
+def _fits(there: int) -> Array:
+    """Return `HeldTables.fits` of a kind with so many unseen cards."""
+    ways, some = falling(there), np.arange(beliefs.COUNTS)
+    apart = np.outer(ways[some], ways[some])
+    together: Array = ways[some[:, None] + some] / np.where(apart > 0, apart, 1.0)
+    return together
 
 
 def _table(rules: LamaRules, turn: Turn) -> Array:
@@ -267,17 +306,22 @@ def _sampled(
         hands=np.concatenate([player.hands for player in others]),
         upto=upto,
         kinds=np.array([shift for shift, _ in pack.kinds], np.int64),
-        ways=np.array([falling(there) for _, there in pack.kinds]),
+        fits=np.array([_fits(there) for _, there in pack.kinds]),
     )
-    found = np.zeros((PARTICLES, len(others)), np.int64)
-    count = beliefs.deal_together(held, SEED, found)
-    if not count:
+    for deals, tries in ((PARTICLES, TRIES), (FEWER, 0)):
+        dealt, weights = np.zeros((len(others), deals), np.int64), np.zeros(deals)
+        beliefs.deal_together(held, SEED, tries, dealt, weights)
+        total = weights.sum()
+        if total > 0 and total**2 >= ENOUGH * np.square(weights).sum():
+            break
+    if not total > 0:
         return None
-    deals = held.hands[found[:count]]
-    return Beliefs(tuple(others), models, False, _as_quitters(rules, pack, deals))
+    kept = weights > 0
+    deals_kept, weights = held.hands[dealt.T[kept]], weights[kept] / total
+    return Beliefs(tuple(others), models, False, _as_quitters(rules, pack, deals_kept, weights))
 
 
-def _as_quitters(rules: LamaRules, pack: Pack, deals: Array) -> Quitters:
+def _as_quitters(rules: LamaRules, pack: Pack, deals: Array, weights: Array) -> Quitters:
     """Return deals as a tree of hands, in which each deal has a branch of its own."""
     count, players = deals.shape
     # Nodes: an empty one, then those of the first player, of the second, … and the root.
@@ -286,11 +330,11 @@ def _as_quitters(rules: LamaRules, pack: Pack, deals: Array) -> Quitters:
     following = [np.zeros(count, np.int64)]
     following += [1 + count * at + step for at in range(players)]
     hands = [deals[:, at] for at in range(players)] + [np.zeros(count, np.int64)]
-    upto = [np.ones(count)] * players + [(step + 1) / count]
+    upto = [np.ones(count)] * players + [np.cumsum(weights)]
     left = []
     for shift in rules.shifts:
         there = dict(pack.kinds).get(shift, 0)
-        left.append(there - float((deals >> shift & 15).sum(axis=1).mean()) if there else 0.0)
+        left.append(there - float(weights @ (deals >> shift & 15).sum(axis=1)))
     tables = QuitterTables(
         seats=np.arange(1, players + 1),
         first=first,
