@@ -103,7 +103,7 @@ class Beliefs:
 
     def deals(self) -> tuple[Array, Array]:
         """Return int64[deals, players], packed hands of all others together, and their chances."""
-        return _all_deals(self.dealt.tables)
+        return all_deals(self.dealt.tables)
 
 
 def beliefs_of(
@@ -275,7 +275,7 @@ def _combined(
     return Beliefs(tuple(others), models, True, dealt)
 
 
-def _all_deals(tables: QuitterTables) -> tuple[Array, Array]:
+def all_deals(tables: QuitterTables) -> tuple[Array, Array]:
     """Return all deals of a tree of hands, and their chances."""
     first, upto = tables.first, tables.upto
     chance = np.diff(upto, prepend=0.0)

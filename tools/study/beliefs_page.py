@@ -1,0 +1,157 @@
+"""The page and the rows of `tools.study.beliefs`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from lama_odds.games.lama.solvers import beliefs
+from tools.study.beliefs import (
+    EPSILONS,
+    EVEN,
+    HOLDS,
+    PAST,
+    PLAYS,
+    RULES,
+    SHARES,
+    TABLES,
+    Scored,
+    calibration,
+    groups,
+    losses,
+    mean_of,
+    off,
+)
+
+Fitted = Mapping[tuple[float, float], Sequence[float]]
+
+
+def rows_of(found: Sequence[Scored]) -> Iterator[Sequence[object]]:
+    """The rows of the CSV file, its head first."""
+    names = ["at_random", "from_play", "saved"]
+    yield [
+        *("table", "players", "stage", "statement", "decisions"),
+        *(f"{name}{end}" for name in names for end in ("", "_stderr")),
+    ]
+    for table, players, stage, here in groups(found):
+        for what in (HOLDS, PLAYS):
+            if len(here) > 1:
+                numbers = [number for pair in losses(here, what) for number in pair]
+                yield [table, players, stage, what, len(here), *numbers]
+
+
+def shown(pair: tuple[float, float]) -> str:
+    """A mean and its standard error."""
+    return f"{pair[0]:.4f} ± {pair[1]:.4f}"
+
+
+def table_of(found: Sequence[Scored], table: str, what: str) -> str:
+    """The log losses of one kind of statement at one kind of table."""
+    lines = [
+        "| players | stage | decisions | at random | from play | saved |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, players, stage, here in groups(found):
+        if name == table and len(here) > 1:
+            cells = [shown(pair) for pair in losses(here, what)]
+            lines.append(f"| {players} | {stage} | {len(here):,} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def calibrated(found: Sequence[Scored], table: str) -> str:
+    """What was stated of one table, and what came true, by tenths."""
+    here = [scored for scored in found if scored.table == table]
+    lines = ["| statement | how | stated | came true | statements |", "|---|---|---|---|---|"]
+    for what in (PLAYS, HOLDS):
+        for n, stated, true in calibration(here, what, PAST):
+            lines.append(
+                f"| {what} | {PAST} | {100 * stated:.1f} % | {100 * true:.1f} % | {n:,} |"
+            )
+    distances = "; ".join(
+        f"{what}: {100 * off(calibration(here, what, PAST)):.1f} points {PAST}, "
+        f"{100 * off(calibration(here, what, EVEN)):.1f} points {EVEN}"
+        for what in (PLAYS, HOLDS)
+    )
+    return "\n".join(lines) + f"\n\nMean distance in percentage points, by tenths: {distances}."
+
+
+def fitted_table(fitted: Fitted) -> str:
+    """Log loss of the true hand by epsilon and share."""
+    heads = "".join(f" share {share:g} |" for share in SHARES)
+    lines = [f"| epsilon |{heads}", "|---|" + "---|" * len(SHARES)]
+    for epsilon in EPSILONS:
+        cells = [f"{mean_of(fitted[epsilon, share])[0]:.4f}" for share in SHARES]
+        lines.append(f"| {epsilon:g} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def against_best(fitted: Fitted) -> str:
+    """The least log loss of the grid, and what the constants cost against it."""
+    best = min(fitted, key=lambda pair: float(np.mean(fitted[pair])))
+    used = min(
+        fitted,
+        key=lambda pair: abs(pair[0] - beliefs.EPSILON) + abs(pair[1] - beliefs.SHARE),
+    )
+    more = np.array(fitted[used]) - np.array(fitted[best])
+    return (
+        f"The least log loss is at epsilon {best[0]:g} and share {best[1]:g}. lama-odds uses "
+        f"epsilon {beliefs.EPSILON:g} and share {beliefs.SHARE:g}, which costs "
+        f"{shown(mean_of(more.tolist()))} more ({len(more):,} hands)."
+    )
+
+
+def page_of(found: Sequence[Scored], fitted: Fitted, made_by: str) -> str:
+    """The page."""
+    parts = [
+        TEXT.format(
+            rules=RULES,
+            epsilon=beliefs.EPSILON,
+            share=100 * beliefs.SHARE,
+            others=", ".join(f"`{name}`" for name in beliefs.PLAYERS),
+            particles=f"{beliefs.PARTICLES:,}",
+            seconds=seconds(found),
+        )
+    ]
+    for table, names in TABLES.items():
+        seats = ", ".join(f"`{name}`" for name in names)
+        parts.append(f"## Tables: {table}\n\nSeats play {seats}, in turn.\n")
+        for what in (PLAYS, HOLDS):
+            parts.append(f"Log loss of statements that another player {what}:\n")
+            parts.append(table_of(found, table, what) + "\n")
+        parts.append(calibrated(found, table) + "\n")
+    parts.append(f"## The constants\n\n{FIT}\n\n{fitted_table(fitted)}\n\n{against_best(fitted)}\n")
+    parts.append(f"Made by {made_by}.\n")
+    return "\n".join(parts)
+
+
+def seconds(found: Sequence[Scored]) -> str:
+    """Processor time of a decision, by the number of players."""
+    told = []
+    for players in sorted({scored.players for scored in found}):
+        spent = [1000 * s.seconds for s in found if s.players == players]
+        told.append(f"{np.median(spent):.0f} ms ({players} players)")
+    return ", ".join(told)
+
+
+TEXT = """# What the others' play tells of their cards
+
+Where a record shows the round so far, lama-odds infers what the others hold from what they played, \
+drew and did not play. This page compares that with unseen cards drawn at random, the treatment of \
+a position without a past. In first rounds of `{rules}` one decision is picked at random. What its \
+player can infer is held against the cards that the others really had.
+
+- The others are assumed to play `best` with a chance of {share:.0f} % at first, and otherwise like \
+one of {others}. What a player does shifts these chances. Each policy is softened: with a chance of \
+{epsilon:g} it takes any legal action.
+- All hands of each player are listed with their chances. They are combined exactly where they are \
+few, otherwise {particles} deals of all hands together are sampled.
+- Log loss is minus the logarithm of the chance given to what was the case; less is better. What is \
+saved is found decision by decision. Errors after ± are standard errors over decisions.
+- Median processor time for a decision: {seconds}.
+"""
+FIT = (
+    "Log loss of the whole hand of one other player, by the chance of an action at random "
+    "(epsilon) and the chance of `best` at first (share). It is the mean over all three kinds of "
+    "tables, in other games than those above."
+)
