@@ -38,8 +38,8 @@ TABLES = {
     "mixed": (BEST, "threshold:8", "random", "matching:6"),
 }
 STAGES = ("first turns", "middle", "late")  # by the actions of a player so far: 1, 2 to 4, more
-EPSILONS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
-SHARES = (0.5, 0.75, 0.9, 0.99)
+EPSILONS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1)
+SHARES = (0.25, 0.5, 0.75, 0.9)
 LEAST = 1e-6  # chances that are found to be 0 are taken as this
 BINS = 10
 HOLDS, PLAYS = "holds a card", "can play now"
@@ -143,7 +143,9 @@ def at_random(
             continue
         chances = []
         for mask in masks:
-            there = sum(n for n, shift in zip(unseen, rules.shifts, strict=True) if mask >> shift & 1)
+            there = sum(
+                n for n, shift in zip(unseen, rules.shifts, strict=True) if mask >> shift & 1
+            )
             gone = sum(
                 (deals >> shift & 15).sum(axis=1) for shift in rules.shifts if mask >> shift & 1
             )
@@ -260,9 +262,7 @@ def groups(found: Sequence[Scored]) -> Iterator[tuple[str, str, str, list[Scored
             yield table, "all", stage, [s for s in here if s.stage == stage]
 
 
-def calibration(
-    found: Sequence[Scored], what: str, how: str
-) -> list[tuple[int, float, float]]:
+def calibration(found: Sequence[Scored], what: str, how: str) -> list[tuple[int, float, float]]:
     """By tenths of the stated chance: statements, mean chance stated, share that came true."""
     told = [one for scored in found for one in scored.told.get((what, how), [])]
     rows = []

@@ -65,9 +65,7 @@ def calibrated(found: Sequence[Scored], table: str) -> str:
     lines = ["| statement | how | stated | came true | statements |", "|---|---|---|---|---|"]
     for what in (PLAYS, HOLDS):
         for n, stated, true in calibration(here, what, PAST):
-            lines.append(
-                f"| {what} | {PAST} | {100 * stated:.1f} % | {100 * true:.1f} % | {n:,} |"
-            )
+            lines.append(f"| {what} | {PAST} | {100 * stated:.1f} % | {100 * true:.1f} % | {n:,} |")
     distances = "; ".join(
         f"{what}: {100 * off(calibration(here, what, PAST)):.1f} points {PAST}, "
         f"{100 * off(calibration(here, what, EVEN)):.1f} points {EVEN}"
@@ -106,7 +104,7 @@ def page_of(found: Sequence[Scored], fitted: Fitted, made_by: str) -> str:
     parts = [
         TEXT.format(
             rules=RULES,
-            epsilon=beliefs.EPSILON,
+            epsilon=100 * beliefs.EPSILON,
             share=100 * beliefs.SHARE,
             others=", ".join(f"`{name}`" for name in beliefs.PLAYERS),
             particles=f"{beliefs.PARTICLES:,}",
@@ -136,18 +134,18 @@ def seconds(found: Sequence[Scored]) -> str:
 
 TEXT = """# What the others' play tells of their cards
 
-Where a record shows the round so far, lama-odds infers what the others hold from what they played, \
-drew and did not play. This page compares that with unseen cards drawn at random, the treatment of \
-a position without a past. In first rounds of `{rules}` one decision is picked at random. What its \
-player can infer is held against the cards that the others really had.
+Where a record shows the round so far, lama-odds infers what the others hold from what they \
+played, drew and did not play. This page compares that with unseen cards drawn at random, the \
+treatment of a position without a past. In first rounds of `{rules}` one decision is picked at \
+random. What its player can infer is held against the cards that the others really had.
 
-- The others are assumed to play `best` with a chance of {share:.0f} % at first, and otherwise like \
-one of {others}. What a player does shifts these chances. Each policy is softened: with a chance of \
-{epsilon:g} it takes any legal action.
-- All hands of each player are listed with their chances. They are combined exactly where they are \
-few, otherwise {particles} deals of all hands together are sampled.
-- Log loss is minus the logarithm of the chance given to what was the case; less is better. What is \
-saved is found decision by decision. Errors after ± are standard errors over decisions.
+- The others are assumed to play `best` with a chance of {share:.0f} % at first, and otherwise \
+one of {others}. What a player does shifts these chances. Of all actions, {epsilon:g} % are \
+taken at random.
+- All hands of each player are listed with their chances. They are combined exactly where they \
+are few. Otherwise {particles} deals of all hands together are sampled.
+- Log loss is minus the logarithm of the chance given to what was the case; less is better. What \
+is saved is found decision by decision. Errors after ± are standard errors over decisions.
 - Median processor time for a decision: {seconds}.
 """
 FIT = (

@@ -60,8 +60,8 @@ def weigh_action(
             if models[m, 0] != RANDOM:
                 chance *= epsilon
                 chosen = decide(
-                    rules, tables, tables.penalties, np.uint64(1), table, seats, 0, hand, cards, top,
-                    others, can_draw, played,
+                    rules, tables, tables.penalties, np.uint64(1), table, seats, 0, hand, cards,
+                    top, others, can_draw, played,
                 )  # fmt: skip
                 if chosen == move:
                     chance += 1.0 - epsilon
@@ -185,7 +185,16 @@ def follow(rules, tables, models, epsilon, seats, trail, most, keys, weights, co
         if count > most:  # room for what is drawn
             count = thin_out(keys, weights, count, most, kinds, trail.ways[t])
         weigh_action(
-            rules, tables, models, epsilon, table, seats, move, trail.others[t], keys, weights,
+            rules,
+            tables,
+            models,
+            epsilon,
+            table,
+            seats,
+            move,
+            trail.others[t],
+            keys,
+            weights,
             count,
         )
         if move >= 0:
@@ -246,7 +255,7 @@ def one_that_fits(held, player, plains, specials, tries, start, gamma):
     found = held.first[player]
     total = 0.0
     if tries:
-        for at in range(tries):
+        for _ in range(tries):
             entry = chosen_hand(held.first, held.upto, player, mix(start))
             chance = fit(held.fits, held.kinds, held.hands[entry], plains, specials)
             total += chance

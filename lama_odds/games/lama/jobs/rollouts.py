@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.later import Later
@@ -64,7 +65,7 @@ def rollouts(
     beside = {}
     if "draw" in actions:  # any card that no quitter holds
         left = [Fraction(cards) for cards in quitters.left]
-        beside["draw"] = Later(partial(next_chances, rules, position, left))
+        beside["draw"] = Later(partial(_next_draw, rules, position, left, believed))
     caution = _caution(position, policies[-1], quitters)
     return RolloutJob(
         job,
@@ -80,6 +81,16 @@ def rollouts(
         guesses=partial(_guesses, rules, position, policies, play_out, caution),
         inferred=believed is not None,
     )
+
+
+def _next_draw(
+    rules: LamaRules, position: Position, left: Sequence[Fraction], believed: Beliefs | None
+) -> dict[str, Estimate]:
+    """Return `next_chances`, with an error if hands are sampled."""
+    found = next_chances(rules, position, left)
+    if believed is None:
+        return found
+    return {name: believed.estimate(chance.value) for name, chance in found.items()}
 
 
 def _guesses(

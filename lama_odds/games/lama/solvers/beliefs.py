@@ -20,23 +20,23 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import factorial, perm
+from math import factorial, perm, sqrt
 
 import numpy as np
 
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.lama.engine import beliefs, round_loop
 from lama_odds.games.lama.engine.tables import HeldTables, QuitterTables, TrailTables
 from lama_odds.games.lama.policies.catalogue import FAMILIES, policy_rows, tables_of
-from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.position import NO_CARDS, Opponent, Past, Position, Turn
 from lama_odds.games.lama.rules.ruleset import KINDS, LamaRules
 from lama_odds.games.lama.solvers.hidden_hands import Array, Hands, Pack, Quitters, link
 from lama_odds.games.lama.solvers.root_state import root_table
 
-# Fitted by `tools/fit/fit_beliefs.py`: least log loss over tables like and unlike the model.
+# Fitted by `tools/publish beliefs`: the least log loss over tables like and unlike the policy.
 EPSILON = 0.02
-SHARE = 0.75
+SHARE = 0.5
 PLAYERS = ("threshold:5", "threshold:12", "matching:7", "random")
 
 MOST_HANDS = 4_096  # of one player; beyond, some represent the others
@@ -46,6 +46,7 @@ TRIES = 8  # hands of a player, from which one that fits is selected
 # If fewer deals than ENOUGH come out alike, FEWER are made, each from all hands of each player.
 ENOUGH = 256
 FEWER = 1_024
+ERRORS = 1.96  # on either side of what is sampled, for 95 %
 SEED = 0x1A3A  # of hands dealt together: the same for the same past
 
 
@@ -76,22 +77,34 @@ class Beliefs:
     exact: bool
     dealt: Quitters
 
+    def estimate(self, chance: float) -> Estimate:
+        """Return a chance: exact for these models, or with the error of the deals sampled."""
+        chance = min(1.0, max(0.0, chance))
+        if self.exact:
+            return exact(chance)
+        deals = self.dealt.tables.hands.size // (len(self.players) + 1)
+        found = Estimate.normal(chance, sqrt(chance * (1 - chance) / deals), deals, ERRORS)
+        return found.with_interval(max(0.0, found.low), min(1.0, found.high))
+
+    def holding(self, masks: Sequence[int]) -> list[list[float]]:
+        """Return for each player the chances of any card of each mask (of packed hands)."""
+        deals, weights = self.deals()
+        players = range(len(self.players))
+        return [[float(weights @ (deals[:, p] & m != 0)) for m in masks] for p in players]
+
     @property
     def notes(self) -> tuple[str, ...]:
         """How the hands are found, in words."""
-        made = "all hands" if self.exact else f"{PARTICLES:,} deals"
-        named = (
-            f"each player plays like {self.models[0]} with a chance of {100 * SHARE:.0f} % at "
-            f"first, else like one of {', '.join(self.models[1:])}; actions shift that"
-        )
+        made = "all of them" if self.exact else f"{PARTICLES:,} deals"
         unlike = [
             f"opponent {seat} plays more like {self.models[most]} ({100 * share:.0f} %)"
             for seat, most, share in self.unlike
         ]
         return (
-            f"hidden cards are drawn by what the others did this round ({made}, any action with a "
-            f"chance of at least {100 * EPSILON:g} % in all)",
-            named,
+            f"hidden hands are drawn by what the others did this round ({made})",
+            f"each of them is assumed to play {self.models[0]} with a chance of "
+            f"{100 * SHARE:.0f} % at first, or else {', '.join(self.models[1:])}; what a player "
+            f"does shifts that, and {100 * EPSILON:g} % of all actions are taken at random",
             *unlike,
         )
 
@@ -106,16 +119,15 @@ class Beliefs:
         return all_deals(self.dealt.tables)
 
 
-def beliefs_of(
-    rules: LamaRules, position: Position, policies: Sequence[Policy]
-) -> Beliefs | None:
-    """Return what the past of a position tells of the hands; None without a past.
+def beliefs_of(rules: LamaRules, position: Position, policies: Sequence[Policy]) -> Beliefs | None:
+    """Return what the past of a position tells of the hands; None if nobody else has acted.
 
     policies: one for each seat.
     """
-    if position.past is None or not position.past.turns:
+    past = position.past
+    if past is None or all(turn.seat == past.seat for turn in past.turns):
         return None
-    return _beliefs(rules, position, position.past, tuple(p.name for p in policies[1:]))
+    return _beliefs(rules, position, past, tuple(p.name for p in policies[1:]))
 
 
 @lru_cache(maxsize=64)
