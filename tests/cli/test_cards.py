@@ -88,7 +88,7 @@ def test_odds_after_a_record_show_what_the_others_hold(tmp_path: Path) -> None:
     assert re.search(
         r"^▶ The player to your left can play now with >?\d+ % \(\d+ % at random\)", said, re.M
     )
-    assert re.search(r"^Player 3 +4 cards +>?\d+ %", said, re.M)
+    assert re.search(r"^The 2nd player to your left +4 cards +>?\d+ %", said, re.MULTILINE)
     assert "plays like: " in inside("odds", "lama/party+drama", "--after", str(record), "-v").out
     unlike = ("--opponents", "random", "--json")
     assumed = inside("odds", "lama/party+drama", "--after", str(record), *unlike).json

@@ -40,9 +40,10 @@ TABLES = {
 STAGES = ("first turns", "middle", "late")  # by the actions of a player so far: 1, 2 to 4, more
 EPSILONS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1)
 SHARES = (0.25, 0.5, 0.75, 0.9)
-LEAST = 1e-6  # chances that are found to be 0 are taken as this
+LEAST = 0.001  # chances below this, and above 1 minus this, are taken as this
 BINS = 10
 HOLDS, PLAYS = "holds a card", "can play now"
+LEFT = "has quit with a card"
 PAST, EVEN = "from play", "at random"
 
 
@@ -64,7 +65,7 @@ class Scored:
 def log_loss(chance: float, true: bool) -> float:
     """Minus the logarithm of the chance given to what was the case."""
     stated = chance if true else 1 - chance
-    return -math.log(min(1.0, max(stated, LEAST)))
+    return -math.log(min(1 - LEAST, max(stated, LEAST)))
 
 
 @dataclass(frozen=True)
@@ -170,8 +171,9 @@ def score(rules: LamaRules, look: Look, model: Policy, players: int, table: str)
     told[EVEN] = at_random(rules, position, model, masks)
     for how, chances in told.items():
         for at, hand in enumerate(look.hands):
+            what = LEFT if position.opponents[at].quit else HOLDS
             for mask, chance in zip(masks[:-1], chances[at][:-1], strict=True):
-                scored.told.setdefault((HOLDS, how), []).append((chance, bool(hand & mask)))
+                scored.told.setdefault((what, how), []).append((chance, bool(hand & mask)))
             if not position.opponents[at].quit:
                 true = bool(hand & masks[-1])
                 scored.told.setdefault((PLAYS, how), []).append((chances[at][-1], true))
@@ -233,7 +235,7 @@ def hand_loss(
     assert found is not None
     at = int(np.searchsorted(found.hands, look.hands[seat - 1]))
     there = at < found.hands.size and found.hands[at] == look.hands[seat - 1]
-    return log_loss(float(found.chances[at]) if there else 0.0, True)
+    return -math.log(max(float(found.chances[at]) if there else 0.0, 1e-9))
 
 
 def mean_of(values: Sequence[float]) -> tuple[float, float]:
@@ -297,6 +299,6 @@ TARGET = Target(
     make=make,
     writes=("reports/beliefs.md", "reports/beliefs.csv"),
     reads=POLICIES,
-    options={"games": 300, "fits": 100, "players": 6, "seed": 11},
+    options={"games": 120, "fits": 100, "players": 6, "seed": 11},
     quick={"games": 8, "fits": 4, "players": 3},
 )

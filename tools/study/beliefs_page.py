@@ -11,6 +11,8 @@ from tools.study.beliefs import (
     EPSILONS,
     EVEN,
     HOLDS,
+    LEAST,
+    LEFT,
     PAST,
     PLAYS,
     RULES,
@@ -35,8 +37,8 @@ def rows_of(found: Sequence[Scored]) -> Iterator[Sequence[object]]:
         *(f"{name}{end}" for name in names for end in ("", "_stderr")),
     ]
     for table, players, stage, here in groups(found):
-        for what in (HOLDS, PLAYS):
-            if len(here) > 1:
+        for what in (HOLDS, LEFT, PLAYS):
+            if sum((what, PAST) in scored.told for scored in here) > 1:
                 numbers = [number for pair in losses(here, what) for number in pair]
                 yield [table, players, stage, what, len(here), *numbers]
 
@@ -53,9 +55,10 @@ def table_of(found: Sequence[Scored], table: str, what: str) -> str:
         "|---|---|---|---|---|---|",
     ]
     for name, players, stage, here in groups(found):
-        if name == table and len(here) > 1:
+        count = sum((what, PAST) in scored.told for scored in here)
+        if name == table and count > 1:
             cells = [shown(pair) for pair in losses(here, what)]
-            lines.append(f"| {players} | {stage} | {len(here):,} | " + " | ".join(cells) + " |")
+            lines.append(f"| {players} | {stage} | {count:,} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -63,7 +66,7 @@ def calibrated(found: Sequence[Scored], table: str) -> str:
     """What was stated of one table, and what came true, by tenths."""
     here = [scored for scored in found if scored.table == table]
     lines = ["| statement | how | stated | came true | statements |", "|---|---|---|---|---|"]
-    for what in (PLAYS, HOLDS):
+    for what in (PLAYS, HOLDS, LEFT):
         for n, stated, true in calibration(here, what, PAST):
             lines.append(f"| {what} | {PAST} | {100 * stated:.1f} % | {100 * true:.1f} % | {n:,} |")
     distances = "; ".join(
@@ -109,12 +112,14 @@ def page_of(found: Sequence[Scored], fitted: Fitted, made_by: str) -> str:
             others=", ".join(f"`{name}`" for name in beliefs.PLAYERS),
             particles=f"{beliefs.PARTICLES:,}",
             seconds=seconds(found),
+            least=LEAST,
+            most=1 - LEAST,
         )
     ]
     for table, names in TABLES.items():
         seats = ", ".join(f"`{name}`" for name in names)
         parts.append(f"## Tables: {table}\n\nSeats play {seats}, in turn.\n")
-        for what in (PLAYS, HOLDS):
+        for what in (PLAYS, HOLDS, LEFT):
             parts.append(f"Log loss of statements that another player {what}:\n")
             parts.append(table_of(found, table, what) + "\n")
         parts.append(calibrated(found, table) + "\n")
@@ -144,7 +149,8 @@ one of {others}. What a player does shifts these chances. Of all actions, {epsil
 taken at random.
 - All hands of each player are listed with their chances. They are combined exactly where they \
 are few. Otherwise {particles} deals of all hands together are sampled.
-- Log loss is minus the logarithm of the chance given to what was the case; less is better. What \
+- Log loss is minus the logarithm of the chance given to what was the case; less is better. \
+Chances below {least:g} or above {most:g} count as these. What \
 is saved is found decision by decision. Errors after ± are standard errors over decisions.
 - Median processor time for a decision: {seconds}.
 """

@@ -118,7 +118,9 @@ def finding(odds: Odds, others: HeldByOthers) -> str:
 
 def who(player: Held) -> str:
     """A player, seen from you."""
-    return "the player to your left" if player.opponent == 1 else f"player {player.opponent + 1}"
+    at = player.opponent
+    ordinal = {2: "2nd ", 3: "3rd "}.get(at, f"{at}th ")
+    return f"the {ordinal if at > 1 else ''}player to your left"
 
 
 def _models(player: Held) -> str:

@@ -40,7 +40,7 @@ SHARE = 0.5
 PLAYERS = ("threshold:5", "threshold:12", "matching:7", "random")
 
 MOST_HANDS = 4_096  # of one player; beyond, some represent the others
-MOST_PAIRS = 200_000  # of hands that are combined one by one
+MOST_PAIRS = 20_000  # of hands that are combined one by one
 PARTICLES = 4_096
 TRIES = 8  # hands of a player, from which one that fits is selected
 # If fewer deals than ENOUGH come out alike, FEWER are made, each from all hands of each player.
