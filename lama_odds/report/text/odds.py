@@ -93,7 +93,7 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
         Text(),
         Text(f"▶ {finding(odds, others)}", "bold"),
         Text(),
-        _rows(others, percent if verbose else share_text),
+        _held_rows(others, percent if verbose else share_text),
         Text(),
         Text("Chances of at least one such card, by what each has played, drawn and not played."),
     ]
@@ -105,7 +105,7 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
 
 def finding(odds: Odds, others: HeldByOthers) -> str:
     """Who can probably play now; in brackets what unseen cards alone would tell."""
-    told = []
+    told: list[str] = []
     for player in others.players:
         if player.can_play is None:
             continue
@@ -130,7 +130,7 @@ def _models(player: Held) -> str:
     return f"{who(player)} plays like: {', '.join(shares)}"
 
 
-def _rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
+def _held_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
     """A row for each player: the cards held, and the chance of each kind."""
     kinds = list(others.players[0].holds)
     rows = []

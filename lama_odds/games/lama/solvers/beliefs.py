@@ -295,7 +295,7 @@ def all_deals(tables: QuitterTables) -> tuple[Array, Array]:
     top = len(first) - 2
     entries = np.arange(first[top], first[top + 1])
     nodes, weights = tables.following[entries], chance[entries]
-    columns = []
+    columns: list[Array] = []
     for _ in tables.seats:
         sizes = first[nodes + 1] - first[nodes]
         starts = np.repeat(first[nodes] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
