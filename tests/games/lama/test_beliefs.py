@@ -1,15 +1,19 @@
 """What the others' play tells of their cards: exact where all can be listed, blind to the rest."""
 
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.lama.game import GAME
+from lama_odds.games.lama.records.record import read_record
 from lama_odds.games.lama.rules.ruleset import NAMES
 from lama_odds.games.lama.rules.transition import DRAW, QUIT
 from lama_odds.games.lama.solvers import beliefs
-from tests.games.cases import product_rules
+from tests.games.cases import product_record, product_rules
 from tests.games.lama.cases import id_of, twin_rules
 from tests.games.lama.test_hidden_cards import RULE_SETS, cut_records, shuffled
 from tests.reference import lama as twin
@@ -89,9 +93,9 @@ def of_one(chances, player):
 
 
 CASES = [
-    ("egmont", SMALL, 2, 12),
-    ("egmont", SMALL, 3, 3),
-    ("egmont", TINY, 3, 12),
+    ("egmont", SMALL, 2, 6),
+    ("egmont", SMALL, 3, 1),
+    ("egmont", TINY, 3, 5),
     ("party", TINY | {"drama": True}, 2, 6),
 ]
 
@@ -108,7 +112,7 @@ def test_hands_have_the_chances_that_all_deals_give_them(edition, options, playe
         found = found_by_product(position, policy, rules)
         assert apart(found, expected) < 1e-9, lines
         compared += len(expected) > 1
-    assert compared > 10
+    assert compared > 3
 
 
 @pytest.mark.long
@@ -118,7 +122,7 @@ def test_hands_dealt_together_come_near(monkeypatch, edition, options, players, 
     monkeypatch.setattr(beliefs, "MOST_PAIRS", 0)
     monkeypatch.setattr(beliefs, "PARTICLES", 200_000)
     compared = 0
-    for lines in list(cut_records(id_of(edition, options), players, games))[2::6]:
+    for lines in list(cut_records(id_of(edition, options), players, games))[2::2]:
         position = GAME.position_after(rules, "\n".join(lines))
         if not others_acted(position.past):
             continue
@@ -129,14 +133,14 @@ def test_hands_dealt_together_come_near(monkeypatch, edition, options, players, 
         # As many combinations as these differ by the sampling error alone.
         assert apart(found, expected) < 0.01 + 0.5 * (len(expected) / 200_000) ** 0.5, lines
         compared += len(expected) > 1
-    assert compared > 2
+    assert compared > 1
 
 
 def test_what_a_seat_cannot_see_changes_nothing():
     changed = 0
     for rules_id in RULE_SETS:
         rules, policy = product_rules(rules_id), GAME.policy("threshold:7")
-        for lines in list(cut_records(rules_id, 4, 2))[::4]:
+        for lines in list(cut_records(rules_id, 4, 2))[::9]:
             other = shuffled(lines, seed=len(lines))
             changed += other != lines
             pasts = [GAME.position_after(rules, "\n".join(t)) for t in (lines, other)]
@@ -147,7 +151,7 @@ def test_what_a_seat_cannot_see_changes_nothing():
             assert found[0].models == found[1].models
             for one, two in zip(found[0].dealt.tables, found[1].dealt.tables, strict=True):
                 assert np.array_equal(one, two)
-    assert changed > 10
+    assert changed > 5
 
 
 def test_a_list_that_is_thinned_out_stands_for_all(monkeypatch):
@@ -202,3 +206,76 @@ def test_quitters_hold_what_the_model_quits_with():
     chances = (every.weights * ways.ways(every.keys))[fits]
     assert np.array_equal(found.hands, every.keys[fits])
     assert found.chances == pytest.approx(chances / chances.sum())
+
+
+def test_the_same_record_gives_the_same_answer_on_any_number_of_threads():
+    rules = product_rules("lama/egmont")
+    lines = list(cut_records("lama/egmont", 3, 1))[9]
+    position = GAME.position_after(rules, "\n".join(lines))
+    answers = []
+    for threads in (1, 2):
+        beliefs._beliefs.cache_clear()
+        limits = Limits(games=2_000, threads=threads)
+        answer = advise(GAME, rules, position, objective="points", limits=limits, seed=3)
+        answers.append(replace(answer, seconds=0.0))
+    assert answers[0] == answers[1]
+    bare = GAME.position(rules, position.format())
+    assert bare == position
+    assert bare.past is None
+    even = advise(GAME, rules, bare, objective="points", limits=limits, seed=3)
+    assert even.actions != answers[0].actions
+
+
+def test_a_player_unlike_the_model_is_found_out():
+    """Somebody who quits with any hand, or draws with a card to play, is not taken for `best`."""
+    rules, policy = product_rules("lama/egmont"), GAME.policy("meanfield")
+    names = beliefs.models_of(policy)
+    shares = []
+    for game in range(12):
+        record = product_record("lama/egmont", ("random", "meanfield"), 5, game, rounds=True)
+        lines = record.splitlines()
+        turns = [i for i, line in enumerate(lines) if line.startswith("1 ")]
+        if len(turns) < 6:
+            continue
+        position = GAME.position_after(rules, "\n".join(lines[: turns[-1]]))
+        found = beliefs.beliefs_of(rules, position, [policy] * 2)
+        shares.append(found.players[0].shares)
+    assert len(shares) > 2
+    mean = dict(zip([name.name for name in names], np.mean(shares, axis=0), strict=True))
+    assert mean["random"] > 0.5 > mean["meanfield"]
+
+
+def test_before_anybody_acts_cards_are_drawn_at_random():
+    rules = product_rules("lama/egmont")
+    text = ONE_QUITS.split("1 quit")[0]
+    position = GAME.position_after(rules, text.replace("first 1", "first 0"))
+    assert beliefs.beliefs_of(rules, position, [GAME.policy("meanfield")] * 3) is None
+    job = GAME.rollouts(rules, position, [GAME.policy("meanfield")] * 3, play_out=False)
+    assert not job.inferred
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("rules_id", "players"), [("lama/amigo", 3), ("lama/party+drama+drama_tokens=2", 4)]
+)
+def test_what_a_policy_did_fits_the_hands_that_it_had(monkeypatch, rules_id, players):
+    """Without slips and other models: each action is decided just as it was in the game."""
+    monkeypatch.setattr(beliefs, "MOST_HANDS", 60_000)
+    rules = product_rules(rules_id)
+    policy = GAME.best_policy(rules, players)
+    models, sure = (policy, GAME.policy("random")), np.array([1.0, 0.0])
+    lines = GAME.record(rules, [policy] * players, 2, 1, False).splitlines()
+    ends = [i for i, line in enumerate(lines) if line.startswith("end")]
+    fitting = 0
+    for end in ends[-4:]:
+        for at in (end - 1, end - 6):
+            text = "\n".join(lines[:at])
+            state, position = read_record(text).rounds[-1], GAME.position_after(rules, text)
+            for step in range(1, players):
+                hand = rules.pack(state.hands[(state.seat + step) % players])
+                past = position.past
+                found = beliefs.follow(rules, position, past, step, models, 0.0, sure)
+                assert found is not None, text
+                assert hand in found.hands, text
+                fitting += 1
+    assert fitting > 10
