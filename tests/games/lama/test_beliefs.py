@@ -15,6 +15,7 @@ from lama_odds.games.lama.rules.transition import DRAW, QUIT
 from lama_odds.games.lama.solvers import beliefs
 from tests.games.cases import product_record, product_rules
 from tests.games.lama.cases import id_of, twin_rules
+from tests.games.lama.enumeration import sample
 from tests.games.lama.test_hidden_cards import RULE_SETS, cut_records, shuffled
 from tests.reference import lama as twin
 from tests.reference import lama_beliefs as reference
@@ -279,3 +280,29 @@ def test_what_a_policy_did_fits_the_hands_that_it_had(monkeypatch, rules_id, pla
                 assert hand in found.hands, text
                 fitting += 1
     assert fitting > 10
+
+
+@pytest.mark.long
+def test_rollouts_deal_what_all_combinations_give(monkeypatch):
+    """Deals that are sampled, and changed in each game, are worth what the whole list is worth."""
+    rules = product_rules("lama/egmont")
+    record = product_record("lama/egmont", ("meanfield",) * 3, 3, 2, rounds=True)
+    lines = record.splitlines()
+    turns = [i for i, line in enumerate(lines) if line[:2] in ("0 ", "1 ", "2 ")]
+    compared = 0
+    for at in turns[4::4]:
+        position = GAME.position_after(rules, "\n".join(lines[:at]))
+        if not position.others_in:
+            break
+        answers = []
+        for most in (1_000_000, 0):
+            monkeypatch.setattr(beliefs, "MOST_PAIRS", most)
+            beliefs._beliefs.cache_clear()
+            job = GAME.rollouts(rules, position, [GAME.policy("meanfield")] * 3, play_out=False)
+            assert bool(job.job.tables.held.hands.size) == (most == 0)
+            played = sample(job, 20_000, 1)
+            answers.append([played.of(name)[0]["margin"] for name in job.actions])
+        for one, other in zip(*answers, strict=True):
+            assert abs(one.value - other.value) < 4 * (one.stderr + other.stderr) + 1e-9
+            compared += one.stderr > 0
+    assert compared > 4

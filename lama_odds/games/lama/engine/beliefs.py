@@ -22,7 +22,7 @@ from lama_odds.jit import allocating, compiled, inlined
 from lama_odds.luck.stream import DEAL, lane_start, mix, stream_of
 
 COUNTS = 16  # a hand has 0 to 15 cards of a kind
-SWEEPS = 2  # through a deal, a new hand proposed for each player
+SWEEPS = 4  # through a deal, a new hand proposed for each player
 
 _11 = np.uint64(11)
 _UNIT = 2.0**-53
@@ -305,33 +305,39 @@ def resample(weights, order):
 
 
 @inlined
-def propose_again(held, hands, plains, specials, start, gamma):
-    """Propose new hands for the players of a deal, one after the other; hands: their entries.
+def propose_again(held, hands, first, players, start, gamma):
+    """Propose new hands for the players of a deal, one after the other; return the next word.
 
-    It is accepted by how much better it fits (Metropolis and Hastings): chances stay the same, and
-    deals that were alike become different.
+    hands: packed, from place `first`. A proposal is accepted by how much better it fits (Metropolis
+    and Hastings). So chances stay the same, and deals that were alike become different.
     """
-    for at in range(SWEEPS * hands.size):
-        player = at % hands.size
-        mine = held.hands[hands[player]]
+    plains = np.int64(0)
+    specials = np.int64(0)
+    for player in range(players):
+        plains += hands[first + player] >> PLAIN & LOW_FOUR
+        specials += hands[first + player] & LOW_FOUR
+    for at in range(SWEEPS * players):
+        player = at % players
+        mine = hands[first + player]
         plains -= mine >> PLAIN & LOW_FOUR
         specials -= mine & LOW_FOUR
-        entry = chosen_hand(held.first, held.upto, player, mix(start))
-        better = fit(held.fits, held.kinds, held.hands[entry], plains, specials)
+        proposed = held.hands[chosen_hand(held.first, held.upto, player, mix(start))]
+        better = fit(held.fits, held.kinds, proposed, plains, specials)
         now = fit(held.fits, held.kinds, mine, plains, specials)
         if lucky_number(mix(start + gamma)) * now < better:
-            hands[player] = entry
-            mine = held.hands[entry]
+            hands[first + player] = proposed
+            mine = proposed
         start += gamma + gamma
         plains += mine >> PLAIN & LOW_FOUR
         specials += mine & LOW_FOUR
+    return start
 
 
 @compiled
 def deal_together(held, seed, tries, dealt, weights):
     """Deal hands to all players together, many times: fill in the deals and their weights.
 
-    dealt: int64[players, deals], entries of `held`. tries: see `one_that_fits`.
+    dealt: int64[players, deals], packed hands. tries: see `one_that_fits`.
     """
     key, gamma = stream_of(seed)
     players, deals = dealt.shape
@@ -339,7 +345,6 @@ def deal_together(held, seed, tries, dealt, weights):
     specials = np.zeros(deals, np.int64)
     order = np.zeros(deals, np.int64)
     copied = np.zeros((players + 2, deals), np.int64)
-    hands = np.zeros(players, np.int64)
     for deal in range(deals):
         weights[deal] = 1.0
     for player in range(players):
@@ -364,10 +369,5 @@ def deal_together(held, seed, tries, dealt, weights):
                 plains[deal] = copied[players, deal]
                 specials[deal] = copied[players + 1, deal]
     for deal in range(deals):
-        if weights[deal] > 0:
-            for player in range(players):
-                hands[player] = dealt[player, deal]
-            start = lane_start(key, gamma, deal, players, DEAL)
-            propose_again(held, hands, plains[deal], specials[deal], start, gamma)
-            for player in range(players):
-                dealt[player, deal] = hands[player]
+        for player in range(players):
+            dealt[player, deal] = held.hands[dealt[player, deal]]

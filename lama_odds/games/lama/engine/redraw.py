@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import MASK
+from lama_odds.games.lama.engine.beliefs import propose_again
 from lama_odds.games.lama.engine.policy_kernels import (
     MATCHING,
     RANDOM,
@@ -118,12 +119,12 @@ def take_hand(plain, special, hand):
 
 
 @inlined
-def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
+def deal_hidden(rules, tables, table, counts, seats, quitters, held, start, gamma):
     """Deal hands to the others, first to those who have quit: their hands are more restricted.
 
     table: the position's table; its pack has the unseen cards. counts: cards of each seat.
-    quitters: see `QuitterTables`; it may have the hands of all others, see `beliefs`. start: first
-    word of the deal lane.
+    quitters: see `QuitterTables`; it may have the hands of all others, see `beliefs`. held: if
+    these are a sample of deals, hands that are proposed again. start: first word of the deal lane.
     """
     who, first, following = quitters.seats, quitters.first, quitters.following
     hands, upto = quitters.hands, quitters.upto
@@ -137,11 +138,15 @@ def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
             entry = choose(first, upto, node, mix(start))
             start += gamma
             node = following[entry]
-            plain, special = take_hand(plain, special, hands[entry])
-            left -= counts[who[at]]
             table[HAND + who[at]] = hands[entry]
+        if held.hands.size:
+            start = propose_again(held, table, HAND + 1, seats - 1, start, gamma)
+        for at in range(who.size):
+            hand = table[HAND + who[at]]
+            plain, special = take_hand(plain, special, hand)
+            left -= counts[who[at]]
             if table[PENALTY + who[at]] >= 0:
-                table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hands[entry])
+                table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hand)
     specials = rules[transition.SPECIALS] != 0
     for seat in range(1, seats):
         if table[PENALTY + seat] < 0 and who.size < seats - 1:

@@ -114,6 +114,15 @@ class HeldTables(NamedTuple):
     fits: np.ndarray
 
 
+NOT_HELD = HeldTables(
+    first=np.zeros(1, np.int64),
+    hands=np.zeros(0, np.int64),
+    upto=np.zeros(0),
+    kinds=np.zeros(0, np.int64),
+    fits=np.zeros((0, 1, 1)),
+)
+
+
 class RolloutTables(NamedTuple):
     """Tables for a position that is played out.
 
@@ -123,6 +132,7 @@ class RolloutTables(NamedTuple):
     others: the number of other seats still in.
     play_out: whether to play the whole game.
     starter: who started the round, −1 if not known.
+    quitters, held: hands of others, see `redraw.deal_hidden`.
     equities: a match equity table that values the end of the round (see `equity_after`), or an
     empty one.
     """
@@ -135,6 +145,7 @@ class RolloutTables(NamedTuple):
     play_out: int
     starter: int
     quitters: QuitterTables
+    held: HeldTables
     layout: RolloutLayout
     equities: np.ndarray
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import factorial, perm, sqrt
 
@@ -329,8 +329,8 @@ def _sampled(
     if not total > 0:
         return None
     kept = weights > 0
-    deals_kept, weights = held.hands[dealt.T[kept]], weights[kept] / total
-    return Beliefs(tuple(others), models, False, _as_quitters(rules, pack, deals_kept, weights))
+    found = _as_quitters(rules, pack, dealt.T[kept], weights[kept] / total)
+    return Beliefs(tuple(others), models, False, replace(found, held=held))
 
 
 def _as_quitters(rules: LamaRules, pack: Pack, deals: Array, weights: Array) -> Quitters:
