@@ -282,10 +282,20 @@ def off(rows: Sequence[tuple[int, float, float]]) -> float:
     return sum(n * abs(stated - true) for n, stated, true in rows) / total
 
 
+def seconds(found: Sequence[Scored]) -> str:
+    """Processor time of a decision, by the number of players."""
+    told = []
+    for players in sorted({scored.players for scored in found}):
+        spent = [1000 * s.seconds for s in found if s.players == players]
+        told.append(f"{np.median(spent):.0f} ms ({players} players)")
+    return ", ".join(told)
+
+
 def make(making: Making) -> None:
     """Score decisions, and write the page and the table."""
     rules: Any = GAME.rules(RULES)
     found = play(making, rules)
+    making.tell(f"processor time for a decision: {seconds(found)}")
     fitted = fits(making, rules)
     from tools.study import beliefs_page
 

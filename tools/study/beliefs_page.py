@@ -111,7 +111,6 @@ def page_of(found: Sequence[Scored], fitted: Fitted, made_by: str) -> str:
             share=100 * beliefs.SHARE,
             others=", ".join(f"`{name}`" for name in beliefs.PLAYERS),
             particles=f"{beliefs.PARTICLES:,}",
-            seconds=seconds(found),
             least=LEAST,
             most=1 - LEAST,
         )
@@ -126,15 +125,6 @@ def page_of(found: Sequence[Scored], fitted: Fitted, made_by: str) -> str:
     parts.append(f"## The constants\n\n{FIT}\n\n{fitted_table(fitted)}\n\n{against_best(fitted)}\n")
     parts.append(f"Made by {made_by}.\n")
     return "\n".join(parts)
-
-
-def seconds(found: Sequence[Scored]) -> str:
-    """Processor time of a decision, by the number of players."""
-    told = []
-    for players in sorted({scored.players for scored in found}):
-        spent = [1000 * s.seconds for s in found if s.players == players]
-        told.append(f"{np.median(spent):.0f} ms ({players} players)")
-    return ", ".join(told)
 
 
 TEXT = """# What the others' play tells of their cards
@@ -152,7 +142,6 @@ are few. Otherwise {particles} deals of all hands together are sampled.
 - Log loss is minus the logarithm of the chance given to what was the case; less is better. \
 Chances below {least:g} or above {most:g} count as these. What \
 is saved is found decision by decision. Errors after ± are standard errors over decisions.
-- Median processor time for a decision: {seconds}.
 """
 FIT = (
     "Log loss of the whole hand of one other player, by the chance of an action at random "

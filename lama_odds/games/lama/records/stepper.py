@@ -115,9 +115,9 @@ class GameLine(Line):
         record.replay_entry(self.state, entry)
 
     def position(self) -> Position:
-        """Return what the seat knows, without the past: hidden cards are then dealt evenly."""
+        """Return what the seat knows; without the past, hidden cards are dealt evenly."""
         position: Position = super().position()
-        return replace(position, past=None)
+        return position if self.recalls else replace(position, past=None)
 
     def name_of(self, entry: int) -> str:
         """Return the move of an entry."""
