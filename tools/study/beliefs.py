@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.research.best_response import Response, best_response
 from lama_odds.core.policies import Policy
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.catalogue import tables_of
@@ -28,9 +29,10 @@ from lama_odds.games.lama.rules.ruleset import VALUES, LamaRules
 from lama_odds.games.lama.solvers import beliefs
 from lama_odds.games.lama.solvers.hidden_hands import find_quitters
 from lama_odds.games.lama.solvers.root_state import root_table
-from tools.publishing.target import POLICIES, Making, Target
+from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 RULES = "lama/amigo"
+PLAYED, ROLLOUTS = "lama/egmont", 1_024  # of best responses, as in reports/best_response.md
 BEST = "best"
 TABLES = {
     "all play best": (BEST,),
@@ -291,16 +293,35 @@ def seconds(found: Sequence[Scored]) -> str:
     return ", ".join(told)
 
 
+def response(making: Making, recalls: bool) -> Response:
+    """What a player gains who thinks a step ahead, with or without inference from the round."""
+    found = best_response(
+        GAME,
+        GAME.rules(PLAYED),
+        2,
+        "points",
+        games=int(making["responses"]),
+        most=ROLLOUTS,
+        seed=int(making["seed"]),
+        threads=making.threads,
+        recalls=recalls,
+    )
+    making.tell(f"best response, {PAST if recalls else EVEN}")
+    return found
+
+
 def make(making: Making) -> None:
     """Score decisions, and write the page and the table."""
     rules: Any = GAME.rules(RULES)
     found = play(making, rules)
     making.tell(f"processor time for a decision: {seconds(found)}")
     fitted = fits(making, rules)
+    responses = {how: response(making, how == PAST) for how in (EVEN, PAST)}
     from tools.study import beliefs_page
 
     making.write_rows("reports/beliefs.csv", beliefs_page.rows_of(found))
-    making.write("reports/beliefs.md", beliefs_page.page_of(found, fitted, making.made_by))
+    page = beliefs_page.page_of(found, fitted, responses, making.made_by)
+    making.write("reports/beliefs.md", page)
 
 
 TARGET = Target(
@@ -308,7 +329,7 @@ TARGET = Target(
     what="what the others' play tells of their cards: log loss and calibration",
     make=make,
     writes=("reports/beliefs.md", "reports/beliefs.csv"),
-    reads=POLICIES,
-    options={"games": 120, "fits": 100, "players": 6, "seed": 11},
-    quick={"games": 8, "fits": 4, "players": 3},
+    reads=(*POLICIES, *EQUITY),
+    options={"games": 120, "fits": 100, "players": 6, "responses": 2_500, "seed": 11},
+    quick={"games": 8, "fits": 4, "players": 3, "responses": 10},
 )

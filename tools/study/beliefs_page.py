@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from lama_odds.analysis.research.best_response import Response
 from lama_odds.games.lama.solvers import beliefs
 from tools.study.beliefs import (
     EPSILONS,
@@ -102,7 +103,26 @@ def against_best(fitted: Fitted) -> str:
     )
 
 
-def page_of(found: Sequence[Scored], fitted: Fitted, made_by: str) -> str:
+def gained(responses: Mapping[str, Response]) -> str:
+    """What a player gains who thinks a step ahead, and what rollouts promised."""
+    one = next(iter(responses.values()))
+    lines = [
+        "| hidden cards are drawn | gain | promised | promised minus gain | other actions |",
+        "|---|---|---|---|---|",
+    ]
+    for how, found in responses.items():
+        cells = [
+            f"{value.value:+.2f} ± {(value.high - value.low) / 2:.2f}"
+            for value in (found.gain, found.promised, found.apart)
+        ]
+        lines.append(f"| {how} | " + " | ".join(cells) + f" | {100 * found.departed:.1f} % |")
+    head = GAINED.format(rules=one.rules, players=one.players, games=f"{one.games:,}")
+    return f"{head}\n\n" + "\n".join(lines)
+
+
+def page_of(
+    found: Sequence[Scored], fitted: Fitted, responses: Mapping[str, Response], made_by: str
+) -> str:
     """The page."""
     parts = [
         TEXT.format(
@@ -122,6 +142,7 @@ def page_of(found: Sequence[Scored], fitted: Fitted, made_by: str) -> str:
             parts.append(f"Log loss of statements that another player {what}:\n")
             parts.append(table_of(found, table, what) + "\n")
         parts.append(calibrated(found, table) + "\n")
+    parts.append(f"## What it gains in play\n\n{gained(responses)}\n")
     parts.append(f"## The constants\n\n{FIT}\n\n{fitted_table(fitted)}\n\n{against_best(fitted)}\n")
     parts.append(f"Made by {made_by}.\n")
     return "\n".join(parts)
@@ -143,6 +164,12 @@ are few. Otherwise {particles} deals of all hands together are sampled.
 Chances below {least:g} or above {most:g} count as these. What \
 is saved is found decision by decision. Errors after ± are standard errors over decisions.
 """
+GAINED = (
+    "One seat plays as `advise` would, against `best` in all other seats: see "
+    "[best responses](best_response.md). Here are points of a round of `{rules}` with {players} "
+    "players, {games} rounds in each seat, with 95 % intervals. More points gained are better. If "
+    "rollouts draw hidden cards right, they promise what is gained."
+)
 FIT = (
     "Log loss of the whole hand of one other player, by the chance of an action at random "
     "(epsilon) and the chance of `best` at first (share). It is the mean over all three kinds of "
