@@ -9,8 +9,9 @@ from typing import Any
 import lama_odds
 from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
-from lama_odds.games.interface.solution import OddsInWords
+from lama_odds.games.interface.solution import HeldByOthers, OddsInWords
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Odds:
     """Chances by name; position is None for the deal. assumptions: what they take for granted.
 
     about: the position in words; in_words: the chances in a few lines, None where all are as well.
+    others: what the others' actions tell of their cards, at the end of a record.
     """
 
     rules: str
@@ -27,6 +29,7 @@ class Odds:
     assumptions: tuple[str, ...] = ()
     about: str = ""
     in_words: OddsInWords | None = None
+    others: HeldByOthers | None = None
     version: str = field(default=lama_odds.__version__)
     variant: str = ""  # the name of the rule set in a file of variants
 
@@ -40,13 +43,25 @@ class Odds:
                 group: {name: estimate.to_json() for name, estimate in chances.items()}
                 for group, chances in self.groups.items()
             },
+            **self._others_json(),
             **({"assumptions": list(self.assumptions)} if self.assumptions else {}),
             "version": self.version,
         }
 
+    def _others_json(self) -> dict[str, Any]:
+        """What the others probably hold, if the position came from a record."""
+        if self.others is None:
+            return {}
+        players = [player.to_json() for player in self.others.players]
+        return {"others": players, "others_made": list(self.others.made)}
 
-def odds(game: Game[R, P], rules: R, position: Any | None) -> Odds:
-    """Chances at a position, or of the deal."""
+
+def odds(game: Game[R, P], rules: R, position: Any | None, opponents: Policy | None = None) -> Odds:
+    """Chances at a position, or of the deal.
+
+    opponents: the others' policy, for what their actions tell of hidden cards; None for the best
+    known.
+    """
     if position is None:
         if game.no_deal:
             raise ReadError(game.no_deal)
@@ -56,6 +71,8 @@ def odds(game: Game[R, P], rules: R, position: Any | None) -> Odds:
     groups = game.odds_groups(rules, position)
     rest_on = game.odds_rest_on(rules, position)
     chances = game.odds(rules, position)
+    players = position.players
+    assumed = opponents or game.best_policy(rules, players)
     return Odds(
         rules=rules.id,
         position=position.format(),
@@ -64,4 +81,5 @@ def odds(game: Game[R, P], rules: R, position: Any | None) -> Odds:
         assumptions=rest_on,
         about=f"{rules.id} · {position.players} players · {game.in_words(rules, position)}",
         in_words=game.odds_in_words(rules, position, chances),
+        others=game.held_by_others(rules, position, [assumed] * players),
     )

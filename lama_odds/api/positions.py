@@ -129,15 +129,25 @@ def _position(game: Game[R, P], rules: R, position: str | None, after: str | Non
     return game.position(rules, position or "")
 
 
-def odds(rules: str, position: str) -> Answer[Odds]:
-    """Exact chances of what comes next.
+def odds(
+    rules: str,
+    position: str | None = None,
+    *,
+    after: str | None = None,
+    opponents: str | None = None,
+) -> Answer[Odds]:
+    """Exact chances of what comes next; after a record, also what the others probably hold.
 
     rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
     position: the position in the notation of the command line, or ``"deal"`` for the chances of the
     deal.
+    after: instead of a position, the text of a record that ends with your decision.
+    opponents: the policy that the others are assumed to play; default: the best known.
 
     The answer's ``events`` have estimates by name. Chances are 0 to 1, and names with ``mean`` are
-    means in points. ``groups`` has further chances by group, ``assumptions`` what all assume.
+    means in points. ``groups`` has further chances by group, ``assumptions`` what all assume. After
+    a record of L.A.M.A. ``others`` has the chances of each other player's cards, as far as the play
+    of the round shows them.
 
     Raises ReadError for text that cannot be read, ImpossibleError for a position that cannot occur.
 
@@ -146,15 +156,23 @@ def odds(rules: str, position: str) -> Answer[Odds]:
     >>> round(answer.events["three llamas"].value, 4), answer.events["out"].method
     (0.037, 'exact')
     """
-    check_text(position, "position", needed=True)
+    check_text(position, "position")
+    check_text(after, "after")
     given = given_of(rules)
-    asked = None if position == DEAL else given.game.position(given.rules, position)
+    game, rule_set = given.game, given.rules
+    dealt = position == DEAL and after is None
+    asked = None if dealt else _position(game, rule_set, position, after)
+    policy = None
+    if opponents is not None:
+        check_text(opponents, "opponents", needed=True)
+        players = 2 if asked is None else asked.players
+        policy = opponents_of(game, rule_set, opponents, players, "win", [])
 
     from lama_odds.analysis import odds as analysis
     from lama_odds.report.python import frames
     from lama_odds.report.text.odds import odds_text
 
-    found = replace(analysis.odds(given.game, given.rules, asked), variant=given.name)
+    found = replace(analysis.odds(game, rule_set, asked, policy), variant=given.name)
     return Answer.in_short(found, odds_text, frames.odds_frame)
 
 

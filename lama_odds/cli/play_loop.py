@@ -191,7 +191,9 @@ class Loop:
             self._news(session.enter(entry))
 
     def _advise(self) -> None:
+        from lama_odds.analysis.odds import odds
         from lama_odds.report.text.advice import advice_text
+        from lama_odds.report.text.odds import others_text
 
         if self.session.seat() is None or not self.session.seen:
             raise ReadError("it is not your turn: there is nothing to advise")
@@ -199,6 +201,11 @@ class Loop:
         self.explained = True
         advice = self._wait()
         show(False, advice, lambda: advice_text(advice, verbose=True))
+        session = self.session
+        if session.game.has("held_by_others"):
+            found = odds(session.game, session.rules, session.position())
+            if found.others is not None:
+                show(False, found, lambda: others_text(found))
 
     def _copy(self, path: Path) -> None:
         """Write the game to another file; ReadError if it belongs to another game."""

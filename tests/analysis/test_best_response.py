@@ -218,6 +218,18 @@ def test_rollouts_read_no_luck_of_the_game(monkeypatch: pytest.MonkeyPatch) -> N
     assert all(abs(a - b) >= 128 for a, b in zip(sorted(words), sorted(words)[1:], strict=False))
 
 
+def test_a_player_who_recalls_the_round_plays_otherwise() -> None:
+    game = game_of("lama/egmont")
+    rules = game.rules("lama/egmont")
+    asked_for = {"games": 12, "most": 256, "seed": 3, "threads": 1}
+    even = best_response(game, rules, 2, "points", **asked_for)
+    past = best_response(game, rules, 2, "points", **asked_for, recalls=True)
+    again = best_response(game, rules, 2, "points", **asked_for, recalls=True)
+    assert past == again
+    assert past.base == even.base
+    assert (past.promised, past.gain) != (even.promised, even.gain)
+
+
 def test_too_few_games_say_nothing() -> None:
     game, rules, _ = asked("dice/amigo", ("meanfield",))
     with pytest.raises(LimitError, match="at least 2"):

@@ -13,6 +13,7 @@ import pytest
 
 from lama_odds.analysis.warm.questions import (
     ADVISE,
+    AFTER,
     ODDS,
     Question,
     built_in_rules,
@@ -32,9 +33,12 @@ def test_all_built_in_rule_sets_are_asked_about_and_every_position_can_occur() -
     questions = typical_questions(rules)
     assert {question.rules for question in questions} == set(rules)
     assert len(questions) == len(set(questions))
+    assert any(question.text == AFTER for question in questions)
     for question in questions:
-        if question.command in (ADVISE, ODDS):
-            game = game_of(question.rules)
+        game = game_of(question.rules)
+        if question.text == AFTER:
+            assert game.has("held_by_others")
+        elif question.command in (ADVISE, ODDS):
             assert game.position(game.rules(question.rules), question.text).players >= 2
 
 

@@ -91,7 +91,7 @@ def test_all_functions_are_asked() -> None:
         ("advise", {"games": None, "seconds": "a"}, "seconds 'a': expected a number above 0"),
         ("advise", {"objective": 5}, "objective 5 of lama: expected text"),
         ("advise", {"opponents": ["random"]}, r"policy \['random'\]: expected text"),
-        ("odds", {"rules": "lama/egmont", "position": None}, "position None: expected text"),
+        ("odds", {"rules": "lama/egmont", "position": None}, "give a position, for example"),
         (
             "tournament",
             {"policies": "random,threshold:5"},

@@ -46,7 +46,17 @@ def test_advice_after_a_record_of_cards(tmp_path: Path) -> None:
         **{"pot": "1,1,10,10", "scores": "3,0,0", "first": "2"},
     }
     by_position = inside("advise", "lama/party+drama", after["position"], *more).json
-    assert same(after) == same(by_position)
+    # A record shows what the others did, and their cards are drawn by that.
+    assert set(after) == set(by_position)
+    assert after["position"] == by_position["position"]
+    told = "hidden hands are drawn by what the others did this round (4,096 deals)"
+    assert told in after["assumptions"]
+    assert told not in by_position["assumptions"]
+    at_random = "hidden cards are drawn at random from the unseen cards in every game"
+    assert at_random in by_position["assumptions"]
+    assert at_random not in after["assumptions"]
+    assert "no inference from play" in str(by_position["assumptions"])
+    assert "no inference from play" not in str(after["assumptions"])
     # What others hold and draw is not known.
     hidden = CARDS_RECORD.replace("344456", "333456").replace("draw 3+", "draw 4")
     record.write_text(hidden, encoding="utf-8")
@@ -54,6 +64,37 @@ def test_advice_after_a_record_of_cards(tmp_path: Path) -> None:
         after
     )
     assert inside("advise", "lama/party", "--after", str(record)).code == 2
+
+
+def test_odds_after_a_record_show_what_the_others_hold(tmp_path: Path) -> None:
+    record = tmp_path / "cards.txt"
+    record.write_text(CARDS_RECORD, encoding="utf-8")
+    answer = inside("odds", "lama/party+drama", "--after", str(record), "--json").json
+    bare = inside("odds", "lama/party+drama", answer["position"], "--json").json
+    assert set(answer) == set(bare) | {"others", "others_made"}
+    assert answer["events"] == bare["events"]
+    assert [other["opponent"] for other in answer["others"]] == [1, 2]
+    for other, cards in zip(answer["others"], (7, 4), strict=True):
+        assert set(other) == {"opponent", "cards", "quit", "can_play", "holds", "models"}
+        assert other["cards"] == cards
+        assert len(other["holds"]) == 14
+        assert all(0 <= e["low"] <= e["value"] <= e["high"] <= 1 for e in other["holds"].values())
+        assert sum(other["models"].values()) == pytest.approx(1)
+    # What others hold and draw is not known.
+    hidden = CARDS_RECORD.replace("344456", "333456").replace("draw 3+", "draw 4")
+    record.write_text(hidden, encoding="utf-8")
+    assert inside("odds", "lama/party+drama", "--after", str(record), "--json").json == answer
+    said = inside("odds", "lama/party+drama", "--after", str(record)).out
+    assert re.search(
+        r"^▶ The player to your left can play now with >?\d+ % \(\d+ % at random\)", said, re.M
+    )
+    assert re.search(r"^The 2nd player to your left +4 cards +>?\d+ %", said, re.MULTILINE)
+    assert "plays like: " in inside("odds", "lama/party+drama", "--after", str(record), "-v").out
+    unlike = ("--opponents", "random", "--json")
+    assumed = inside("odds", "lama/party+drama", "--after", str(record), *unlike).json
+    assert next(iter(assumed["others"][0]["models"])) == "random"
+    assert inside("odds", "lama/party+drama", answer["position"], *unlike).code == 2
+    assert inside("odds", "lama/party+drama", "deal", "--after", str(record)).code == 2
 
 
 @pytest.mark.long

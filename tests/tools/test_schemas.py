@@ -102,6 +102,19 @@ def test_variants_in_files_are_too(tmp_path: Path) -> None:
     check("rules", found)
 
 
+def test_odds_after_a_record_are_too(tmp_path: Path) -> None:
+    record = tmp_path / "round.txt"
+    lines = ["lama-odds record 1", "rules lama/amigo", "players 3", "round 0 first 0"]
+    lines += ["scores 0 0 0", "deal ? ? 1345LL", "top 4", "0 draw ?", "1 quit"]
+    record.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = answered(("odds", "lama/amigo", "--after", str(record)))
+    assert [("can_play" in other) for other in found["others"]] == [True, False]
+    check("odds", found)
+    found["others"][0]["more"] = 1
+    with pytest.raises(jsonschema.ValidationError):
+        check("odds", found)
+
+
 def test_runs_are_too(tmp_path: Path) -> None:
     assert inside(*GAMES, "--run", str(tmp_path / "run")).code == 0
     found = answered(("runs", str(tmp_path / "run")))

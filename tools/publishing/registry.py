@@ -23,6 +23,7 @@ MODULES = (
     "tools.publishing.targets.comparisons",
     "tools.publishing.targets.dice_pairings",
     "tools.publishing.targets.best_response",
+    "tools.study.beliefs",
     "tools.publishing.targets.strategy",
     "tools.publishing.targets.example_games",
     "tools.publishing.targets.beside_the_table",

@@ -33,6 +33,7 @@ PLANNED = 4
 STRONG = "strong"  # opponents who play the strongest policy known
 # What intervals leave out where cards are hidden.
 LUCK_ONLY = "; sampling error only: no inference from play about hidden cards"
+AS_INFERRED = "; sampling error only: what play shows of hidden cards depends on the model"
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,8 @@ def advise(
     if brief:
         return _sampled(question, played, ())
     limit = game.too_large(rules, position, objective) if opponents is None else ""
-    assumptions = _assumptions(game, policies, _end(counts, table), played, limit)
+    hidden = (AS_INFERRED if job.inferred else LUCK_ONLY) if game.hidden_cards else ""
+    assumptions = _assumptions(game, policies, _end(counts, table), played, limit, hidden)
     if solution is not None:
         advice = _exact(question, solution, played, assumptions)
     else:
@@ -343,15 +345,17 @@ def _end(counts: Objective, table: MatchEquity | None) -> str:
 
 
 def _assumptions(
-    game: AnyGame, policies: Sequence[Policy], end: str, played: Rollouts, limit: str
+    game: AnyGame, policies: Sequence[Policy], end: str, played: Rollouts, limit: str, hidden: str
 ) -> tuple[str, ...]:
-    """What sampled values rest on; limit: why they are sampled, where like ones are solved."""
+    """What sampled values rest on.
+
+    limit: why they are sampled, where like ones are solved. hidden: what intervals leave out.
+    """
     return (
         f"after this action you play {policies[0].name}, the others {policies[1].name}, {end}",
         *([limit] if limit else []),
         *played.notes,
-        f"all actions share {game.shared}; the intervals are anytime-valid"
-        + LUCK_ONLY * game.hidden_cards,
+        f"all actions share {game.shared}; the intervals are anytime-valid{hidden}",
         f"--games {played.games} repeats this answer"
         if played.repeated
         else "stopped by the clock during preparations: no --games repeats this answer",

@@ -52,7 +52,12 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
         "those of that policy (not: than the best actions). Luck is the rest; its mean is 0 "
         "whatever the seat does, if the others play as assumed"
     ]
-    if game.hidden_cards:
+    if any(worth.inferred for worth in worths):
+        found.append(
+            "hidden cards are drawn by what the others did in the round, as if they played as "
+            "assumed or like a few other policies; how they really play may move that average"
+        )
+    elif game.hidden_cards:
         found.append(
             "hidden cards are drawn at random, without inference from play, so that average may "
             "be slightly off 0"

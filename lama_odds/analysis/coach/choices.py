@@ -149,7 +149,7 @@ def _copied(value: Any, same: dict[int, Any]) -> Any:
     same: copies by the id of what they are copies of; what should be shared is its own copy.
     """
     kind: Any = type(value)
-    if kind in _FIXED:
+    if kind in _FIXED or isinstance(value, tuple):
         return value
     found = same.get(id(value))
     if found is not None:

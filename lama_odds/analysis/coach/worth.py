@@ -41,7 +41,8 @@ class Worth:
 
     before: value of what the policy would do. after: value of the action chosen. skill: after minus
     before, from the same games. All are in the unit of the objective, without points already won or
-    lost. solved: whether the solved play follows, not the policy.
+    lost. solved: whether the solved play follows, not the policy. inferred: whether what others did
+    tells of their hidden cards.
     """
 
     decision: Decision
@@ -50,6 +51,7 @@ class Worth:
     after: Estimate
     skill: Estimate
     solved: bool = False
+    inferred: bool = False
 
     @property
     def games(self) -> int:
@@ -121,11 +123,11 @@ class Continuation:
         found = played(job, self.counts, games, self.threads, seed)
         before, *rest = (self._value(decision, found, a, name) for a, name in enumerate(actions))
         if not rest:
-            return Worth(decision, usual, before, before, exact(0.0))
+            return Worth(decision, usual, before, before, exact(0.0), inferred=job.inferred)
         after = rest[0]
         certain = not before.n and not after.n
         skill = exact(after.value - before.value) if certain else found.difference(1, 0)
-        return Worth(decision, usual, before, after, skill)
+        return Worth(decision, usual, before, after, skill, inferred=job.inferred)
 
     def _value(self, decision: Decision, found: Moments, action: int, name: str) -> Estimate:
         """The value of an action; exact where it is known and every game agrees."""

@@ -10,8 +10,8 @@ Rollouts use another seed than the game, and other random numbers for each decis
 nothing of the game to come. Each decision promises what it gains to leave `best` once and to follow
 it from then on. If rollouts are right, the sum of these promises is the gain, apart from sampling
 error. They are right where nothing is hidden. Hidden cards are drawn at random from the unseen
-ones, without inference from what the others have played and drawn. There the promise can be wrong,
-and `Response.apart` measures by how much.
+ones, without inference from what the others have played and drawn (unless `recalls` is set). There
+the promise can be wrong, and `Response.apart` measures by how much.
 """
 
 from __future__ import annotations
@@ -111,7 +111,10 @@ class Seat:
 
 @dataclass(frozen=True)
 class Asked:
-    """The question: everybody's policy, and how much is played out at a decision."""
+    """The question: everybody's policy, and how much is played out at a decision.
+
+    recalls: whether hidden cards are inferred from the round so far.
+    """
 
     game: AnyGame
     rules: Any
@@ -119,6 +122,7 @@ class Asked:
     objective: str
     stages: tuple[int, ...]
     seed: int
+    recalls: bool = False
 
     @property
     def counts(self) -> Objective:
@@ -215,19 +219,22 @@ def best_response(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    recalls: bool = False,
 ) -> Response:
     """What one seat gains against `best`, playing each of `games` games in every seat.
 
     objective: points (first rounds, fewer are better) or win (whole games). most: games of rollouts
-    for a decision at most. The error is over games, the seats of one counted together. Raises
-    LimitError for a game whose play cannot be followed, or without any game.
+    for a decision at most. recalls: whether that seat infers hidden cards from the round so far,
+    where the game can (it takes some four times as long). The error is over games, the seats of one
+    counted together. Raises LimitError for a game whose play cannot be followed, or without any
+    game.
     """
     if games < 2:
         raise LimitError(f"too few games: {games}, at least 2 are needed")
     policy = game.best_policy(rules, players, objective)
     policies = (policy,) * players
     stages = (*(stage for stage in STAGES if stage < most), most)
-    asked = Asked(game, rules, policies, objective, stages, seed)
+    asked = Asked(game, rules, policies, objective, stages, seed, recalls)
     base = game.simulation(rules, policies, rounds=not asked.whole)
     warm_up(base, seed)
     # What has to be compiled or solved is, before threads do so at once.
@@ -266,6 +273,7 @@ def _game(asked: Asked, base: Job, game: int) -> list[Seat]:
 def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
     """A game with one seat thinking ahead; base: what `best` gets there."""
     line = line_of(asked.game, asked.rules, asked.policies, asked.seed, game, seat, asked.whole)
+    line.recalls = asked.recalls
     decisions = departed = promised = played = number = 0
     while not line.over:
         usual = line.usual

@@ -14,10 +14,13 @@ from lama_odds.analysis.thresholds.thresholds import thresholds
 from lama_odds.core.checks import default_players
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import built_in, game_of
+from lama_odds.games.shared.decisions import decisions
 from lama_odds.statistics.anytime import FEWEST
 
 ADVISE, ODDS, SIMULATE, THRESHOLDS = "advise", "odds", "simulate", "thresholds"
 ROUNDS, WIN = "rounds", "win"  # of simulate, and of thresholds
+AFTER = "--after"  # of odds: a record
+SOME_PLAYERS = 3  # of that record
 FEW_GAMES = 64
 SOME_GAMES, SOME_ROUNDS = 400, 4_000  # enough for thresholds
 
@@ -56,6 +59,7 @@ def typical_questions(rules: Sequence[str]) -> list[Question]:
         found += [Question(THRESHOLDS, name)] if _has_thresholds(game) else []
         found += [Question(SIMULATE, name, ROUNDS)] if game.has_rounds else []
         found += [Question(ODDS, name, position) for position in positions]
+        found += [Question(ODDS, name, AFTER)] if game.has("held_by_others") else []
     return found
 
 
@@ -66,6 +70,11 @@ def ask(question: Question) -> None:
     if question.command == ADVISE:
         limits = Limits(games=FEWEST, threads=1)
         advise(game, rules, game.position(rules, question.text), limits=limits)
+        return
+    if question.command == ODDS and question.text == AFTER:
+        policies = [game.best_policy(rules, SOME_PLAYERS)] * SOME_PLAYERS
+        record = game.record(rules, policies, 0, 0, True)
+        odds(game, rules, decisions(game, rules, record)[-1].position)
         return
     if question.command == ODDS:
         odds(game, rules, game.position(rules, question.text))

@@ -23,6 +23,7 @@ from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Record
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import (
+    HeldByOthers,
     OddsInWords,
     Solution,
     ThresholdTable,
@@ -221,6 +222,15 @@ class Game(ABC, Generic[R, P]):
     def odds_rest_on(self, rules: R, position: P) -> tuple[str, ...]:
         """Return what `odds` assumes at a position, in words."""
         return ()
+
+    def held_by_others(
+        self, rules: R, position: P, policies: Sequence[Policy]
+    ) -> HeldByOthers | None:
+        """Return what the others' actions tell of their cards, at the end of a record.
+
+        It is None if nothing is inferred. policies: assumed, one for each seat.
+        """
+        return None
 
     def deal_odds(self, rules: R) -> Mapping[str, Estimate]:
         """Return exact chances of the deal; empty if nothing is dealt."""

@@ -56,6 +56,7 @@ class RolloutJob:
     short_of: by objective, how much better each action might be with a better follow-up; the
     intervals include it.
     then: by action, the best follow-up that was found.
+    inferred: whether hidden cards are drawn with the chances that the others' actions give them.
     """
 
     job: Job
@@ -74,6 +75,7 @@ class RolloutJob:
     beside: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     caution: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
+    inferred: bool = False
     guesses: Callable[[], Iterator[tuple[str, RolloutJob]]] = lambda: iter(())
 
     @property

@@ -81,10 +81,12 @@ class Player(Protocol):
 class SteppedGame(Protocol):
     """A game with the random numbers of `simulate`, stopped whenever one seat decides.
 
-    over: whether everything is played. usual: what the seat's own policy would do now.
+    over: whether everything is played. usual: what the seat's own policy would do now. recalls:
+    whether a position comes with the past of its round, if the game infers hidden cards from it.
     """
 
     over: bool
+    recalls: bool
     usual: str
 
     def position(self) -> Any:

@@ -75,3 +75,39 @@ class OddsInWords:
     heads: tuple[str, ...] = ()
     rows: tuple[tuple[str | float, ...], ...] = ()
     lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Held:
+    """What another player probably holds, by what everybody did in the round.
+
+    opponent: 1 is next in turn order. holds: the chance of at least one card of each kind.
+    can_play: the chance of a card that can be played now; None for a player who has quit. models:
+    by name of a policy, how likely the player is like it.
+    """
+
+    opponent: int
+    cards: int
+    quit: bool
+    holds: Mapping[str, Estimate]
+    can_play: Estimate | None
+    models: Mapping[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return its keys; can_play is missing for a player who has quit."""
+        return {
+            "opponent": self.opponent,
+            "cards": self.cards,
+            "quit": self.quit,
+            **({} if self.can_play is None else {"can_play": self.can_play.to_json()}),
+            "holds": {kind: chance.to_json() for kind, chance in self.holds.items()},
+            "models": dict(self.models),
+        }
+
+
+@dataclass(frozen=True)
+class HeldByOthers:
+    """What all others probably hold; made: how that is found, in words, a sentence each."""
+
+    players: tuple[Held, ...]
+    made: tuple[str, ...]

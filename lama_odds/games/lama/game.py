@@ -17,6 +17,7 @@ from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, Rollout
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import OF_PENALTIES
 from lama_odds.games.interface.solution import (
+    HeldByOthers,
     OddsInWords,
     Solution,
 )
@@ -133,6 +134,14 @@ class LamaGame(Game[LamaRules, Position]):
     def odds_rest_on(self, rules: LamaRules, position: Position) -> tuple[str, ...]:
         """Return what the chances of `odds` assume."""
         return odds.rests_on(position)
+
+    def held_by_others(
+        self, rules: LamaRules, position: Position, policies: Sequence[Policy]
+    ) -> HeldByOthers | None:
+        """Return what the others probably hold, by what they did; None without a past."""
+        from lama_odds.games.lama.solvers.held import held_by_others
+
+        return held_by_others(rules, position, policies)
 
     def turning_point(
         self, rules: LamaRules, position: Position, objective: str, values: Mapping[str, float]

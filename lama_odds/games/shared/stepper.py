@@ -30,6 +30,7 @@ class Line(ABC):
     state: the round, with ``seat`` to act, ``ended`` and ``last_actor``.
     usual: what the seat's own policy would do now.
     over: whether everything is played.
+    recalls: whether a position comes with the past of its round, if the game infers from it.
     """
 
     module: ClassVar[Any]  # `record` of the game
@@ -45,6 +46,7 @@ class Line(ABC):
         self.scores = [0] * len(policies)
         self.number = -1
         self.over = False
+        self.recalls = False
         self.usual = ""
         self.planned: list[int] = []  # log entries: the usual action, and what follows it
         # number of words that each seat has read in its lane of draws or dice

@@ -18,6 +18,7 @@ from lama_odds.analysis.thresholds import answer as thresholds
 from lama_odds.analysis.tournament.tournament import Pair, Standing, Tournament
 from lama_odds.analysis.tune.tune import Tried, Tuned
 from lama_odds.analysis.warm.warm import Warmed
+from lama_odds.games.interface.solution import Held
 from lama_odds.simulation.status import JobStatus, RunStatus
 from tools.publishing.schemas.parts import (
     ESTIMATE,
@@ -77,8 +78,25 @@ def _odds() -> Schema:
         Odds,
         *("rules", "events", "version"),
         position=TEXT,
-        optional={**groups, "assumptions": listed(TEXT)},
+        optional={
+            **groups,
+            "assumptions": listed(TEXT),
+            "others": {**listed(_held()), "description": "The others' cards, after a record."},
+            "others_made": {**listed(TEXT), "description": "How these chances are found."},
+        },
         rest=named(ESTIMATE, "Chances of another group, by name."),
+    )
+
+
+def _held() -> Schema:
+    """What another player probably holds."""
+    likely = "Chances of at least one card of each kind."
+    return keys(
+        Held,
+        *("opponent", "cards", "quit"),
+        holds=named(ESTIMATE, likely),
+        models={**named(NUMBER), "description": "How likely each policy is the player's."},
+        optional={"can_play": ESTIMATE},
     )
 
 

@@ -18,6 +18,8 @@ MEANINGS = {
     "best": "The best action.",
     "borders": "Costs from which on a decision is an inaccuracy, a mistake, a blunder.",
     "bytes": "The size of the files.",
+    "can_play": "The chance of a card that can be played now; missing after quitting.",
+    "cards": "The number of cards.",
     "caution": "The guess on which the verdict depends, in words.",
     "chances": "Chances behind the value, by name.",
     "changes": "The options that differ from the base.",

@@ -196,6 +196,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     """
     play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
     counts, quitters, equities = tables.counts, tables.quitters, tables.equities
+    held = tables.held
     seats = policies.shape[0]
     k = actions.size
     table, result = set_table(policies)
@@ -207,7 +208,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     for game in range(first, first + games):
         lay_root(dealt, root)
         start = sit_down(dealt, seats, key, gamma, game, 0)
-        deal_hidden(rules, play, dealt, counts, seats, quitters, start, gamma)
+        deal_hidden(rules, play, dealt, counts, seats, quitters, held, start, gamma)
         for a in range(k):
             # This repeats `starts.play_from`: calling it makes a rollout slower.
             for i in range(TABLE_SIZE):

@@ -84,15 +84,21 @@ def threshold_move(rules, penalties, parameter, family, hand, cards, top, can_dr
 
 
 @inlined
+def count_options(order, cards, can_draw):
+    """Return the number of legal actions: each kind that can be played, drawing, quitting."""
+    options = 1 + can_draw
+    for at in range(order.size):
+        options += count_of(cards, order[at]) > 0
+    return options
+
+
+@inlined
 def random_move(order, cards, can_draw, coin):
     """Return a uniform choice among playable cards, drawing and quitting.
 
     order: the kinds as they are written, see `ruleset.NAMES`.
     """
-    options = 1 + can_draw
-    for at in range(order.size):
-        options += count_of(cards, order[at]) > 0
-    choice = below(mix(coin), options)
+    choice = below(mix(coin), count_options(order, cards, can_draw))
     for at in range(order.size):
         if count_of(cards, order[at]) > 0:
             if choice == 0:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import MASK
+from lama_odds.games.lama.engine.beliefs import propose_again
 from lama_odds.games.lama.engine.policy_kernels import (
     MATCHING,
     RANDOM,
@@ -19,6 +20,7 @@ from lama_odds.games.lama.engine.policy_kernels import (
     VALUES,
     best_move,
     context_of,
+    count_options,
     threshold_move,
 )
 from lama_odds.games.lama.engine.round_loop import (
@@ -37,7 +39,7 @@ from lama_odds.games.lama.engine.round_loop import (
 )
 from lama_odds.games.lama.engine.round_loop import LEFT as UNSEEN
 from lama_odds.games.lama.rules import transition
-from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLACES, QUIT, count_of, penalty_of
+from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLACES, QUIT, penalty_of
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import mix
@@ -52,10 +54,7 @@ def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
     cards = hand & tables.playable[top & 7]
     family = table[FAMILY + seat]
     if family == RANDOM:
-        options = 2  # to draw, to quit, and each kind that can be played
-        for at in range(tables.order.size):
-            options += count_of(cards, tables.order[at]) > 0
-        return 1.0 / options
+        return 1.0 / count_options(tables.order, cards, 1)
     if family == VALUES:
         move = best_move(
             rules, tables.penalties, tables.values, tables.ranks, table[BLOCK + seat],
@@ -120,11 +119,12 @@ def take_hand(plain, special, hand):
 
 
 @inlined
-def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
+def deal_hidden(rules, tables, table, counts, seats, quitters, held, start, gamma):
     """Deal hands to the others, first to those who have quit: their hands are more restricted.
 
     table: the position's table; its pack has the unseen cards. counts: cards of each seat.
-    quitters: see `QuitterTables`. start: first word of the deal lane.
+    quitters: see `QuitterTables`; it may have the hands of all others, see `beliefs`. held: if
+    these are a sample of deals, hands that are proposed again. start: first word of the deal lane.
     """
     who, first, following = quitters.seats, quitters.first, quitters.following
     hands, upto = quitters.hands, quitters.upto
@@ -138,13 +138,18 @@ def deal_hidden(rules, tables, table, counts, seats, quitters, start, gamma):
             entry = choose(first, upto, node, mix(start))
             start += gamma
             node = following[entry]
-            plain, special = take_hand(plain, special, hands[entry])
-            left -= counts[who[at]]
             table[HAND + who[at]] = hands[entry]
-            table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hands[entry])
+        if held.hands.size:
+            start = propose_again(held, table, HAND + 1, seats - 1, start, gamma)
+        for at in range(who.size):
+            hand = table[HAND + who[at]]
+            plain, special = take_hand(plain, special, hand)
+            left -= counts[who[at]]
+            if table[PENALTY + who[at]] >= 0:
+                table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hand)
     specials = rules[transition.SPECIALS] != 0
     for seat in range(1, seats):
-        if table[PENALTY + seat] < 0:
+        if table[PENALTY + seat] < 0 and who.size < seats - 1:
             hand, plain, special, start = deal_hand(
                 plain, special, np.uint64(left), counts[seat], specials, start, gamma
             )

@@ -61,7 +61,7 @@ class ForkGameTables(NamedTuple):
 
 
 class QuitterTables(NamedTuple):
-    """Hands of players who have quit, see `hidden_hands.Quitters`.
+    """Hands of players who have quit, see `hidden_hands.Quitters`, or of all others, see `beliefs`.
 
     seats: theirs.
     first: int64[nodes + 1], where the entries of each node begin.
@@ -79,6 +79,50 @@ class QuitterTables(NamedTuple):
     upto: np.ndarray
 
 
+class TrailTables(NamedTuple):
+    """What one other player did in a round, see `beliefs.follow`.
+
+    tables: int64[turns, TABLE_SIZE], before each action, this player as seat 0, no hand known.
+    moves, others: int64[turns], the actions, and the others who were still in.
+    bounds: int64[turns, kinds], the most cards of each kind that the hand can have after it.
+    ways: float64[turns, kinds, 16], by the cards of a kind in a hand after it, the ways to deal
+    them from the unseen cards.
+    kinds: int64[kinds], ascending: the kinds of which there are any.
+    """
+
+    tables: np.ndarray
+    moves: np.ndarray
+    others: np.ndarray
+    bounds: np.ndarray
+    ways: np.ndarray
+    kinds: np.ndarray
+
+
+class HeldTables(NamedTuple):
+    """Hands that several players may hold, see `beliefs.deal_together`.
+
+    first: int64[players + 1], where the hands of each begin. hands, upto: for each hand, the
+    cumulated chances among those of its player, as if nobody else held cards.
+    kinds: int64[kinds]. fits: float64[kinds, 16, 16], by the cards of a kind that others hold and
+    that a hand has, the ways to deal both, relative to dealing them separately.
+    """
+
+    first: np.ndarray
+    hands: np.ndarray
+    upto: np.ndarray
+    kinds: np.ndarray
+    fits: np.ndarray
+
+
+NOT_HELD = HeldTables(
+    first=np.zeros(1, np.int64),
+    hands=np.zeros(0, np.int64),
+    upto=np.zeros(0),
+    kinds=np.zeros(0, np.int64),
+    fits=np.zeros((0, 1, 1)),
+)
+
+
 class RolloutTables(NamedTuple):
     """Tables for a position that is played out.
 
@@ -88,6 +132,7 @@ class RolloutTables(NamedTuple):
     others: the number of other seats still in.
     play_out: whether to play the whole game.
     starter: who started the round, −1 if not known.
+    quitters, held: hands of others, see `redraw.deal_hidden`.
     equities: a match equity table that values the end of the round (see `equity_after`), or an
     empty one.
     """
@@ -100,6 +145,7 @@ class RolloutTables(NamedTuple):
     play_out: int
     starter: int
     quitters: QuitterTables
+    held: HeldTables
     layout: RolloutLayout
     equities: np.ndarray
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.later import Later
@@ -19,6 +20,7 @@ from lama_odds.games.lama.rules.draw_bounds import is_ordered, pile_left
 from lama_odds.games.lama.rules.odds import legal_actions, next_chances
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
+from lama_odds.games.lama.solvers.beliefs import Beliefs, beliefs_of
 from lama_odds.games.lama.solvers.hidden_hands import CHEAPEST, Quitters
 from lama_odds.games.lama.solvers.root_state import job_of
 
@@ -47,12 +49,14 @@ def rollouts(
     if points > MOST_POINTS:
         raise LimitError(f"scores and pot of {points} points: at most {MOST_POINTS} can be handled")
     actions = only or legal_actions(rules, position)
-    job, quitters = job_of(rules, position, policies, play_out, actions, quit_by)
+    believed = None if quit_by else beliefs_of(rules, position, policies)
+    dealt = None if believed is None else believed.dealt
+    job, quitters = job_of(rules, position, policies, play_out, actions, quit_by, dealt)
     k = len(actions)
 
     def notes(counted: np.ndarray, _games: int) -> tuple[str, ...]:
         return (
-            *_notes_on_hands(position, policies[-1], quitters),
+            *_notes_on_hands(position, policies[-1], quitters, believed),
             *_note_on_turns(rules, position),
             *_notes_on_pile(rules, position, actions, counted.reshape(k, -1)),
             *_note_on_starter(rules, position, play_out),
@@ -61,7 +65,7 @@ def rollouts(
     beside = {}
     if "draw" in actions:  # any card that no quitter holds
         left = [Fraction(cards) for cards in quitters.left]
-        beside["draw"] = Later(partial(next_chances, rules, position, left))
+        beside["draw"] = Later(partial(_next_draw, rules, position, left, believed))
     caution = _caution(position, policies[-1], quitters)
     return RolloutJob(
         job,
@@ -75,7 +79,18 @@ def rollouts(
         beside=beside,
         caution=caution,
         guesses=partial(_guesses, rules, position, policies, play_out, caution),
+        inferred=believed is not None,
     )
+
+
+def _next_draw(
+    rules: LamaRules, position: Position, left: Sequence[Fraction], believed: Beliefs | None
+) -> dict[str, Estimate]:
+    """Return `next_chances`, with an error if hands are sampled."""
+    found = next_chances(rules, position, left)
+    if believed is None:
+        return found
+    return {name: believed.estimate(chance.value) for name, chance in found.items()}
 
 
 def _guesses(
@@ -110,8 +125,12 @@ def _caution(position: Position, opponents: Policy, quitters: Quitters) -> str:
     )
 
 
-def _notes_on_hands(position: Position, opponents: Policy, quitters: Quitters) -> list[str]:
+def _notes_on_hands(
+    position: Position, opponents: Policy, quitters: Quitters, believed: Beliefs | None
+) -> list[str]:
     """What the others' hands rest on, in words."""
+    if believed is not None:
+        return list(believed.notes)
     found = ["hidden cards are drawn at random from the unseen cards in every game"]
     those = sum(opponent.quit for opponent in position.opponents)
     if quitters.strangers < those:

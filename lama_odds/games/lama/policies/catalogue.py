@@ -141,13 +141,18 @@ def _values(rules: LamaRules, seats: int, tokens: bool, extras: tuple[int, ...])
 
 
 def tables_of(
-    rules: LamaRules, policies: Sequence[Policy], tokens: bool, log: np.ndarray = NO_LOG
+    rules: LamaRules,
+    policies: Sequence[Policy],
+    tokens: bool,
+    log: np.ndarray = NO_LOG,
+    players: int | None = None,
 ) -> PlayTables:
     """Return what the kernels read of a rule set and for policies.
 
-    tokens: whether anybody may hold tokens during play.
+    tokens: whether anybody may hold tokens during play. players: their number, unless each has one
+    of the policies.
     """
-    extras = _extras(policies)
-    values = _values(rules, len(policies), tokens, tuple(extras)) if extras else NO_VALUES
+    extras, seats = _extras(policies), players or len(policies)
+    values = _values(rules, seats, tokens, tuple(extras)) if extras else NO_VALUES
     order = np.array(rules.shifts, dtype=np.int64)
     return PlayTables(rules.playable, rules.penalties, order, values, ranks(), log)

@@ -41,6 +41,7 @@ from lama_odds.games.lama.rules import transition as turn
 from lama_odds.games.lama.rules.position import (
     NO_CARDS,
     Opponent,
+    Past,
     Position,
     card_text,
     read_card,
@@ -244,4 +245,5 @@ def position_after(record: Record) -> Position:
         running=state.running,
         scores=tuple(state.scores[seat] for seat in seats),
         first=seats.index(state.first),
+        past=Past(state.seat, tuple(state.turns)),
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lama_odds.games.lama.rules.position import can_play, card_text
+from lama_odds.games.lama.rules.position import Turn, can_play, card_text
 from lama_odds.games.lama.rules.ruleset import KINDS, NAMES, Counts, LamaRules
+from lama_odds.games.lama.rules.transition import DRAW, QUIT
 from lama_odds.games.shared.record import Refused
 
 ENDS = ("quit", "out")
@@ -23,7 +24,7 @@ class Round:
     """The state of a round; seats in turn order, `seat` to act.
 
     hands: cards by seat. pack: cards left to draw, by kind. seen: discards below the `top`. pot:
-    its tokens. ended: one of ENDS when the round is over.
+    its tokens. ended: one of ENDS when the round is over. turns: what everybody saw so far.
     """
 
     # the only seat whose cards are known; None: all are, see `partial_round`
@@ -54,6 +55,7 @@ class Round:
         self.first = first
         self.ended: str | None = None
         self.last_actor = first
+        self.turns: list[Turn] = []
 
     @property
     def penalties(self) -> list[int]:
@@ -80,6 +82,7 @@ class Round:
         self._check_held(kind)
         if not can_play(kind, self.top):
             raise Refused(f"{NAMES[kind]} cannot be played on {NAMES[self.top]}")
+        self.turns.append(self._seen_before(kind))
         pays = self.rules.pays(kind)
         taken = self._face_drama(passes=pays)
         self._lose(kind)
@@ -100,7 +103,9 @@ class Round:
             raise Refused("the last player does not draw")
         if not self.pile_size:
             raise Refused("the draw pile is empty")
+        turn = self._seen_before(DRAW)
         self._gain(kind)
+        self.turns.append(turn)
         taken = self._face_drama()
         self._pass_on()
         return Tokens(taken=taken)
@@ -108,6 +113,7 @@ class Round:
     def quit(self) -> Tokens:
         """Let the seat to act quit."""
         self._check_open()
+        self.turns.append(self._seen_before(QUIT))
         taken = self._face_drama()
         self.quit_seats.add(self.seat)
         if len(self.quit_seats) == len(self.hands):
@@ -115,6 +121,21 @@ class Round:
         else:
             self._pass_on()
         return Tokens(taken=taken)
+
+    def _seen_before(self, move: int) -> Turn:
+        """Return what everybody sees of the action that follows, and before it."""
+        return Turn(
+            self.seat,
+            move,
+            self.top,
+            tuple(self.seen),
+            tuple(self.cards_of(seat) for seat in range(len(self.hands))),
+            tuple(sorted(self.quit_seats)),
+            self.pile_size,
+            tuple(self.pot),
+            self.running,
+            tuple(self.scores),
+        )
 
     def _check_held(self, kind: int) -> None:
         hand = self.hands[self.seat]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +23,7 @@ from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.records import record
 from lama_odds.games.lama.records.round import Round
 from lama_odds.games.lama.rules import transition
+from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import NAMES
 from lama_odds.games.shared.stepper import AS_POLICY, Line
 from lama_odds.jit import compiled
@@ -111,6 +113,11 @@ class GameLine(Line):
         """Carry out a logged move."""
         self.used[self.state.seat] += _move(entry) == transition.DRAW
         record.replay_entry(self.state, entry)
+
+    def position(self) -> Position:
+        """Return what the seat knows; without the past, hidden cards are dealt evenly."""
+        position: Position = super().position()
+        return position if self.recalls else replace(position, past=None)
 
     def name_of(self, entry: int) -> str:
         """Return the move of an entry."""

@@ -7,7 +7,8 @@ number of their cards; ``q`` marks players who have quit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part, read_integers, read_names, read_words
@@ -35,12 +36,38 @@ class Opponent:
     quit: bool = False
 
 
+class Turn(NamedTuple):
+    """An action of a round, and what everybody saw before it.
+
+    move: the kind played, DRAW or QUIT (see `transition`); nobody else sees the card drawn. cards,
+    scores: by seat. quitters: seats that had quit. The rest is as in `Position`.
+    """
+
+    seat: int
+    move: int
+    top: int
+    seen: Counts
+    cards: tuple[int, ...]
+    quitters: tuple[int, ...]
+    pile: int
+    pot: tuple[int, ...]
+    running: bool
+    scores: tuple[int, ...]
+
+
+class Past(NamedTuple):
+    """A round so far, as everybody has seen it. seat: the one that has to decide now."""
+
+    seat: int
+    turns: tuple[Turn, ...]
+
+
 @dataclass(frozen=True)
 class Position:
     """What one player (seat 0, to decide) knows of a round.
 
     hand, seen: cards by kind in the order of NAMES. top: a kind. pot: its tokens. pile: None if not
-    known. running: whether the drama runs.
+    known. running: whether the drama runs. past: how the round came here, if a record shows it.
     """
 
     hand: Counts
@@ -52,6 +79,7 @@ class Position:
     running: bool = False
     scores: tuple[int, ...] | None = None
     first: int | None = None
+    past: Past | None = field(default=None, compare=False, repr=False)
 
     @property
     def players(self) -> int:

@@ -22,7 +22,7 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.lama.engine import round_loop
 from lama_odds.games.lama.engine.redraw import weigh_hands
-from lama_odds.games.lama.engine.tables import PlayTables, QuitterTables
+from lama_odds.games.lama.engine.tables import NOT_HELD, HeldTables, PlayTables, QuitterTables
 from lama_odds.games.lama.policies.catalogue import policy_rows
 from lama_odds.games.lama.rules.position import Position
 from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
@@ -41,12 +41,14 @@ class Quitters:
     left: the mean number of cards of each kind that none of them holds.
     strangers: the number of players with a hand with which their policy would not quit.
     spread: whether the tables have only some hands, which represent similar ones.
+    held: hands that are proposed again in each game, if the tables have a sample of all deals.
     """
 
     tables: QuitterTables
     left: tuple[float, ...]
     strangers: int = 0
     spread: bool = False
+    held: HeldTables = NOT_HELD
 
 
 @dataclass(frozen=True)
@@ -246,6 +248,16 @@ def _levels(pack: Pack, hands_of_each: Sequence[Hands]) -> list[Level] | None:
         levels.append(level)
         sums = level.sums
     return levels
+
+
+def link(
+    rules: LamaRules, pack: Pack, seats: Sequence[int], hands_of_each: Sequence[Hands]
+) -> Quitters | None:
+    """Return the hands of some players with the chances of all their combinations; None if none
+    fits.
+    """
+    levels = _levels(pack, hands_of_each)
+    return None if levels is None else _linked(rules, pack, seats, levels, 0)
 
 
 def _linked(

@@ -49,6 +49,7 @@ def job_of(
         play_out=int(play_out),
         starter=starter,
         quitters=quitters.tables,
+        held=quitters.held,
         layout=layout,
         equities=PLAYED_ON,
     )
