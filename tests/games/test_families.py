@@ -14,6 +14,7 @@ from lama_odds.games.registry import game_of
 RULES = ("dice/amigo", "lama/egmont", "noprob/starnberger", "pikomino/egmont")
 EACH = [(rules, family) for rules in RULES for family in game_of(rules).families]
 PLAYERS = 3
+FOR_TWO = ("copy",)  # families that only two can play
 ASKED = 12  # situations of a record, so that every kind of decision is among them
 # Positions at which somebody has quit, whose cards are dealt by what its policy would have done.
 QUIT = {"lama/egmont": "hand=3356L top=4 opp=4,q2"}
@@ -30,28 +31,33 @@ def room_of(rules: str, module: str) -> Any:
     return import_module(f"lama_odds.games.{game_of(rules).name}.{module}")
 
 
+def players_of(policy: Policy) -> int:
+    return 2 if policy.family.name in FOR_TWO else PLAYERS
+
+
 def play(rules: str, policy: Policy) -> None:
     """A game or round of a policy with itself."""
     game = game_of(rules)
     rounds = game.name != "pikomino"
-    game.simulation(game.rules(rules), [policy] * PLAYERS, rounds).play(0, 0, 1)
+    game.simulation(game.rules(rules), [policy] * players_of(policy), rounds).play(0, 0, 1)
 
 
 def ask(rules: str, policy: Policy) -> int:
     """Ask a policy what it would do in situations of a record; how many kinds of actions it did."""
     game, query = game_of(rules), room_of(rules, "records.policy_query")
     rule_set = game.rules(rules)
-    player = query.Player(rule_set, policy, PLAYERS)
+    players = players_of(policy)
+    player = query.Player(rule_set, policy, players)
     chosen = []
-    for situation in situations(rules):
+    for situation in situations(rules, players):
         chosen.append(player.decides(situation, 0))
         assert chosen[-1] in query.legal_actions(rule_set, situation.position)
     return len({action.partition(" ")[0] for action in chosen})
 
 
-def situations(rules: str) -> list[Any]:
+def situations(rules: str, players: int = PLAYERS) -> list[Any]:
     game, query = game_of(rules), room_of(rules, "records.policy_query")
-    others = [game.policy(usual(game.families[1]))] * PLAYERS
+    others = [game.policy(usual(game.families[1]))] * players
     reader = query.Reader(lambda number: number < ASKED)
     reader.read(game.record(game.rules(rules), others, 5, 0, False))
     found: list[Any] = reader.found
