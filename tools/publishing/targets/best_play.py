@@ -196,6 +196,6 @@ TARGET = Target(
     make=make,
     writes=("reports/best_play.md",),
     reads=(*POLICIES, *EQUITY, "data/best_play/", "data/copy/"),
-    options={"games": 100_000, "rounds": 40, "seed": 101},
+    options={"games": 100_000, "rounds": 30, "seed": 101},
     quick={"games": 200, "rounds": 2},
 )
