@@ -37,18 +37,22 @@ def tell(text: str) -> None:
     print(f"lama-odds: {shown_lines(text)}", file=sys.stderr)
 
 
-def given_of(rules: str, players: int | None = None) -> Given:
+def given_of(rules: str) -> Given:
     """Return the rule set of an id, or of a file ``@FILE`` or ``@FILE#NAME``, with its name.
 
-    players: checked, unless None. What is stored or comes over the network is for `stored_of`.
+    What is stored or comes over the network is for `stored_of`.
     """
     check_text(rules, "rules", needed=True)
     ready()
     from lama_odds.analysis.variants.given import given_rules
 
-    given = given_rules(rules)
-    if players is not None:
-        check_players(given.rules, players)
+    return given_rules(rules)
+
+
+def given_for(rules: str, players: int) -> Given:
+    """Return the same for a number of players, which is checked."""
+    given = given_of(rules)
+    check_players(given.rules, players)
     return given
 
 
@@ -69,8 +73,7 @@ def stored_of(rules: str) -> tuple[AnyGame, Any]:
 
 def table_of(rules: str, players: int) -> tuple[AnyGame, Any]:
     """Return the game and the rule set; raise ReadError unless it allows these players."""
-    given = given_of(rules)
-    check_players(given.rules, players)
+    given = given_for(rules, players)
     return given.game, given.rules
 
 

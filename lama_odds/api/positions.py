@@ -11,6 +11,7 @@ from lama_odds.api.asked import (
     FEWEST_ROLLOUTS,
     check_games,
     check_playing,
+    given_for,
     given_of,
     opponents_of,
     policy_of,
@@ -221,7 +222,7 @@ def thresholds(
     check_whole(band, 1, WIDEST_BAND, "band", needed=True)
     if precision is not None:
         check_precision(precision)
-    given = given_of(rules, players)
+    given = given_for(rules, players)
     game, rule_set = given.game, given.rules
     chosen = policy_of(game, rule_set, BEST if policy is None else policy, players, objective)
     question = {

@@ -11,6 +11,7 @@ from lama_odds.api.asked import (
     MAX_GAMES,
     check_games,
     check_playing,
+    given_for,
     given_of,
     names_of,
     policy_of,
@@ -121,7 +122,7 @@ def seated(
     rules: str, players: int, policy: str | Iterable[str], rounds: bool
 ) -> tuple[Given, list[Policy]]:
     """Return the rule set and the policy of each seat; ReadError if they do not fit."""
-    given = given_of(rules, players)
+    given = given_for(rules, players)
     names = names_of(policy, "policy")
     if len(names) not in (1, players):
         raise ReadError(
@@ -226,7 +227,7 @@ def tournament(
     check_precision(precision)
     if precision > LONGEST:
         raise ReadError(f"precision {precision:g}: a share, so at most {LONGEST}")
-    given = given_of(rules, players)
+    given = given_for(rules, players)
     game, rule_set = given.game, given.rules
     names = several_of(policies, "policies")
     chosen = [policy_of(game, rule_set, name, players) for name in names]
@@ -296,7 +297,7 @@ def tune(
     """
     check_games(games, FEWEST_TO_TUNE, needed=True)
     check_playing(threads, seed, progress, run)
-    given = given_of(rules, players)
+    given = given_for(rules, players)
     game, rule_set = given.game, given.rules
     families = {known.name: known for known in game.families}
     check_name(family, families, f"policy family {family!r}", needed=True)
