@@ -37,7 +37,7 @@ lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL"
 
 lama-odds odds dice/amigo "hand=25L row=1346L opp=13,6LL rolled=25L"
 
-lama-odds odds lama/amigo --after game.txt
+lama-odds odds lama/egmont --after game.txt
 
 lama-odds odds noprob/starnberger "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
 """

@@ -1,9 +1,9 @@
 """Fit the weights of `copy` to decisions of solved rounds of two players of Lama Dice.
 
-Two sums of weights are fitted by least squares with a penalty on large weights: how much better it
-is to roll than to quit, and what a situation costs the player who decides. Both are counted in
-points: chances to win are divided by what a point changes at these scores. Differences that decide
-nothing count less.
+Two sums of weights are fitted by least squares with a penalty on large weights. One is how much
+better it is to roll than to quit, the other what a situation costs the player to decide. Both are
+counted in points: chances to win are divided by what a point changes at these scores. Differences
+that decide nothing count less.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ FEATURES = {
         [LEAD, MINE, THEIR_CARDS],
     ],
 }  # fmt: skip
-NEAR = 5  # scores on either side from which it is told what a point changes
+NEAR = 5  # scores on either side from which it is found what a point changes
 LEAST_SLOPE = 0.004
 LARGE = 15.0  # points; larger differences count like this
 CLEAR = 4.0  # points at which a difference counts half as much as one of nothing
@@ -207,9 +207,10 @@ def make(making: Making) -> None:
         entries[text] = {"file": name, **errors, "sha256": digest}
     entries.update({text: entries[other] for text, other in ALIKE.items()})
     manifest = {
-        "what": "weights of `copy`, fitted to decisions of solved rounds; of decisions it was "
-        "fitted to, and of others: wrong: share of wrong decisions to quit or roll; cost: what "
-        "they cost on average in chances to win; points: error of what a situation costs",
+        "what": "weights of `copy`, fitted to decisions of solved rounds. Its errors are those at "
+        "decisions that it was fitted to, and at others. wrong: share of wrong decisions to quit "
+        "or roll. cost: what they cost on average, in chances to win. points: error of what a "
+        "situation costs",
         "command": making.command,
         "version": __version__,
         "rounds": making["rounds"],

@@ -17,7 +17,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
 TENS = 10
-# Standard deviations and lengths in scores at which the search starts, and their bounds; the last
+# Standard deviations and lengths in scores at which the search starts, and their bounds. The last
 # one is how many times larger the noise is at the highest scores than at 0.
 START = (0.02, 20.0, 0.01, 6.0, 0.005, 3.0)
 BOUNDS = (

@@ -7,9 +7,10 @@ table: play through their solutions tells which scores follow. (What best play i
 the ends of a round as if play stayed the same: Milgrom & Segal, "Envelope Theorems for Arbitrary
 Choice Sets", Econometrica 2002.)
 
-Both hands of a deal are held by both players in turn, which removes most of the luck. What `best`
-makes of the same deals removes more of it (a control variate): its mean is known. The worth of a
-round minus that of the table of `best` is then smoothed over the scores (see `score_surface`).
+Both hands of a deal are held by both players in turn, which removes most of the sampling error.
+What `best` makes of the same deals removes more of it (a control variate): its mean is known. The
+worth of a round minus that of the table of `best` is then smoothed over the scores (see
+`score_surface`).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Round:
     scores: of the player who starts, and the other. table: float64[target, target], by which they
     were solved. win: the starter's chance to win. control: by how much `best` wins more often from
     this deal than from all. finals: int64[n, 3] and weights: float64[n], what
-    best play left: scores of the starter and the other, and who acted last (0: the starter).
+    best play left: scores of the starter and the other, and the last to act (0: the starter).
     """
 
     scores: tuple[int, int]
@@ -159,7 +160,7 @@ class _Played(NamedTuple):
 
 
 def _from_starter(finals: np.ndarray, starter: int) -> np.ndarray:
-    """Return final scores and who acted last, the starter's first."""
+    """Return final scores and the last to act, the starter's first."""
     if starter == 0:
         return finals
     return np.column_stack((finals[:, 1], finals[:, 0], 1 - finals[:, LAST]))
@@ -184,7 +185,8 @@ def smoothed(
 ) -> tuple[Surface, np.ndarray]:
     """Return what best play adds to the table `base`, and the sum: each agrees with the other.
 
-    latest: so many rounds at the end count in any case, others only if their ends hardly moved.
+    latest: this number of rounds at the end counts in any case, others only if their ends hardly
+    moved.
     start: parameters of the surface to begin with.
     """
     scores = np.array([round_.scores for round_ in rounds])
@@ -314,11 +316,10 @@ def make(making: Making) -> None:
         tables[text] = {"policy": NAME, "file": name, **facts, "sha256": digest}
     tables.update({text: tables[other] for text, other in ALIKE.items()})
     manifest = {
-        "what": "chance to win a two-player game for the player who starts the next round, by the "
-        "own and the other's score, ties shared, if both play as well as possible. "
-        "float64[2, target, target], values and standard errors, the last move of an entry "
-        "included. rounds: those that count, at all "
-        "scores together, of all that were solved",
+        "what": "chance to win a two-player game of the player who starts the next round, by the "
+        "own and the other's score. Ties are shared, and both play as well as possible. "
+        "float64[2, target, target], values and standard errors, which include the last move of "
+        "an entry. rounds: those that count, at all scores together, of all that were solved",
         "command": making.command,
         "version": __version__,
         "tables": tables,

@@ -55,7 +55,7 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
     if any(worth.inferred for worth in worths):
         found.append(
             "hidden cards are drawn by what the others did in the round, as if they played as "
-            "assumed or like a few other policies; how they really play may move that average"
+            "assumed or like a few other policies. How they really play may move that average"
         )
     elif game.hidden_cards:
         found.append(

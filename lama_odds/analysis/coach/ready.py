@@ -49,6 +49,16 @@ def _ask(game: Game[R, P], rules: R, position: P, aim: str | None) -> None:
         return
 
 
+def _ask_at(session: Session) -> None:
+    """An answer that nobody reads, after what has been done in the round."""
+    try:
+        position = session.position()
+    except LamaOddsError:
+        return
+    if position is not None:
+        _ask(session.game, session.rules, position, None)
+
+
 def _questions(
     game: Game[R, P], rules: R, players: int, objective: str | None
 ) -> Iterator[tuple[Any, str | None]]:
@@ -78,5 +88,6 @@ def _play_a_little(
             trial = Session(game, rules, session.text)
             trial.enter(action)
             trial.advance()
+            _ask_at(trial)
         del policy
     _ask(game, rules, session.position(), None)

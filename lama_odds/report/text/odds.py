@@ -86,7 +86,7 @@ def without_alike(chances: Mapping[str, Estimate]) -> Iterator[tuple[str, Estima
 
 
 def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
-    """Who can probably play, and what each holds; verbose: with decimals and how it is found."""
+    """Chances that others can play, and of what each holds; verbose: how they are found too."""
     others = odds.others
     assert others is not None
     parts: list[RenderableType] = [
@@ -105,7 +105,7 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
 
 
 def finding(odds: Odds, others: HeldByOthers) -> str:
-    """Who can probably play now; in brackets what unseen cards alone would tell."""
+    """Chances that others can play now; in brackets what unseen cards alone would tell."""
     told: list[str] = []
     for player in others.players:
         if player.can_play is None:

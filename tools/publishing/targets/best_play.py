@@ -1,9 +1,9 @@
 """Best play of two players of Lama Dice: its table, and what policies lose against it.
 
 A round of each of some games is solved for the win and played through with a policy on one side.
-What its mistakes cost is measured without the luck of the dice (see `solvers.pair_walk`). The cost
-of a game is that of its round times its number of rounds; the rounds are those of games of the
-policy against `copy`.
+What its mistakes cost is measured without the sampling error of the dice (see `solvers.pair_walk`).
+The cost of a game is that of its round times its number of rounds; the rounds are those of games of
+the policy against `copy`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def matches(games: int, seed: int) -> list[str]:
 
 
 def round_of(record: str, luck: np.random.Generator) -> tuple[int, Any, Any, int]:
-    """Return the rounds of a game, and of one of them scores, hands and who begins."""
+    """Return the rounds of a game, and of one of them scores, hands and the seat that begins."""
     lines = [line.split() for line in record.splitlines()]
     begins = [int(words[3]) for words in lines if words[0] == "round"]
     scores = [tuple(map(int, words[1:])) for words in lines if words[0] == "scores"]

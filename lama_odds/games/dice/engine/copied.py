@@ -1,9 +1,9 @@
 """Decisions of `copy`: a sum of weights that were fitted to solved rounds of two players.
 
-A situation is described by digits: for each kind, who holds how many and whether it is in the row;
-both penalties, numbers of cards and scores; and parts of these. A feature is up to three of the
-digits together, with one weight for each of their values. So a decision is a few dozen look-ups
-(an n-tuple network: Lucas, "Learning to play Othello with n-tuple systems", 2008).
+A situation is described by digits. There is one for each kind: how many either player holds, and
+whether it is in the row. Others are for penalties, numbers of cards, and scores. A feature is up to
+three of the digits together, with one weight for each of their values. So a decision is a few dozen
+look-ups (an n-tuple network: Lucas, "Learning to play Othello with n-tuple systems", 2008).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ SIZES = (
     PENALTIES, PENALTIES, PENALTIES, CARDS, CARDS, SCORES, SCORES, SCORES, BANDS**2,
     PENALTIES // 2, 1,
 )  # fmt: skip
-# Names of the digits after those of the kinds: penalties, cards and scores of the player who
-# decides and of the other, the lead, bands of both scores, and half of the other's penalty.
+# Names of the digits after those of the kinds. Those of the player to decide come first, then those
+# of the other; then the lead, bands of both scores, and half of the other's penalty.
 MINE, THEIRS, ROW, MY_CARDS, THEIR_CARDS, MY_SCORE, THEIR_SCORE, LEAD, BAND = range(7, 16)
 HALF_THEIRS, NOTHING = 16, 17
 DIGITS = len(SIZES)

@@ -77,7 +77,7 @@ FAMILIES = (
 )
 
 PARAMETERS = "dice/meanfield.json"
-# How `copy` goes on once the other has quit: numbers of a `meanfield` that is tuned to win.
+# How `copy` plays once the other has quit: numbers of a `meanfield` that is tuned to win.
 ALONE = {"out": 1, "even": 3, "ahead": 3, "behind": 2, "win": 5, "lose": 20}
 
 NO_LOG = np.zeros(0, dtype=np.int64)

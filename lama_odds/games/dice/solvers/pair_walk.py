@@ -1,7 +1,7 @@
 """Rounds of two players played through a solution: how they end, and what mistakes cost.
 
 Either player plays as solved or follows a policy. Each decision is compared with the best one, so
-that the cost of mistakes is measured without the luck of the dice. Rules come from
+that the cost of mistakes is measured without the sampling error of the dice. Rules come from
 `rules.transition`, decisions of policies from `engine.policy_kernels`.
 """
 
@@ -69,11 +69,11 @@ class Walked(NamedTuple):
 class Walks:
     """Rounds that were played through a solution.
 
-    finals: int64[rounds, 3], the final scores of player 0 and the other, and who acted last.
+    finals: int64[rounds, 3], the final scores of player 0 and the other, and the last to act.
     costs: float64[rounds, 2, 4], what the mistakes of either player cost in that round, by where
-    they are made: the worth of the best decision minus that of the decision made, in the unit of
-    the payoff. A roll where quitting is best costs what the best decision after that roll is worth
-    less; so a single round can have a negative cost.
+    they are made, in the unit of the payoff. It is the worth of the best decision minus that of the
+    decision made. A roll where quitting is best costs what the best decision after that roll is
+    worth less; so a single round can have a negative cost.
     seen: int64[decisions, 5], the first decisions to quit or roll while both were in: the player,
     packed hands of that player and the other, the row, and the layer.
     """

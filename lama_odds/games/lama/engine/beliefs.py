@@ -112,7 +112,7 @@ def gain_card(keys, weights, count, kinds, bounds, at, grown, grown_weights):
 
 @allocating
 def thin_out(keys, weights, count, most, kinds, ways):
-    """Keep at most so many hands, and the expected weight of each; return their number.
+    """Keep at most `most` hands, and the expected weight of each; return their number.
 
     Heavy hands keep their weight. The others are selected at equal steps of the summed weight, and
     each that is selected gets the weight of a step (Fearnhead and Clifford 2003).
@@ -126,7 +126,7 @@ def thin_out(keys, weights, count, most, kinds, ways):
     ascending = np.sort(every)
     step = 0.0
     light = 0.0
-    for i in range(count):  # so many light hands, all others are heavy
+    for i in range(count):  # this many light hands, all others are heavy
         light += ascending[i]
         places = most - (count - 1 - i)
         if places > 0 and (i == count - 1 or ascending[i + 1] * places >= light):

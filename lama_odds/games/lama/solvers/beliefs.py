@@ -103,7 +103,7 @@ class Beliefs:
         return (
             f"hidden hands are drawn by what the others did this round ({made})",
             f"each of them is assumed to play {self.models[0]} with a chance of "
-            f"{100 * SHARE:.0f} % at first, or else {', '.join(self.models[1:])}; what a player "
+            f"{100 * SHARE:.0f} % at first, or else {', '.join(self.models[1:])}. What a player "
             f"does shifts that, and {100 * EPSILON:g} % of all actions are taken at random",
             *unlike,
         )
@@ -252,7 +252,7 @@ def falling(there: int) -> Array:
 
 @cache
 def _fits(there: int) -> Array:
-    """Return `HeldTables.fits` of a kind with so many unseen cards."""
+    """Return `HeldTables.fits` of a kind with this number of unseen cards."""
     ways, some = falling(there), np.arange(beliefs.COUNTS)
     apart = np.outer(ways[some], ways[some])
     together: Array = ways[some[:, None] + some] / np.where(apart > 0, apart, 1.0)
