@@ -13,7 +13,7 @@ from lama_odds.core.data import data_json
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_play, shipped
 from tools.fit import solve_best_play
-from tools.fit.solve_best_play import Kept, scores_of, smoothed, solved_rounds
+from tools.fit.solve_best_play import Kept, dealt, scores_of, smoothed, solved_rounds
 from tools.publishing.target import Making
 
 SMALL = "dice/amigo+dealt=2"
@@ -40,6 +40,16 @@ def test_scores_cover_the_square_with_more_late_ones():
     assert cells.min() >= 5
     assert 1.5 < cells[3, 3] / 25 < 2.2
     assert np.abs(cells - cells.T).max() <= 5
+
+
+def test_hands_are_dealt_from_the_pack_without_the_row():
+    rules = GAME.rules("dice/amigo")
+    deals = np.array([dealt(rules, 1, number) for number in range(4_000)])
+    assert (deals.sum(axis=2) == rules.dealt).all()
+    pack = np.array(rules.dealt_from)
+    assert (deals.sum(axis=1) <= pack).all()
+    share = deals.mean(axis=(0, 1)) / rules.dealt
+    assert share == pytest.approx(pack / pack.sum(), abs=0.006)
 
 
 @pytest.mark.long

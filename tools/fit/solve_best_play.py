@@ -27,10 +27,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lama_odds import __version__
+from lama_odds.games.dice.engine import kernels, round_loop
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.position import Counts
+from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
+from lama_odds.games.dice.rules.transition import FULL_ROW
 from lama_odds.games.dice.solvers.pair_walk import LAST, walk, walked
 from lama_odds.games.dice.solvers.payoffs import EVEN, chance_to_win, win_payoff
 from lama_odds.games.dice.solvers.token_cuts import cuts_of
@@ -91,12 +92,12 @@ def starters_chance(rules: DiceRules, finals: np.ndarray, table: np.ndarray) -> 
     return np.where(last == 0, again, 1 - chance_to_win(rules, other, mine, valued))
 
 
-def dealt(rules: DiceRules, random: np.random.Generator) -> tuple[Counts, Counts]:
-    """Return two hands."""
-    pack = np.repeat(np.arange(KINDS), rules.copies)
-    cards = random.permutation(pack)[: 2 * rules.dealt]
-    first, second = (np.bincount(hand, minlength=KINDS).tolist() for hand in np.split(cards, 2))
-    return tuple(first), tuple(second)
+def dealt(rules: DiceRules, seed: int, number: int) -> tuple[Counts, Counts]:
+    """Return the hands of a first round of two players, as simulations deal them."""
+    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    kernels.deal_round(rules.columns, rules.rolls, table, 2, seed, number, 0)
+    first, second = table[round_loop.HAND : round_loop.HAND + 2].tolist()
+    return unpack_hand(first), unpack_hand(second)
 
 
 def scores_of(number: int, target: int) -> tuple[int, int]:
@@ -120,7 +121,7 @@ def solved_rounds(
     base, table = tables
     best = GAME.best_policy(rules, 2)
     scores = scores_of(number, rules.target)
-    hands = dealt(rules, np.random.default_rng((seed, number)))
+    hands = dealt(rules, seed, number)
     cuts = cuts_of(rules, scores, table)
     found: tuple[list[_Played], list[_Played]] = ([], [])
     for held in (hands, hands[::-1]):
