@@ -213,8 +213,10 @@ class Cluster:
         """Look for workers; raise LimitError if there has been none for a while."""
         client = self.client
         self._looked = time.monotonic()
-        with suppress(Exception):  # a missing scheduler is noticed when a result is waited for
+        try:
             self._threads = dict(client.nthreads())
+        except Exception:  # a missing scheduler is noticed when a result is waited for
+            return
         if self._threads:
             self._seen, self._told = time.monotonic(), False
             return
