@@ -6,6 +6,10 @@ most valuable token of a player changes. So one part of the covariance is smooth
 one only within the same tens of both scores. An observation may come with a control: something
 whose mean is 0 and that varies with it. The noise grows with the scores, since a round decides more
 late in a game. Sizes, lengths and noise maximise the marginal likelihood (equation 2.30).
+
+A surface is what one player has at two scores and the other loses there (AHEAD: it changes its sign
+if the scores change places), or what both have (STARTING: it stays the same). So an observation
+tells as much of the scores the other way round.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
+AHEAD, STARTING = -1, 1  # symmetries
 TENS = 10
 # Standard deviations and lengths in scores at which the search starts, and their bounds. The last
 # one is how many times larger the noise is at the highest scores than at 0.
@@ -47,26 +52,35 @@ class Surface:
     controlled: float
 
 
-def covariance(one: np.ndarray, other: np.ndarray, parameters: np.ndarray) -> np.ndarray:
-    """Return float64[n, m], the covariance of the surface at int64[n, 2] and int64[m, 2] scores."""
+def alike(one: np.ndarray, other: np.ndarray, parameters: np.ndarray) -> np.ndarray:
+    """Return how a surface without symmetry varies together at scores, int64[..., 2] both."""
     smooth, length, jumping, short = parameters[:4]
-    squared = ((one[:, None] - other) ** 2).sum(axis=2)
-    same = (one[:, None] // TENS == other // TENS).sum(axis=2)
+    squared = ((one - other) ** 2).sum(axis=-1)
+    same = (one // TENS == other // TENS).sum(axis=-1)
     within = np.exp(-squared / (2 * short**2)) * np.where(same == 2, 1.0, np.where(same, 0.5, 0.0))
     return np.asarray(smooth**2 * np.exp(-squared / (2 * length**2)) + jumping**2 * within)
+
+
+def covariance(
+    one: np.ndarray, other: np.ndarray, parameters: np.ndarray, symmetry: int
+) -> np.ndarray:
+    """Return the covariance of a surface at scores, int64[..., 2] both, with this symmetry."""
+    turned = alike(one, other[..., ::-1], parameters)
+    return alike(one, other, parameters) + symmetry * turned
 
 
 @dataclass(frozen=True)
 class Seen:
     """Observations: float64[n] of the surface at int64[n, 2] scores, with float64[n] controls.
 
-    target: the score that ends a game.
+    target: the score that ends a game. symmetry: AHEAD or STARTING.
     """
 
     scores: np.ndarray
     values: np.ndarray
     controls: np.ndarray
     target: int
+    symmetry: int
 
     def noise(self, parameters: np.ndarray) -> np.ndarray:
         """Return float64[n], the standard deviation of each observation."""
@@ -75,7 +89,7 @@ class Seen:
 
     def factor(self, parameters: np.ndarray) -> tuple[np.ndarray, bool]:
         """Return the Cholesky factor of the covariance of the observations."""
-        matrix = covariance(self.scores, self.scores, parameters)
+        matrix = covariance(self.scores[:, None], self.scores, parameters, self.symmetry)
         matrix += CONTROLLED**2 * np.outer(self.controls, self.controls)
         matrix[np.diag_indices(len(matrix))] += self.noise(parameters) ** 2 + JITTER
         factor: tuple[np.ndarray, bool] = cho_factor(matrix, lower=True)
@@ -100,9 +114,9 @@ def fitted(seen: Seen, parameters: np.ndarray) -> Surface:
     factor = seen.factor(parameters)
     every = np.stack(np.meshgrid(*[range(seen.target)] * 2, indexing="ij"), axis=-1)
     every = every.reshape(-1, 2)
-    cross = covariance(every, seen.scores, parameters)
+    cross = covariance(every[:, None], seen.scores, parameters, seen.symmetry)
     weights = cho_solve(factor, seen.values)
-    own = parameters[0] ** 2 + parameters[2] ** 2
+    own = covariance(every, every, parameters, seen.symmetry)
     variances = own - np.einsum("ij,ji->i", cross, cho_solve(factor, cross.T))
     inverse = np.diag(cho_solve(factor, np.eye(len(weights))))
     shape = (seen.target, seen.target)

@@ -17,13 +17,10 @@ from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW
-from lama_odds.games.dice.solvers.pair_walk import Walked, value_decisions, walk, walked
-from lama_odds.games.dice.solvers.payoffs import win_payoff
-from lama_odds.games.dice.solvers.token_cuts import cuts_of
-from lama_odds.games.dice.solvers.tokens import Tokens
-from lama_odds.games.dice.solvers.two_players import pair_situations, solve_pair
+from lama_odds.games.dice.solvers.pair_walk import value_decisions, walk
+from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import MatchEquity
-from tools.fit.solve_best_play import MOST, TOLERATED
+from tools.fit.won_round import WonRound, won_round
 
 AT_RANDOM = 0.2  # of the decisions
 DEALS = 0.03  # of the rounds are solved from their deal
@@ -107,34 +104,27 @@ def decisions(
         return None
     first, second = random.integers(0, rules.target, 2).tolist()
     scores = first, second
-    cuts = cuts_of(rules, scores, table)
     hands = start.mine, start.other
-    fewest = cuts.fewest(hands, start.row, start.situations, MOST, TOLERATED)
-    assert fewest is not None, "everything fits"
-    tokens = fewest[0]
-    levels = len(tokens[0].values), len(tokens[1].values)
-    payoff = win_payoff(rules, tokens, scores, table, cuts.repeated(levels))
-    solution = solve_pair(rules, *start, tokens, threads, None, payoff)
-    through = walked(rules, solution)
+    solved = won_round(rules, hands, start.row, scores, table, threads)
     both = (None, None) if number % 2 else (policy, policy)
     seen = [
         walk(
-            rules, through, hands, start.row, scores, starter, both, seed + number, ROUNDS,
+            rules, solved.through, hands, start.row, scores, starter, both, seed + number, ROUNDS,
             AT_RANDOM, KEPT,
         ).seen
         for starter in (0, 1)
     ]  # fmt: skip
-    return _valued(rules, through, np.unique(np.concatenate(seen), axis=0), scores, tokens)
+    return _valued(rules, solved, np.unique(np.concatenate(seen), axis=0), scores)
 
 
 def _valued(
     rules: DiceRules,
-    through: Walked,
+    solved: WonRound,
     seen: np.ndarray,
     scores: tuple[int, int],
-    tokens: tuple[Tokens, Tokens],
 ) -> Decisions:
     """Return decisions (see `Walks.seen`) with scores and values."""
+    tokens = solved.tokens
     sizes = len(tokens[0].values), len(tokens[1].values)
     gone = np.stack(np.divmod(seen[:, 4], sizes[1]), axis=1)
     # At the last of several levels, more tokens may have been returned.
@@ -147,5 +137,5 @@ def _valued(
     me = seen[:, 0]
     own = np.column_stack((np.where(me == 0, *left), np.where(me == 0, *left[::-1])))
     worth = np.empty((len(seen), 2))
-    value_decisions(rules.columns, rules.rolls, through, seen, worth)
+    value_decisions(rules.columns, rules.rolls, solved.through, seen, worth)
     return Decisions(seen[:, 1], seen[:, 2], seen[:, 3], own, worth[:, 0], worth[:, 1])

@@ -23,13 +23,10 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW
-from lama_odds.games.dice.solvers.pair_walk import PLACES, walk, walked
-from lama_odds.games.dice.solvers.payoffs import win_payoff
-from lama_odds.games.dice.solvers.token_cuts import cuts_of
-from lama_odds.games.dice.solvers.two_players import pair_situations, solve_pair
+from lama_odds.games.dice.solvers.pair_walk import PLACES, walk
 from lama_odds.games.interface.match_equity import BEST_PLAY, best_play
 from lama_odds.report.text.equity import shown_scores
-from tools.fit.solve_best_play import MOST, TOLERATED
+from tools.fit.won_round import won_round
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 RULES = "dice/amigo"
@@ -109,14 +106,8 @@ def costs(
     """Return float64[4], what a policy loses in a round as player 0; see `Walks.costs`."""
     values = best_play(rules.id)
     assert values is not None
-    cuts = cuts_of(rules, scores, values)
-    fewest = cuts.fewest(hands, FULL_ROW, pair_situations(*hands, FULL_ROW), MOST, TOLERATED)
-    assert fewest is not None
-    tokens = fewest[0]
-    levels = len(tokens[0].values), len(tokens[1].values)
-    payoff = win_payoff(rules, tokens, scores, values, cuts.repeated(levels))
-    through = walked(rules, solve_pair(rules, *hands, FULL_ROW, tokens, threads, None, payoff))
-    played = walk(rules, through, hands, FULL_ROW, scores, begins, (policy, None), 1, WALKS)
+    solved = won_round(rules, hands, FULL_ROW, scores, values, threads)
+    played = walk(rules, solved.through, hands, FULL_ROW, scores, begins, (policy, None), 1, WALKS)
     return np.asarray(played.costs[:, 0].mean(axis=0))
 
 
