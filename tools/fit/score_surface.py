@@ -66,7 +66,7 @@ def covariance(
 ) -> np.ndarray:
     """Return the covariance of a surface at scores, int64[..., 2] both, with this symmetry."""
     turned = alike(one, other[..., ::-1], parameters)
-    return alike(one, other, parameters) + symmetry * turned
+    return np.asarray(alike(one, other, parameters) + symmetry * turned)
 
 
 @dataclass(frozen=True)

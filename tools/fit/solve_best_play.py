@@ -56,7 +56,7 @@ class Smoothed:
     @property
     def values(self) -> np.ndarray:
         """float64[target, target], what is added."""
-        return np.add(self.ahead.values, self.starting.values)
+        return np.asarray(self.ahead.values + self.starting.values)
 
     @property
     def errors(self) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.engine import kernels, round_loop, table_rows
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -61,11 +61,11 @@ def path_of(rules: DiceRules, policy: Policy, seed: int, number: int) -> list[St
     """Return the decisions to quit or roll of a round of a policy, while both are in."""
     log = np.zeros(200, dtype=np.int64)
     tables, rows = tables_of(rules, [policy] * 2, log=log), policy_rows([policy] * 2)
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, rules.rolls, table, 2, seed, number, 0)
     tally = np.zeros((5, 2), dtype=np.int64)
     kernels.play_first_rounds(rules.columns, rows, tables, seed, number, 1, tally)
-    hands = [int(table[round_loop.HAND]), int(table[round_loop.HAND + 1])]
+    hands = [int(table[table_rows.HAND]), int(table[table_rows.HAND + 1])]
     row = FULL_ROW
     path = [Start(unpack_hand(hands[0]), unpack_hand(hands[1]), row)]
     for turn in log[1 : log[0] + 1].tolist():

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.engine import kernels, table_rows
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
@@ -64,9 +64,9 @@ def starters_chance(rules: DiceRules, finals: np.ndarray, table: np.ndarray) -> 
 
 def dealt(rules: DiceRules, seed: int, number: int) -> tuple[Counts, Counts]:
     """Return the hands of a first round of two players, as simulations deal them."""
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, rules.rolls, table, 2, seed, number, 0)
-    first, second = table[round_loop.HAND : round_loop.HAND + 2].tolist()
+    first, second = table[table_rows.HAND : table_rows.HAND + 2].tolist()
     return unpack_hand(first), unpack_hand(second)
 
 

@@ -10,13 +10,18 @@ import pytest
 import lama_odds as lo
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError
-from lama_odds.games.dice.engine.copied import DIGITS, DIGITS_AT, SIZES
-from lama_odds.games.dice.engine.round_loop import BLOCK, TABLE_SIZE
+from lama_odds.games.dice.engine.copied import DIGITS, SIZES
+from lama_odds.games.dice.engine.table_rows import (
+    BLOCK,
+    COLUMNS,
+    SCRATCH,
+    SCRATCH_SIZE,
+    TABLE_SIZE,
+)
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.policies.copy import MANIFEST, laid_out, weights_of
 from lama_odds.games.dice.records.policy_query import Player
 from lama_odds.games.interface.records import Situation
-from lama_odds.games.shared.seating import COLUMNS
 from tests.cli.calls import process
 from tests.reference import dice_copy
 
@@ -111,8 +116,9 @@ def test_the_reference_describes_situations_alike():
 
 
 def test_its_digits_have_room_behind_the_rows_of_a_table():
-    assert DIGITS_AT >= BLOCK + COLUMNS
-    assert TABLE_SIZE == DIGITS_AT + DIGITS
+    assert SCRATCH >= BLOCK + COLUMNS
+    assert DIGITS <= SCRATCH_SIZE
+    assert TABLE_SIZE >= SCRATCH + SCRATCH_SIZE
 
 
 def test_going_out_is_always_chosen(copies):

@@ -7,7 +7,8 @@ import pytest
 
 from lama_odds.core.errors import ReadError
 from lama_odds.games.dice.engine.policy_kernels import HANDS, ROLLING, with_token
-from lama_odds.games.dice.engine.round_loop import PARAMETER, all_leeway
+from lama_odds.games.dice.engine.round_loop import all_leeway
+from lama_odds.games.dice.engine.table_rows import PARAMETER
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.jobs.rollouts import root_table
 from lama_odds.games.dice.policies.catalogue import meanfield_values, passing_of, tables_of

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.games.dice.engine.table_rows import HAND, SCORE, SCRATCH
 from lama_odds.games.dice.rules.transition import KINDS, count_of, kinds_of
-from lama_odds.games.shared.seating import COLUMNS
 from lama_odds.jit import compiled, inlined
 
 # Values of each digit; a digit that would be larger has its highest value.
@@ -28,11 +28,6 @@ SIZES = (
 MINE, THEIRS, ROW, MY_CARDS, THEIR_CARDS, MY_SCORE, THEIR_SCORE, LEAD, BAND = range(7, 16)
 HALF_THEIRS, NOTHING = 16, 17
 DIGITS = len(SIZES)
-# Where digits are written on the table of a round, behind its rows.
-DIGITS_AT = 11 * COLUMNS
-
-_CARDS_BITS = 28  # of a packed hand
-_SCORE_BITS = 12
 
 
 class Net(NamedTuple):
@@ -63,26 +58,6 @@ NOT_COPIED = Copied(_NO_NET, _NO_NET)  # for tables where nobody plays `copy`
 
 
 @inlined
-def against(theirs, mine, other):
-    """Pack what `copy` sees of the other player: the cards, and both scores."""
-    return theirs | mine << _CARDS_BITS | other << _CARDS_BITS + _SCORE_BITS
-
-
-@inlined
-def theirs_of(seen):
-    """Return the other's packed cards."""
-    return seen & (1 << _CARDS_BITS) - 1
-
-
-@inlined
-def turned(seen, hand):
-    """Pack the same as the other player sees it, who plays against this hand."""
-    mine = seen >> _CARDS_BITS & (1 << _SCORE_BITS) - 1
-    other = seen >> _CARDS_BITS + _SCORE_BITS
-    return against(hand, other, mine)
-
-
-@inlined
 def cards_of(hand):
     """Return the number of cards of a packed hand."""
     cards = 0
@@ -99,40 +74,61 @@ def kind_digit(hand, theirs, row, kind):
 
 
 @inlined
-def write_digits(points, hand, seen, row, digits, at):
-    """Write all digits of a situation from place `at` of an array; seen: see `against`."""
-    theirs = theirs_of(seen)
-    my_score = min(seen >> _CARDS_BITS & (1 << _SCORE_BITS) - 1, SCORES - 1)
-    their_score = min(seen >> _CARDS_BITS + _SCORE_BITS, SCORES - 1)
+def write_digits(points, hand, theirs, row, mine, other, digits, at):
+    """Write all digits of a situation from place `at` of an array.
+
+    hand, theirs: packed cards of the player who decides and of the other. mine, other: their
+    scores.
+    """
+    mine, other = min(mine, SCORES - 1), min(other, SCORES - 1)
     for kind in range(KINDS):
         digits[at + kind] = kind_digit(hand, theirs, row, kind)
-    other = min(points[kinds_of(theirs)], PENALTIES - 1)
-    bands = my_score * BANDS // SCORES, their_score * BANDS // SCORES
+    penalty = min(points[kinds_of(theirs)], PENALTIES - 1)
     digits[at + MINE] = min(points[kinds_of(hand)], PENALTIES - 1)
-    digits[at + THEIRS] = other
+    digits[at + THEIRS] = penalty
     digits[at + ROW] = min(points[row], PENALTIES - 1)
     digits[at + MY_CARDS] = min(cards_of(hand), CARDS - 1)
     digits[at + THEIR_CARDS] = min(cards_of(theirs), CARDS - 1)
-    digits[at + MY_SCORE] = my_score
-    digits[at + THEIR_SCORE] = their_score
-    digits[at + LEAD] = min(max(my_score - their_score + SCORES // 2, 0), SCORES - 1)
-    digits[at + BAND] = bands[0] * BANDS + bands[1]
-    digits[at + HALF_THEIRS] = other // 2
+    digits[at + MY_SCORE] = mine
+    digits[at + THEIR_SCORE] = other
+    digits[at + LEAD] = min(max(mine - other + SCORES // 2, 0), SCORES - 1)
+    digits[at + BAND] = mine * BANDS // SCORES * BANDS + other * BANDS // SCORES
+    digits[at + HALF_THEIRS] = penalty // 2
     digits[at + NOTHING] = 0
 
 
 @inlined
-def summed(net, points, hand, seen, row, table):
-    """Return the sum of the weights of a situation; digits are written on the table."""
-    write_digits(points, hand, seen, row, table, DIGITS_AT)
+def summed(net, table):
+    """Return the sum of the weights of the situation whose digits are written on the table."""
     features = net.features
     total = np.float32(0)
     for number in range(features.shape[0]):
-        at = table[DIGITS_AT + features[number, 0]]
-        at = at * features[number, 4] + table[DIGITS_AT + features[number, 1]]
-        at = at * features[number, 5] + table[DIGITS_AT + features[number, 2]]
+        at = table[SCRATCH + features[number, 0]]
+        at = at * features[number, 4] + table[SCRATCH + features[number, 1]]
+        at = at * features[number, 5] + table[SCRATCH + features[number, 2]]
         total += net.weights[features[number, 3] + at]
     return total
+
+
+# The other player of two has seat 1 - seat.
+
+
+@compiled
+def rolling(copied, points, hand, row, table, seat):
+    """Return how much better it is for a seat to roll than to quit."""
+    other = 1 - seat
+    mine, theirs = table[SCORE + seat], table[SCORE + other]
+    write_digits(points, hand, table[HAND + other], row, mine, theirs, table, SCRATCH)
+    return summed(copied.rolling, table)
+
+
+@compiled
+def passing(copied, points, hand, row, table, seat):
+    """Return what a seat expects to lose if it passes on this hand and row, up to a constant."""
+    other = 1 - seat
+    mine, theirs = table[SCORE + seat], table[SCORE + other]
+    write_digits(points, table[HAND + other], hand, row, theirs, mine, table, SCRATCH)
+    return -summed(copied.deciding, table)
 
 
 @compiled
@@ -142,5 +138,7 @@ def fill_digits(points, hands, others, rows, scores, digits):
     scores: int64[situations, 2], of the player who decides and of the other.
     """
     for number in range(hands.size):
-        seen = against(others[number], scores[number, 0], scores[number, 1])
-        write_digits(points, hands[number], seen, rows[number], digits[number], 0)
+        mine, other = scores[number, 0], scores[number, 1]
+        write_digits(
+            points, hands[number], others[number], rows[number], mine, other, digits[number], 0
+        )

@@ -13,20 +13,16 @@ from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.kernels import add_penalties, play_out, set_table
 from lama_odds.games.dice.engine.round_loop import (
     AS_POLICY,
-    HAND,
     LAST_ACTOR,
-    NEXT,
     OTHERS_IN,
-    PENALTY,
     RESUME,
     ROLL,
     ROW_LEFT,
-    SCORE,
-    TABLE_SIZE,
     deal,
     play_round,
     sit_down,
 )
+from lama_odds.games.dice.engine.table_rows import HAND, NEXT, PENALTY, SCORE, TABLE_SIZE
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
 from lama_odds.games.interface.tally_layout import (

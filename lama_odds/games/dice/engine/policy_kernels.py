@@ -2,7 +2,7 @@
 
 A policy is a family code with a parameter, or with a block of a values table. It sees the cards of
 its seat, the row and the number of others still in; `copy` sees the other's cards and both scores
-too (`seen`, see `copied.against`). Its own randomness comes from its coins, one word for each
+on the table too. Its own randomness comes from its coins, one word for each
 decision that needs one.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.dice.engine.copied import summed, theirs_of, turned
+from lama_odds.games.dice.engine.copied import passing, rolling
 from lama_odds.games.dice.rules.transition import (
     KINDS,
     discard_option,
@@ -67,19 +67,19 @@ def with_token(values, block, score, black, pink):
 
 @inlined
 def rolls_on(
-    family, parameter, block, penalty, leeway, hand, row, others, coin, tables, seen, table
+    family, parameter, block, penalty, leeway, hand, row, others, coin, tables, table, seat
 ):  # fmt: skip
     """Return whether the policy rolls (True) or quits; others: players still in beside this one.
 
     leeway: points that quitting counts less, see `round_loop.all_leeway`. tables: see
-    `tables.PlayTables`. table: that of the round, for scratch.
+    `tables.PlayTables`. table, seat: see `table_rows`.
     """
     if family == THRESHOLD:
         return penalty > parameter
     if family == RANDOM:
         return below(mix(coin), 2) == 1
     if family == COPY and others == 1:
-        return summed(tables.copied.rolling, tables.points, hand, seen, row, table) > 0
+        return rolling(tables.copied, tables.points, hand, row, table, seat) > 0
     if family != VALUES and family != COPY:
         raise ValueError(UNKNOWN_FAMILY)
     cost = np.float32(penalty) - leeway
@@ -88,19 +88,16 @@ def rolls_on(
 
 
 @inlined
-def cost_after(family, block, hand, row, others, tables, seen, table):
+def cost_after(family, block, hand, row, others, tables, table, seat):
     """Return what a hand and row cost a policy after its move, in a unit of its own."""
     if family == COPY and others == 1:
-        theirs = theirs_of(seen)
-        return -summed(
-            tables.copied.deciding, tables.points, theirs, turned(seen, hand), row, table
-        )
+        return passing(tables.copied, tables.points, hand, row, table, seat)
     here = row * HANDS + hand_index(hand, tables.ranks)
     return tables.values[block + others, PASSED_ON, here]
 
 
 @inlined
-def chosen_discard(family, block, most, hand, row, others, coin, tables, seen, table):
+def chosen_discard(family, block, most, hand, row, others, coin, tables, table, seat):
     """Return cards to discard, packed, within `most`, which is all that the roll allows."""
     if family == THRESHOLD:
         return most
@@ -115,7 +112,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, tables, seen, t
     least = np.float32(np.inf)
     for choice in range(options, 0, -1):
         cards = discard_option(most, choice)
-        value = cost_after(family, block, hand - cards, row, others, tables, seen, table)
+        value = cost_after(family, block, hand - cards, row, others, tables, table, seat)
         if value < least:
             least = value
             best = cards
@@ -123,7 +120,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, tables, seen, t
 
 
 @inlined
-def chosen_take(family, block, takeable, hand, row, others, coin, tables, seen, table):
+def chosen_take(family, block, takeable, hand, row, others, coin, tables, table, seat):
     """Return the kind to take, out of the mask of kinds that can be taken."""
     if family == THRESHOLD:
         return lowest_kind(takeable)
@@ -144,7 +141,7 @@ def chosen_take(family, block, takeable, hand, row, others, coin, tables, seen, 
         kind = lowest_kind(takeable)
         takeable &= takeable - 1
         left = row & ~(1 << kind)
-        value = cost_after(family, block, hand + (1 << 4 * kind), left, others, tables, seen, table)
+        value = cost_after(family, block, hand + (1 << 4 * kind), left, others, tables, table, seat)
         if best < 0 or value < least:
             least = value
             best = kind

@@ -1,7 +1,6 @@
 """The compiled loop of a round of Lama Dice, from a deal or from any point in it.
 
-Everything on the table is in one array, ``table``: int64[TABLE_SIZE], a row of eight columns for
-each property of a seat. So a round needs few arguments and no other memory.
+Everything on the table is in one array, see `table_rows`.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import BITS
-from lama_odds.games.dice.engine.copied import DIGITS, DIGITS_AT, against
 from lama_odds.games.dice.engine.policy_kernels import (
     COPY,
     HANDS,
@@ -22,6 +20,18 @@ from lama_odds.games.dice.engine.policy_kernels import (
     rolls_on,
     with_token,
 )
+from lama_odds.games.dice.engine.table_rows import (
+    AHEAD,
+    BLOCK,
+    COINS_AT,
+    DICE_AT,
+    FAMILY,
+    HAND,
+    NEXT,
+    PARAMETER,
+    PENALTY,
+    SCORE,
+)
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import (
     BLOWN,
@@ -32,29 +42,10 @@ from lama_odds.games.dice.rules.transition import (
     roll_case,
     roll_kinds,
 )
-from lama_odds.games.shared import seating as table_seats
 from lama_odds.games.shared.seating import at_the_end, leave, leeway
 from lama_odds.games.shared.tokens import returned_token
 from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
-
-MAX_SEATS = 6
-
-# Rows of the table, eight columns each (one for each seat): the entry of a seat is table[ROW +
-# seat].
-COLUMNS = table_seats.COLUMNS
-HAND = 0 * COLUMNS  # packed cards
-PENALTY = table_seats.PENALTY
-SCORE = 2 * COLUMNS  # points in tokens
-NEXT = table_seats.NEXT
-BEFORE = table_seats.BEFORE
-AHEAD = 5 * COLUMNS  # the roll that this seat makes next, packed
-DICE_AT = 6 * COLUMNS  # where its dice lane is read next (a uint64, as bits)
-COINS_AT = 7 * COLUMNS  # the same for its coins
-FAMILY = 8 * COLUMNS
-PARAMETER = 9 * COLUMNS
-BLOCK = 10 * COLUMNS
-TABLE_SIZE = DIGITS_AT + DIGITS
 
 # Places of a round's result, int64[RESULT_SIZE].
 LAST_ACTOR = 0
@@ -215,15 +206,6 @@ def weighed_by(rules, points, values, table, seats, seat, penalty):
 
 
 @inlined
-def seen_by(table, seat):
-    """Return what `copy` sees beside its own cards and the row; it plays against one player."""
-    if table[FAMILY + seat] != COPY:
-        return 0
-    other = 1 - seat
-    return against(table[HAND + other], table[SCORE + seat], table[SCORE + other])
-
-
-@inlined
 def luck_of(values, ranks, block, hand, row, expected):
     """Return the luck of a roll, in LUCK_UNITs: what the cards after it cost above `expected`.
 
@@ -274,10 +256,9 @@ def play_round(
         family = table[FAMILY + seat]
         coin = np.uint64(table[COINS_AT + seat])
         block, ahead = weighed_by(rules, points, values, table, seats, seat, penalty)
-        seen = seen_by(table, seat)
         if begin != ROLL and not rolls_on(
             family, table[PARAMETER + seat], block, penalty, ahead, hand, row, others, coin,
-            tables, seen, table,
+            tables, table, seat,
         ):  # fmt: skip
             leave(table, seat, penalty)
             if log.size:
@@ -297,7 +278,7 @@ def play_round(
             if case == MATCH:
                 most = most_discarded(dice, hand, roll)
                 cards = chosen_discard(
-                    family, block, most, hand, row, others, coin, tables, seen, table
+                    family, block, most, hand, row, others, coin, tables, table, seat
                 )
                 hand -= cards
                 table[HAND + seat] = hand
@@ -332,7 +313,7 @@ def play_round(
             else:
                 takeable = roll_kinds(roll) & row
                 kind = chosen_take(
-                    family, block, takeable, hand, row, others, coin, tables, seen, table
+                    family, block, takeable, hand, row, others, coin, tables, table, seat
                 )
                 table[HAND + seat] = hand + (1 << 4 * kind)
                 row &= ~(1 << kind)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.engine import kernels, table_rows
 from lama_odds.games.dice.engine.tables import RolloutTables
 from lama_odds.games.dice.policies.catalogue import MEANFIELD, policy_rows, tables_of
 from lama_odds.games.dice.rules import next_roll, odds, ruleset
@@ -61,25 +61,25 @@ def rollouts(
 
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:
     """Return the table of the compiled loop for a position; seat 0 decides."""
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
     active = [0]
-    table[round_loop.HAND] = pack_hand(position.hand)
-    table[round_loop.PENALTY] = -1
+    table[table_rows.HAND] = pack_hand(position.hand)
+    table[table_rows.PENALTY] = -1
     for seat, opponent in enumerate(position.opponents, 1):
-        table[round_loop.PENALTY + seat] = -1
+        table[table_rows.PENALTY + seat] = -1
         if not opponent.quit:
             active.append(seat)
         elif opponent.cards is not None:
-            table[round_loop.PENALTY + seat] = next_roll.penalty_of(rules, opponent.cards)
+            table[table_rows.PENALTY + seat] = next_roll.penalty_of(rules, opponent.cards)
         else:
-            table[round_loop.PENALTY + seat] = opponent.penalty or 0
+            table[table_rows.PENALTY + seat] = opponent.penalty or 0
         if opponent.cards is not None:
-            table[round_loop.HAND + seat] = pack_hand(opponent.cards)
+            table[table_rows.HAND + seat] = pack_hand(opponent.cards)
     for seat, following in zip(active, [*active[1:], 0], strict=True):
-        table[round_loop.NEXT + seat] = following
-        table[round_loop.BEFORE + following] = seat
+        table[table_rows.NEXT + seat] = following
+        table[table_rows.BEFORE + following] = seat
     for seat, score in enumerate(position.scores or ()):
-        table[round_loop.SCORE + seat] = score
+        table[table_rows.SCORE + seat] = score
     return table
 
 

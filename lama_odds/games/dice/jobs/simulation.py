@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine import kernels, round_loop
+from lama_odds.games.dice.engine import kernels, table_rows
 from lama_odds.games.dice.engine.tables import FromScoresTables
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
@@ -43,6 +43,6 @@ def rounds_from(rules: DiceRules, policy: Policy, score: int) -> Job:
 
 def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> list[Counts]:
     """Return the hands that are dealt in a round of a simulated game."""
-    table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)
+    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
     kernels.deal_round(rules.columns, rules.rolls, table, seats, seed, game, number)
-    return [unpack_hand(int(table[round_loop.HAND + seat])) for seat in range(seats)]
+    return [unpack_hand(int(table[table_rows.HAND + seat])) for seat in range(seats)]

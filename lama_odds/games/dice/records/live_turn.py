@@ -7,7 +7,8 @@ import numpy as np
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.dice.engine import round_loop
 from lama_odds.games.dice.engine.kernels import seat_policies, set_table
-from lama_odds.games.dice.engine.round_loop import TABLE_SIZE, play_round, sit_down
+from lama_odds.games.dice.engine.round_loop import play_round, sit_down
+from lama_odds.games.dice.engine.table_rows import TABLE_SIZE
 from lama_odds.games.dice.jobs import rollouts
 from lama_odds.games.dice.jobs.simulation import deal_of
 from lama_odds.games.dice.policies.catalogue import FAMILIES, policy_rows, tables_of

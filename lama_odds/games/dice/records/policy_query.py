@@ -19,7 +19,8 @@ from lama_odds.games.dice.engine.policy_kernels import (
     chosen_take,
     rolls_on,
 )
-from lama_odds.games.dice.engine.round_loop import BLOCK, FAMILY, PARAMETER, seen_by, weighed_by
+from lama_odds.games.dice.engine.round_loop import weighed_by
+from lama_odds.games.dice.engine.table_rows import BLOCK, FAMILY, PARAMETER
 from lama_odds.games.dice.jobs.rollouts import root_table
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.records import record
@@ -48,7 +49,7 @@ def asked_roll(rules, tables, table, seats, hand, row, others, coin):
     block, ahead = weighed_by(rules, tables.points, tables.values, table, seats, 0, penalty)
     return rolls_on(
         table[FAMILY], table[PARAMETER], block, penalty, ahead, hand, row, others, coin, tables,
-        seen_by(table, 0), table,
+        table, 0,
     )  # fmt: skip
 
 
@@ -56,18 +57,14 @@ def asked_roll(rules, tables, table, seats, hand, row, others, coin):
 def asked_discard(rules, tables, table, seats, hand, row, others, coin, most):
     """Return the cards that seat 0 discards, within `most`, decided likewise."""
     block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
-    return chosen_discard(
-        table[FAMILY], block, most, hand, row, others, coin, tables, seen_by(table, 0), table
-    )
+    return chosen_discard(table[FAMILY], block, most, hand, row, others, coin, tables, table, 0)
 
 
 @compiled
 def asked_take(rules, tables, table, seats, hand, row, others, coin, takeable):
     """Return the kind that seat 0 takes, decided likewise."""
     block, _ = weighed_by(rules, tables.points, tables.values, table, seats, 0, 0)
-    return chosen_take(
-        table[FAMILY], block, takeable, hand, row, others, coin, tables, seen_by(table, 0), table
-    )
+    return chosen_take(table[FAMILY], block, takeable, hand, row, others, coin, tables, table, 0)
 
 
 class Player:

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from lama_odds.core.errors import LimitError
-from lama_odds.games.dice.engine import round_loop
+from lama_odds.games.dice.engine import round_loop, table_rows
 from lama_odds.games.dice.engine.kernels import seat_policies, set_table
 from lama_odds.games.dice.engine.policy_kernels import RANDOM
-from lama_odds.games.dice.engine.round_loop import TABLE_SIZE, play_round, sit_down, take_roll
+from lama_odds.games.dice.engine.round_loop import play_round, sit_down, take_roll
+from lama_odds.games.dice.engine.table_rows import TABLE_SIZE
 from lama_odds.games.dice.jobs.simulation import deal_of
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.records import record
@@ -85,12 +86,12 @@ class GameLine(Line):
         table = np.zeros(TABLE_SIZE, dtype=np.int64)
         active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
         for seat, hand in enumerate(state.hands):
-            table[round_loop.HAND + seat] = pack_hand(hand)
-            table[round_loop.PENALTY + seat] = -1 if seat in active else state.penalties[seat]
-            table[round_loop.SCORE + seat] = state.scores[seat]
+            table[table_rows.HAND + seat] = pack_hand(hand)
+            table[table_rows.PENALTY + seat] = -1 if seat in active else state.penalties[seat]
+            table[table_rows.SCORE + seat] = state.scores[seat]
         for seat, following in zip(active, [*active[1:], active[0]], strict=True):
-            table[round_loop.NEXT + seat] = following
-            table[round_loop.BEFORE + following] = seat
+            table[table_rows.NEXT + seat] = following
+            table[table_rows.BEFORE + following] = seat
         return table
 
     def replay(self, entry: int) -> None:

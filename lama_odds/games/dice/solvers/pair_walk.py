@@ -15,7 +15,8 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine.policy_kernels import RANDOM, chosen_discard, chosen_take, rolls_on
-from lama_odds.games.dice.engine.round_loop import (
+from lama_odds.games.dice.engine.round_loop import weighed_by
+from lama_odds.games.dice.engine.table_rows import (
     BLOCK,
     FAMILY,
     HAND,
@@ -23,8 +24,6 @@ from lama_odds.games.dice.engine.round_loop import (
     PENALTY,
     SCORE,
     TABLE_SIZE,
-    seen_by,
-    weighed_by,
 )
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules import transition
@@ -301,7 +300,7 @@ def _walk_round(
             block, ahead = weighed_by(rules, tables.points, tables.values, table, 2, me, penalty)
             rolls = rolls_on(
                 family, table[PARAMETER + me], block, penalty, ahead, hand, row, others, coin,
-                tables, seen_by(table, me), table,
+                tables, table, me,
             )  # fmt: skip
         if not rolls:
             costs[me, ALONE if alone else QUITTING] += quitting - best
@@ -331,7 +330,7 @@ def _walk_round(
             made = reached
             if family != SOLVED:
                 cards = chosen_discard(
-                    family, block, most, hand, row, others, coin, tables, seen_by(table, me), table
+                    family, block, most, hand, row, others, coin, tables, table, me
                 )
                 made = worth_after(solved, alone, me, hand - cards, theirs, row, at)
             table[HAND + me] = hand - cards
@@ -352,8 +351,8 @@ def _walk_round(
                     others,
                     coin,
                     tables,
-                    seen_by(table, me),
                     table,
+                    me,
                 )
                 left = row & ~(1 << kind)
                 made = worth_after(solved, False, me, hand + (1 << 4 * kind), theirs, left, at)
