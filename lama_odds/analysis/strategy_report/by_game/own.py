@@ -10,6 +10,7 @@ from lama_odds.analysis.strategy_report.by_game.dice import (
     dice,
     discards,
     pairings_section,
+    playing_to_win,
     takes,
 )
 from lama_odds.analysis.strategy_report.by_game.lama import cards
@@ -64,6 +65,7 @@ def of_the_game(ask: Ask) -> list[Made]:
     if isinstance(ask.rules, DiceRules):
         found += [
             ("two_players", 2.0, lambda tell: dice.two_players_section(ask)),
+            ("playing_to_win", 2.0, lambda tell: playing_to_win.playing_to_win_section(ask, tell)),
             ("blow", 0.2, lambda tell: bust.blow_section(ask)),
             ("discard", 1.0, lambda tell: discards.discard_section(ask)),
             ("take", 0.2, lambda tell: takes.take_section(ask)),
