@@ -12,14 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.engine import kernels, round_loop, table_rows
-from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
-from lama_odds.games.dice.rules.position import Counts, unpack_hand
+from lama_odds.games.dice.game import GAME
+from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import FULL_ROW
 from lama_odds.games.dice.solvers.pair_walk import value_decisions, walk
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import MatchEquity
+from lama_odds.games.shared.decisions import decisions as decisions_of
 from tools.fit.won_round import WonRound, won_round
 
 AT_RANDOM = 0.2  # of the decisions
@@ -59,27 +58,11 @@ class Decisions(NamedTuple):
 
 def path_of(rules: DiceRules, policy: Policy, seed: int, number: int) -> list[Start]:
     """Return the decisions to quit or roll of a round of a policy, while both are in."""
-    log = np.zeros(200, dtype=np.int64)
-    tables, rows = tables_of(rules, [policy] * 2, log=log), policy_rows([policy] * 2)
-    table = np.zeros(table_rows.TABLE_SIZE, dtype=np.int64)
-    kernels.deal_round(rules.columns, rules.rolls, table, 2, seed, number, 0)
-    tally = np.zeros((5, 2), dtype=np.int64)
-    kernels.play_first_rounds(rules.columns, rows, tables, seed, number, 1, tally)
-    hands = [int(table[table_rows.HAND]), int(table[table_rows.HAND + 1])]
-    row = FULL_ROW
-    path = [Start(unpack_hand(hands[0]), unpack_hand(hands[1]), row)]
-    for turn in log[1 : log[0] + 1].tolist():
-        seat, event, cards = turn & 15, turn >> 4 & 15, turn >> 28
-        if event == round_loop.DISCARDED:
-            hands[seat] -= cards
-        elif event == round_loop.TOOK:
-            hands[seat] += 1 << 4 * cards
-            row &= ~(1 << cards)
-        elif event != round_loop.RETURNED:
-            break
-        if hands[seat] == 0 or row == 0:
-            break
-        path.append(Start(unpack_hand(hands[1 - seat]), unpack_hand(hands[seat]), row))
+    path = []
+    for decision in decisions_of(GAME, rules, GAME.record(rules, [policy] * 2, seed, number, True)):
+        position = decision.position
+        if position.rolled is None and position.others_in:
+            path.append(Start(position.hand, position.opponents[0].cards, position.row))
     return path
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -20,33 +19,18 @@ from lama_odds.core.data import data_json
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.position import Counts
-from lama_odds.games.dice.rules.ruleset import NAMES, DiceRules
-from lama_odds.games.dice.rules.transition import FULL_ROW
+from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.solvers.pair_walk import PLACES, walk
 from lama_odds.games.interface.match_equity import BEST_PLAY, best_play
-from lama_odds.report.text.equity import shown_scores
+from lama_odds.games.shared.decisions import Decision, decisions
 from tools.fit.won_round import won_round
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
+from tools.publishing.targets.equity import shown_table
 
 RULES = "dice/amigo"
 LOSING = ("copy", "best", "threshold:8")  # whose mistakes are measured
 OTHERS = ("best", "meanfield", "threshold:6", "threshold:8", "threshold:11", "random")
 WALKS = 20_000
-
-
-def table() -> list[str]:
-    """The table of best play as Markdown."""
-    found = best_play_equities(GAME.rules(RULES))
-    scores = shown_scores(found)
-    lines = [
-        "| your score \\ other | " + " | ".join(map(str, scores)) + " |",
-        "|---" * (len(scores) + 1) + "|",
-    ]
-    for mine in scores:
-        values = [f"{100 * found.win(mine, other).value:.1f}" for other in scores]
-        lines.append(f"| **{mine}** | " + " | ".join(values) + " |")
-    return lines
 
 
 def how_made() -> str:
@@ -84,31 +68,22 @@ def matches(games: int, seed: int) -> list[str]:
     return lines
 
 
-def round_of(record: str, luck: np.random.Generator) -> tuple[int, Any, Any, int]:
-    """Return the rounds of a game, and of one of them scores, hands and the seat that begins."""
-    lines = [line.split() for line in record.splitlines()]
-    begins = [int(words[3]) for words in lines if words[0] == "round"]
-    scores = [tuple(map(int, words[1:])) for words in lines if words[0] == "scores"]
-    deals = [words[1:] for words in lines if words[0] == "deal"]
-    at = int(luck.integers(len(begins)))
-    hands = tuple(tuple(cards.count(name) for name in NAMES) for cards in deals[at])
-    return len(begins), scores[at], hands, begins[at]
+def deals_of(rules: DiceRules, record: str) -> list[Decision]:
+    """The first decision of each round of a game."""
+    found = {decision.round: decision for decision in reversed(decisions(GAME, rules, record))}
+    return [found[number] for number in sorted(found)]
 
 
-def costs(
-    rules: DiceRules,
-    policy: Policy,
-    scores: tuple[int, int],
-    hands: tuple[Counts, Counts],
-    begins: int,
-    threads: int,
-) -> np.ndarray:
-    """Return float64[4], what a policy loses in a round as player 0; see `Walks.costs`."""
+def costs(rules: DiceRules, policy: Policy, deal: Decision, threads: int) -> np.ndarray:
+    """Return float64[4], what a policy in seat 0 loses in a round; see `Walks.costs`."""
     values = best_play(rules.id)
     assert values is not None
-    solved = won_round(rules, hands, FULL_ROW, scores, values, threads)
-    played = walk(rules, solved.through, hands, FULL_ROW, scores, begins, (policy, None), 1, WALKS)
-    return np.asarray(played.costs[:, 0].mean(axis=0))
+    start = deal.position  # as the player sees it who decides first
+    hands = start.hand, start.opponents[0].cards
+    solved = won_round(rules, hands, start.row, start.scores, values, threads)
+    policies = [policy, None] if deal.seat == 0 else [None, policy]
+    played = walk(rules, solved.through, hands, start.row, start.scores, 0, policies, 1, WALKS)
+    return np.asarray(played.costs[:, deal.seat].mean(axis=0))
 
 
 def losses(making: Making) -> list[str]:
@@ -127,8 +102,9 @@ def losses(making: Making) -> list[str]:
         for number in range(making["rounds"]):
             seats = [policy, GAME.policy("copy")]
             record = GAME.record(rules, seats, making["seed"], number, False)
-            rounds, scores, hands, begins = round_of(record, luck)
-            lost[number] = rounds * costs(rules, policy, scores, hands, begins, threads)
+            deals = deals_of(rules, record)
+            deal = deals[int(luck.integers(len(deals)))]
+            lost[number] = len(deals) * costs(rules, policy, deal, threads)
             making.bar(number + 1, making["rounds"])
         lines.append(_row(name, 100 * lost))
         making.tell(lines[-1])
@@ -160,7 +136,7 @@ def make(making: Making) -> None:
         "In %, ties shared, if you start the next round, by your score and the other's. "
         f"`lama-odds equity {RULES} --best-play` shows the same.",
         "",
-        *table(),
+        *shown_table(best_play_equities(GAME.rules(RULES))),
         "",
         how_made(),
         "",

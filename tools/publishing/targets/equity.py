@@ -13,7 +13,7 @@ from scipy import stats
 
 from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
-from lama_odds.analysis.equity import equities
+from lama_odds.analysis.equity import Equities, equities
 from lama_odds.core.data import data_json
 from lama_odds.games.interface.match_equity import MANIFEST
 from lama_odds.games.registry import game_of
@@ -27,13 +27,20 @@ def table_of(text: str) -> list[str]:
     game = game_of(text)
     rules = game.rules(text)
     found = equities(game, rules, game.best_policy(rules, 2))
-    scores = shown_scores(found)
     worst = 100 * found.table.stderr.max()
-    lines = [
+    return [
         f"Made by `lama-odds equity {text}`. Both players play `{found.table.policy}`, for "
         f"{found.table.rounds:,} rounds from each pair of scores, seed {found.table.seed}. "
         f"Standard errors are at most {worst:.2g} percentage points.",
         "",
+        *shown_table(found),
+    ]
+
+
+def shown_table(found: Equities) -> list[str]:
+    """Some scores of a table as Markdown."""
+    scores = shown_scores(found)
+    lines = [
         "| your score \\ other | " + " | ".join(map(str, scores)) + " |",
         "|---" * (len(scores) + 1) + "|",
     ]
