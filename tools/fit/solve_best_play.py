@@ -34,7 +34,7 @@ from tools.fit.solved_pairs import NAME, Kept, Pair, solved_rounds
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 FOLDER = "data/best_play/"
-RULES = ("dice/amigo",)
+RULES = ("dice/amigo", "dice/egmont")
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 # Rounds whose ends moved by more on average are left out: then play would change too.
 MOVED = 0.005
