@@ -98,8 +98,10 @@ def test_games_are_played_by_tapping(rules: str, players: int, me: int, moves: i
 @pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "me"), [case[:3] for case in CASES] + MORE)
 def test_whole_games_are_played_by_tapping(rules: str, players: int, me: int) -> None:
-    ended = [tapped(rules, players, me, 250, seed, every=20).over for seed in (1, 2)]
-    assert any(ended) or rules.startswith(("pikomino", "noprob"))
+    long = rules.startswith(("pikomino", "noprob"))
+    seeds = (1,) if long else (1, 2)
+    ended = [tapped(rules, players, me, 250, seed, every=20).over for seed in seeds]
+    assert any(ended) or long
 
 
 @pytest.mark.parametrize(("rules", "players", "me", "moves"), CASES)

@@ -26,13 +26,13 @@ SHORTER: dict[str, tuple[str, ...]] = {
     "advise": (),
     "odds": (),
     "rules": (),
-    "simulate": (),
+    "simulate": ("--games", "2000"),
     "thresholds": ("--games", "2000"),
-    "equity": ("--rounds", "100"),
+    "equity": ("--rounds", "30"),
     "compare": ("--games", "500"),
-    "sweep": ("--games", "200"),
+    "sweep": ("--games", "64"),
     "tournament": ("--games", "64"),
-    "tune": ("--games", "1000"),
+    "tune": ("--games", "256"),
 }
 
 

@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -268,7 +269,7 @@ def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
     retry: list[str] = []
 
     def ask() -> None:
-        found = server.post("/api/advise", {**CARDS, "seconds": 1.0, "precision": 0.0001})
+        found = server.post("/api/advise", {**CARDS, "seconds": 0.5, "precision": 0.0001})
         statuses.append(found.status)
         retry.append(found.headers.get("retry-after", ""))
 
@@ -339,10 +340,13 @@ def test_what_is_no_request_is_refused_like_all_else(server: Server, sent: str) 
 
 @pytest.mark.long
 def test_a_connection_without_a_request_is_closed(server: Server) -> None:
-    for begun in (b"", b"GET / HTTP/1.1\r\nX: "):
-        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+    with ExitStack() as opened:
+        connections = []
+        for begun in (b"", b"GET / HTTP/1.1\r\nX: "):
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+            connections.append(opened.enter_context(connection))
             connection.sendall(begun)
-            assert connection.recv(1) == b""
+        assert [connection.recv(1) for connection in connections] == [b"", b""]
 
 
 def test_connections_are_bounded(server: Server) -> None:
