@@ -13,7 +13,7 @@ loaded by the first question.
 
 from lama_odds.api.batches import advise_many
 from lama_odds.api.choices import policies, rules
-from lama_odds.api.comparisons import compare
+from lama_odds.api.comparisons import compare, plan
 from lama_odds.api.game_rows import simulate_rows
 from lama_odds.api.positions import advise, odds, review, thresholds
 from lama_odds.api.run_folders import runs
@@ -32,6 +32,7 @@ __all__ = [
     "compare",
     "equity",
     "odds",
+    "plan",
     "policies",
     "review",
     "rules",

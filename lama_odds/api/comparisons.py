@@ -34,6 +34,7 @@ from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.answer import Comparison
+    from lama_odds.analysis.compare.planning import ComparisonPlan
     from lama_odds.analysis.compare.sample_size import Plan
     from lama_odds.core.policies import Policy
 
@@ -122,6 +123,62 @@ def compare(
         )
     found = replace(found, names=names)
     return Answer.in_short(found, compared_text, frames.compared_frame)
+
+
+def plan(
+    rules: Iterable[str],
+    players: int,
+    *,
+    policy: str | None = None,
+    policies: str = "same",
+    all_pairs: bool = False,
+    delta: Mapping[str | None, float | Delta] | float | Delta | None = None,
+    games: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    progress: StageProgress | None = None,
+) -> Answer[ComparisonPlan]:
+    """How many games `compare` needs, and what a number of games would show, from a pilot.
+
+    rules, players, policy, policies, all_pairs, threads, seed, progress: as in `compare`.
+    delta: the change to be found or ruled out, as in `compare`.
+    games: the budget, default 200,000.
+
+    The answer's ``rows`` have for each pair and measure the numbers of games ``to_show`` a change
+    of ``delta`` and ``to_rule_out`` one. ``detectable`` is the smallest change that the budget
+    shows. All of these with a chance of 80 %, among all measures together.
+
+    Raises ReadError for arguments that cannot be used::
+
+        lo.plan(["lama/amigo", "+llama_each"], 4, delta={"rounds": 0.05}, games=1_000_000)
+    """
+    check_games(games)
+    check_playing(threads, seed, progress, None)
+    check_flag(all_pairs, "all_pairs")
+    check_text(policy, "policy")
+    check_whole(players, 1, MAX_GAMES, "players", needed=True)
+    deltas = _deltas(delta)
+    ready()
+    from lama_odds.analysis.compare.compare import asked_of
+    from lama_odds.analysis.compare.planning import plan_comparison
+    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
+    from lama_odds.analysis.variants.given import names_of
+    from lama_odds.report.python import frames
+    from lama_odds.report.text.measured.planned import planned_text
+
+    given = read_variants(several_of(rules, "rules"), players)
+    game, variants = given[0].game, [one.rules for one in given]
+    chosen = read_policies(game, variants, players, policy, policies, tell)
+    found = plan_comparison(
+        asked_of(game, variants, chosen, players, all_pairs, seed, threads),
+        retuned=policies == RETUNED,
+        games=games,
+        deltas=deltas,
+        progress=stage(progress, "playing a pilot"),
+    )
+    return Answer.in_short(
+        replace(found, names=names_of(given)), planned_text, frames.planned_frame
+    )
 
 
 def _question(

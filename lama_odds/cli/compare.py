@@ -36,7 +36,9 @@ from lama_odds.core.files import write_output
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.compare import Amount, Comparison
+    from lama_odds.analysis.compare.planning import ComparisonPlan
     from lama_odds.analysis.compare.sample_size import Plan
+    from lama_odds.report.python.answer import Answer
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -49,6 +51,8 @@ lama-odds compare lama/egmont lama/egmont+target=30 lama/egmont+target=50 --play
 lama-odds compare dice/amigo dice/egmont --players 4 --precision penalty=0.002 --delta 0.5%
 
 lama-odds compare pikomino/egmont pikomino/egmont+short --players 2 --policy first-tile
+
+lama-odds compare lama/egmont +llama_each --players 4 --plan --games 1000000
 """
 
 
@@ -110,6 +114,14 @@ def compare(
     seconds: Annotated[
         float | None, typer.Option("--seconds", help="Play games for this many seconds.")
     ] = None,
+    plan: Annotated[
+        bool,
+        typer.Option(
+            "--plan",
+            help="Play a pilot alone, and say how many games each measure needs, and what "
+            "--games would show.",
+        ),
+    ] = False,
     csv: Csv = None,
     plot: Annotated[
         Path | None,
@@ -136,6 +148,25 @@ def compare(
     deltas = read_deltas(delta or [])
     check_plot(plot)
     check_files(csv, as_json, plot=plot)
+    if plan:
+        refuse_with_plan(seconds=seconds, precision=precision, plot=plot, run=run)
+        from lama_odds.api.comparisons import plan as ask_plan
+
+        with progress_bar("pilot") as progress:
+            planned = ask_plan(
+                rules,
+                players,
+                policy=policy,
+                policies=policies,
+                all_pairs=all_pairs,
+                delta=deltas,
+                games=games,
+                threads=threads,
+                seed=seed,
+                progress=progress,
+            )
+        show_plan(planned, csv, verbose, as_json)
+        return
     from lama_odds.api.comparisons import compare as ask
 
     with progress_bar("compare") as progress:
@@ -167,6 +198,28 @@ def compare(
         found,
         lambda: answer.shown(verbose),
         lambda: write_files(found, csv, plot),
+        csv=csv,
+    )
+
+
+def refuse_with_plan(**options: object) -> None:
+    """ReadError for an option that a plan has no use for."""
+    for name, value in options.items():
+        if value is not None:
+            raise ReadError(f"--plan: only a pilot is played, so --{name} has no meaning with it")
+
+
+def show_plan(
+    answer: Answer[ComparisonPlan], csv: Path | None, verbose: bool, as_json: bool
+) -> None:
+    """Print a plan, and write its rows to the file that is given."""
+    from lama_odds.report.text.measured.planned import planned_csv
+
+    show(
+        as_json,
+        answer.found,
+        lambda: answer.shown(verbose),
+        lambda: write_csv(csv, lambda: planned_csv(answer.found)),
         csv=csv,
     )
 

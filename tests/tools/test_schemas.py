@@ -50,6 +50,7 @@ LONG = [
     ("simulate", "pikomino/egmont", "--policy", "first-tile", "--games", "200"),
     ("simulate", "noprob/starnberger", "--policy", "greedy", "--games", "200"),
     ("compare", "dice/amigo", "+target=30", "--policy", "threshold:5", *FEW),
+    ("compare", "dice/amigo", "+target=30", "--policy", "threshold:5", "--plan"),
     ("compare", "pikomino/egmont", "+short", "--policy", "first-tile", "--games", "200"),
     (
         *("sweep", "dice/amigo", "--vary", "target=30,40", "--vary", "twenty", *FEW),

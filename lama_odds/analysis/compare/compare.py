@@ -69,7 +69,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class _Asked(CommonGames):
+class Asked(CommonGames):
     """The question: rule sets with their policies, what is measured, and which are compared."""
 
     pairs: tuple[Pair, ...]
@@ -125,7 +125,7 @@ def compare(
     """
     amount = amount or Amount()
     check_games(amount.games)
-    asked = _asked(game, variants, policies, players, all_pairs, seed, threads)
+    asked = asked_of(game, variants, policies, players, all_pairs, seed, threads)
     check_names(asked.measures, [amount.measure])
     check_names((*asked.measures, DECISIONS_APART), deltas or {})
     played, samples = _play(asked, amount, planned, progress, folder)
@@ -145,7 +145,7 @@ def compare(
     )
 
 
-def _asked(
+def asked_of(
     game: AnyGame,
     variants: Sequence[Any],
     policies: Sequence[Policy],
@@ -153,15 +153,15 @@ def _asked(
     all_pairs: bool,
     seed: int,
     threads: int | None,
-) -> _Asked:
+) -> Asked:
     """The question with the jobs that answer it."""
     common = common_games(game, variants, policies, players, seed, threads)
     pairs = combinations(range(len(variants)), 2)
-    return _Asked(**vars(common), pairs=tuple(p for p in pairs if all_pairs or p[0] == 0))
+    return Asked(**vars(common), pairs=tuple(p for p in pairs if all_pairs or p[0] == 0))
 
 
 def _play(
-    asked: _Asked,
+    asked: Asked,
     amount: Amount,
     planned: Callable[[Plan], None] | None,
     progress: Progress | None,
@@ -179,7 +179,7 @@ def _play(
     return play_common(asked, name, decide, figures, planned, progress, folder)
 
 
-def _plan(asked: _Asked, amount: Amount, progress: Progress | None) -> Plan:
+def _plan(asked: Asked, amount: Amount, progress: Progress | None) -> Plan:
     """How many games to play."""
     if amount.games is not None:
         return Plan(amount.games)
@@ -204,7 +204,7 @@ def _plan(asked: _Asked, amount: Amount, progress: Progress | None) -> Plan:
 
 
 def _change(
-    asked: _Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
+    asked: Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
 ) -> Estimate:
     """The difference of a pair in a measure; exact where both play the very same games."""
     if asked.same_games(pair, measure):
@@ -212,7 +212,7 @@ def _change(
     return difference_of(measure, sums, pair, samples, games)
 
 
-def _differences(asked: _Asked, tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
+def _differences(asked: Asked, tally: np.ndarray, samples: int, games: int) -> dict[str, Any]:
     """JSON of the differences of all pairs, by name."""
     return {
         f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
@@ -225,7 +225,7 @@ def _differences(asked: _Asked, tally: np.ndarray, samples: int, games: int) -> 
 
 
 def _measured(
-    asked: _Asked, played: Played, samples: int, deltas: Mapping[str | None, Delta]
+    asked: Asked, played: Played, samples: int, deltas: Mapping[str | None, Delta]
 ) -> list[_Found]:
     """All measures of all pairs."""
     games = played.games
@@ -246,7 +246,7 @@ def _measured(
 
 
 def _decisions_apart(
-    asked: _Asked,
+    asked: Asked,
     played: Played,
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
@@ -278,7 +278,7 @@ def _decisions_apart(
     return found, left_out
 
 
-def _judged(asked: _Asked, found: Sequence[_Found]) -> list[Row]:
+def _judged(asked: Asked, found: Sequence[_Found]) -> list[Row]:
     """All rows, pair by pair, the verdicts judged together."""
     verdicts = judge([one.tested for one in found])
     rows = {

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.advice.many import Batch
     from lama_odds.analysis.coach.review import Review
     from lama_odds.analysis.compare.compare import Comparison
+    from lama_odds.analysis.compare.planning import ComparisonPlan
     from lama_odds.analysis.equity import Equities
     from lama_odds.analysis.game_rows import GameRows
     from lama_odds.analysis.odds import Odds
@@ -120,6 +121,13 @@ def compared_frame(found: Comparison) -> pandas.DataFrame:
     from lama_odds.report.text.compare import compared_csv
 
     return _from_csv(compared_csv(found))
+
+
+def planned_frame(found: ComparisonPlan) -> pandas.DataFrame:
+    """A row for each pair of rule sets and measure."""
+    from lama_odds.report.text.measured.planned import planned_csv
+
+    return _from_csv(planned_csv(found))
 
 
 def sweep_frame(found: Sweep) -> pandas.DataFrame:

@@ -21,6 +21,7 @@ from lama_odds.report.text.measured.words import (
     UNNAMED,
     called,
     measure_title,
+    player_of,
 )
 from lama_odds.report.text.numbers import amount, brief, listed, signed
 from lama_odds.statistics.equivalence import ALPHA, DIFFERS, POWER, SAME, UNDECIDED
@@ -118,13 +119,8 @@ def clause(row: Row) -> str:
     text, higher, lower = CLAUSES[key]
     unit = UNITS.get(key, "")
     told = amount(row.difference, unit, row.measure.share)
-    who = f"player {_player(row)}" if key == "win" else ""
+    who = f"player {player_of(row.measure)}" if key == "win" else ""
     return text.format(told, higher if up else lower, who=who)
-
-
-def _player(row: Row) -> int:
-    """Whose wins are counted, from 1."""
-    return int(row.measure.name.split()[-1]) + 1
 
 
 def _differing(
@@ -151,7 +147,7 @@ def _others(rows: Sequence[Row]) -> list[str]:
     for name, wanted in (("Undecided", UNDECIDED), ("Equivalent", SAME)):
         found = [row for row in rows if row.judged.verdict == wanted]
         names = [row.measure.name.replace("_", " ") for row in found if row.measure.key != "win"]
-        won = [str(_player(row)) for row in found if row.measure.key == "win"]
+        won = [str(player_of(row.measure)) for row in found if row.measure.key == "win"]
         names += [f"wins of player{'s' * (len(won) > 1)} {listed(won)}"] * bool(won)
         if found:
             lines.append(f"{name}: {', '.join(names)}.")

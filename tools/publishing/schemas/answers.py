@@ -8,6 +8,7 @@ from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.advice.otherwise import Otherwise
 from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row
+from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.kept_on_disk import Cache, Entry
 from lama_odds.analysis.odds import Odds
@@ -153,6 +154,10 @@ def _simulate() -> Schema:
 
 
 def _compare() -> Schema:
+    return {"anyOf": [_comparison(), _comparison_plan()]}
+
+
+def _comparison() -> Schema:
     row = keys(
         Row,
         *("rules", "against", "baseline", "other", "difference", "delta", "saving"),
@@ -173,6 +178,28 @@ def _compare() -> Schema:
         others=listed(TEXT),
         measures=listed(row),
         left_out=listed(left_out),
+    )
+
+
+def _comparison_plan() -> Schema:
+    row = keys(
+        PlannedRow,
+        *("rules", "against", "baseline", "delta"),
+        name=TEXT,
+        unit=TEXT,
+        deviation=maybe(NUMBER),
+        games_to_show=maybe(WHOLE),
+        games_to_rule_out=maybe(WHOLE),
+        detectable=maybe(NUMBER),
+    )
+    return keys(
+        ComparisonPlan,
+        *("players", "policies", "retuned", "pilot", "games", "seed", "uncertainty", "version"),
+        baseline=TEXT,
+        others=listed(TEXT),
+        alpha=NUMBER,
+        power=NUMBER,
+        measures=listed(row),
     )
 
 

@@ -54,5 +54,12 @@ def called(found: Named) -> list[Text]:
 
 def measure_title(measure: Compared) -> str:
     """A measure with its unit, unless this says the same, or it is a chance."""
+    if measure.key == "win":
+        return f"wins of player {player_of(measure)}"
     name, unit = measure.name.replace("_", " "), measure.unit
     return name if measure.share else unit if unit.startswith(name) else f"{name}, {unit}"
+
+
+def player_of(measure: Compared) -> int:
+    """Whose wins a measure counts, from 1."""
+    return int(measure.name.split()[-1]) + 1

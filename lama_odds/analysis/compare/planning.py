@@ -1,0 +1,220 @@
+"""How many games does a comparison need, and what would a number of games show? From a pilot.
+
+The number of games for an effect is that of two tests with the errors of the pilot: one that finds
+the effect, and one that rules it out (two one-sided tests, see `statistics.equivalence`). Both have
+a chance of POWER. All differences are judged together. So each test is planned at the level that
+Holm's correction begins with: ALPHA divided by their number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import NormalDist
+from typing import Any
+
+import lama_odds
+from lama_odds.analysis.compare.answer import delta_of
+from lama_odds.analysis.compare.common_games import check_games, check_names
+from lama_odds.analysis.compare.compare import Asked
+from lama_odds.analysis.compare.measures import UNFINISHED, Compared
+from lama_odds.analysis.compare.paired_differences import difference_of, moments_of, value_of
+from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, pilot
+from lama_odds.core.delta import Delta
+from lama_odds.core.errors import LimitError
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.progress import Progress
+from lama_odds.simulation.paired_blocks import BLOCK, block_of
+from lama_odds.statistics.equivalence import ALPHA, POWER, widening
+from lama_odds.statistics.intervals import Z
+
+PILOT = 1 << 15  # games
+NORMAL = NormalDist()
+
+
+@dataclass(frozen=True)
+class PlannedRow:
+    """A measure of two rule sets, `rules` minus `against`.
+
+    deviation: standard deviation of the difference in one game, from the pilot; 0 if both play the
+    very same games, None if no game of the pilot differed. delta: the change to be found, or to be
+    ruled out. to_show, to_rule_out: games for that, and detectable: the smallest change that the
+    budget shows. All three are None without a deviation.
+    """
+
+    measure: Compared
+    rules: str
+    against: str
+    baseline: Estimate
+    deviation: float | None
+    delta: float
+    to_show: int | None
+    to_rule_out: int | None
+    detectable: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Its keys."""
+        return {
+            "name": self.measure.name,
+            "unit": self.measure.unit,
+            "rules": self.rules,
+            "against": self.against,
+            "baseline": self.baseline.to_json(),
+            "deviation": self.deviation,
+            "delta": self.delta,
+            "games_to_show": self.to_show,
+            "games_to_rule_out": self.to_rule_out,
+            "detectable": self.detectable,
+        }
+
+
+@dataclass(frozen=True)
+class ComparisonPlan:
+    """The answer: rows by pair, then by measure. policies: of each rule set, baseline first.
+
+    pilot: games that were played. games: the budget. uncertainty: by what part the numbers of games
+    may be off, as the pilot knows deviations only so well (95 %).
+    each: seconds a game of each rule set takes here. names: of rule sets from files, by id.
+    """
+
+    rules: tuple[str, ...]
+    players: int
+    policies: tuple[str, ...]
+    retuned: bool
+    rows: tuple[PlannedRow, ...]
+    pilot: int
+    games: int
+    seed: int
+    uncertainty: float
+    each: float
+    version: str = field(default=lama_odds.__version__)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """One object; seconds are left out: the rest depends on the arguments alone."""
+        return {
+            "baseline": self.rules[0],
+            "others": list(self.rules[1:]),
+            "players": self.players,
+            "policies": list(self.policies),
+            "retuned": self.retuned,
+            "pilot": self.pilot,
+            "games": self.games,
+            "seed": self.seed,
+            "alpha": ALPHA,
+            "power": POWER,
+            "uncertainty": self.uncertainty,
+            "measures": [row.to_json() for row in self.rows],
+            "version": self.version,
+        }
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], list[PlannedRow]]:
+        """The rows of each pair (against, rules)."""
+        found: dict[tuple[str, str], list[PlannedRow]] = {}
+        for row in self.rows:
+            found.setdefault((row.against, row.rules), []).append(row)
+        return found
+
+
+def plan_comparison(
+    asked: Asked,
+    *,
+    retuned: bool = False,
+    games: int | None = None,
+    deltas: Mapping[str | None, Delta] | None = None,
+    progress: Progress | None = None,
+) -> ComparisonPlan:
+    """Play a pilot on the same cards and dice, and plan a comparison.
+
+    retuned: whether each rule set has a policy of its own (for the report). games: the budget.
+    deltas: the changes to be found, by name of a measure; None: for all others.
+    Raises ReadError for a measure that there is not, LimitError if games do not end.
+    """
+    games = games or DEFAULT_GAMES
+    check_games(games)
+    check_names(asked.measures, deltas or {})
+    played = pilot(asked.job(PILOT), asked.seed, PILOT, asked.threads, progress)
+    samples = PILOT // block_of(PILOT)
+    counted = [
+        (measure, sums)
+        for measure, sums in zip(asked.measures, played.tally, strict=True)
+        if not _unended(measure, sums[:, 0].max())
+    ]
+    tests = len(counted) * len(asked.pairs)
+    rows = [
+        _row(asked, pair, measure, sums, samples, games, deltas or {}, tests)
+        for pair in asked.pairs
+        for measure, sums in counted
+    ]
+    return ComparisonPlan(
+        rules=asked.ids,
+        players=asked.players,
+        policies=tuple(side.policy.name for side in asked.sides),
+        retuned=retuned,
+        rows=tuple(rows),
+        pilot=PILOT,
+        games=games,
+        seed=asked.seed,
+        uncertainty=Z * math.sqrt(2 / (samples - 1)),  # of a variance
+        each=played.seconds / PILOT,
+    )
+
+
+def _unended(measure: Compared, most: int) -> bool:
+    """Whether a measure counts games that do not end; LimitError if there are any."""
+    if measure.key != UNFINISHED:
+        return False
+    if most:
+        raise LimitError(f"{most} games did not end: nobody reaches the target with these policies")
+    return True
+
+
+def _row(
+    asked: Asked,
+    pair: tuple[int, int],
+    measure: Compared,
+    sums: Any,
+    samples: int,
+    games: int,
+    deltas: Mapping[str | None, Delta],
+    tests: int,
+) -> PlannedRow:
+    baseline = value_of(measure, sums, pair[0], samples, PILOT)
+    delta = delta_of(measure, baseline.value, deltas)
+    differing = moments_of(sums, pair)[3]
+    deviation = None
+    if asked.same_games(pair, measure):
+        deviation = 0.0
+    elif differing:
+        error = difference_of(measure, sums, pair, samples, PILOT).stderr
+        deviation = error * widening(differing, samples) * math.sqrt(PILOT)
+    return PlannedRow(
+        measure,
+        asked.ids[pair[1]],
+        asked.ids[pair[0]],
+        baseline,
+        deviation,
+        delta,
+        _games(deviation, delta, _to_show(tests)),
+        _games(deviation, delta, _to_rule_out(tests)),
+        _to_show(tests) * deviation / math.sqrt(games) if deviation else None,
+    )
+
+
+def _to_show(tests: int) -> float:
+    """How many standard errors a change must be to be found."""
+    return NORMAL.inv_cdf(1 - ALPHA / (2 * tests)) + NORMAL.inv_cdf(POWER)
+
+
+def _to_rule_out(tests: int) -> float:
+    """How many standard errors a change must be to be ruled out where there is none."""
+    return NORMAL.inv_cdf(1 - ALPHA / tests) + NORMAL.inv_cdf((1 + POWER) / 2)
+
+
+def _games(deviation: float | None, delta: float, errors: float) -> int | None:
+    """Games after which δ is that many standard errors, in whole blocks; None: not known."""
+    if not deviation or delta <= 0:
+        return None
+    return BLOCK * max(1, math.ceil((errors * deviation / delta) ** 2 / BLOCK))

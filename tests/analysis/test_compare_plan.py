@@ -1,0 +1,131 @@
+"""Plans of comparisons: the numbers of games do what is said of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+
+import numpy as np
+import pytest
+
+import lama_odds as lo
+from lama_odds.analysis.compare.planning import PILOT, ComparisonPlan
+from lama_odds.statistics.equivalence import ALPHA, POWER
+from tests.cli.calls import inside
+
+RULES = ("dice/amigo", "dice/amigo+target=30")
+POLICY = "threshold:5"
+
+
+def planned(delta: object = None, games: int | None = None, **more: object) -> ComparisonPlan:
+    found = lo.plan(RULES, 3, policy=POLICY, delta=delta, games=games, **more).found  # type: ignore[arg-type]
+    assert isinstance(found, ComparisonPlan)
+    return found
+
+
+@pytest.fixture(scope="module")
+def plan() -> ComparisonPlan:
+    return planned(games=100_000)
+
+
+def test_deviations_are_those_of_a_comparison_of_other_games(plan: ComparisonPlan) -> None:
+    compared = lo.compare(RULES, 3, policy=POLICY, games=40_000, seed=5).found
+    rows = {row.measure.name: row for row in compared.rows}
+    for row in plan.rows:
+        other = rows[row.measure.name].difference
+        if row.deviation:
+            assert row.deviation == pytest.approx(other.stderr * other.n**0.5, rel=0.06)
+        else:
+            assert other.value == 0
+
+
+def test_rounds_do_not_change_with_the_target(plan: ComparisonPlan) -> None:
+    rounds = [row for row in plan.rows if row.measure.rounds]
+    assert rounds
+    for row in rounds:
+        assert not row.deviation
+        assert row.to_show is row.to_rule_out is row.detectable is None
+
+
+def test_the_budget_shows_what_it_takes_the_budget_to_show(plan: ComparisonPlan) -> None:
+    known = [row for row in plan.rows if row.detectable]
+    for row in (known[0], known[-1]):
+        again = planned({row.measure.name: row.detectable})
+        (same,) = (other for other in again.rows if other.measure.name == row.measure.name)
+        assert same.delta == row.detectable
+        assert same.to_show is not None
+        assert 100_000 <= same.to_show < 100_000 + 16
+
+
+def test_half_the_change_takes_four_times_the_games(plan: ComparisonPlan) -> None:
+    halved = planned({"rounds": 0.02}), planned({"rounds": 0.01})
+    few, many = ({row.measure.name: row for row in found.rows}["rounds"] for found in halved)
+    assert many.to_show == pytest.approx(4 * few.to_show, rel=0.01)
+    assert many.to_rule_out == pytest.approx(4 * few.to_rule_out, rel=0.01)
+
+
+def test_the_same_seed_gives_the_same_plan_on_any_number_of_threads(plan: ComparisonPlan) -> None:
+    assert planned(games=100_000, threads=1).to_json() == plan.to_json()
+    assert planned(games=100_000, seed=1).to_json() != plan.to_json()
+
+
+@pytest.mark.long
+def test_a_change_is_found_as_often_as_planned() -> None:
+    """δ is what the rule really changes; each of many comparisons has the planned games."""
+    rules = ("dice/amigo", "dice/amigo+twenty")
+    exact = lo.compare(rules, 4, policy=POLICY, games=4_000_000).found
+    (true,) = (row.difference for row in exact.rows if row.measure.name == "spread")
+    delta = abs(true.value)
+    assert delta > 10 * true.stderr
+    found = lo.plan(rules, 4, policy=POLICY, delta={"spread": delta}).found
+    (row,) = (row for row in found.rows if row.measure.name == "spread")
+    assert row.to_show is not None
+    tests, runs, shown = len(found.rows), 60, 0
+    for seed in range(1, runs + 1):
+        compared = lo.compare(rules, 4, policy=POLICY, games=row.to_show, seed=seed).found
+        (change,) = (r.difference for r in compared.rows if r.measure.name == "spread")
+        p = math.erfc(abs(change.value) / change.stderr / 2**0.5)
+        shown += p <= ALPHA / tests
+    error = (POWER * (1 - POWER) / runs) ** 0.5
+    assert abs(shown / runs - POWER) < 4 * error
+
+
+def test_as_text_json_and_csv(tmp_path) -> None:
+    file = tmp_path / "plan.csv"
+    asked = ("compare", *RULES, "--players", "3", "--policy", POLICY, "--plan", "--games", "50000")
+    said = inside(*asked, "--csv", str(file))
+    assert said.code == 0, said.err
+    assert "▶ What +target=30 changes:" in said.out
+    assert "50,000 games show" in said.out
+    assert "wins of player 1" in said.out
+    rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))
+    answer = inside(*asked, "--json").json
+    assert [row["measure"] for row in rows] == [row["name"] for row in answer["measures"]]
+    assert answer["pilot"] == PILOT
+    for row, told in zip(rows, answer["measures"], strict=True):
+        if told["games_to_show"] is None:
+            assert row["games to show"] == ""
+        else:
+            assert int(row["games to show"]) == told["games_to_show"]
+    frame = lo.plan(RULES, 3, policy=POLICY, games=50_000).to_frame()
+    assert np.array_equal(frame["delta"], [row["delta"] for row in answer["measures"]])
+
+
+def test_editions_that_are_played_alike_leave_nothing_to_plan() -> None:
+    said = inside("compare", "dice/amigo", "dice/gigamic", "--plan")
+    assert "dice/gigamic plays exactly as dice/amigo: there is nothing to plan." in said.out
+    assert "games to show" not in said.out
+
+
+@pytest.mark.parametrize("option", ["--seconds=1", "--precision=0.1", "--plot=x.svg", "--run=x"])
+def test_what_only_a_comparison_can_do_is_refused(option: str) -> None:
+    said = inside("compare", *RULES, "--plan", option)
+    assert said.code == 2
+    assert "--plan: only a pilot is played" in said.err
+
+
+def test_measures_that_there_are_not_are_refused() -> None:
+    said = inside("compare", *RULES, "--plan", "--delta", "round=1")
+    assert said.code == 2
+    assert "did you mean rounds" in said.err
