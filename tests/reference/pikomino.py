@@ -34,6 +34,7 @@ class Rules:
     dice: int = 8
     flip_without_tile: bool = False
     low: int = 21
+    no_steal: bool = False  # a house rule: no tile is taken from another stack
     short: bool = False
     tiles: int = 16
     worm_value: int = 5
@@ -213,7 +214,9 @@ class Game:
         return not self.open
 
     def others(self, seat):
-        """List the tiles on top of the other stacks."""
+        """List the tiles on top of the other stacks, none if none can be taken from there."""
+        if self.rules.no_steal:
+            return []
         return [stack[-1] for at, stack in enumerate(self.stacks) if stack and at != seat]
 
     def settle(self, seat, action, tile):

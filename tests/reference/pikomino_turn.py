@@ -165,13 +165,15 @@ def dead_roll(kept, left):
 # --- Payoffs ---------------------------------------------------------------------------------
 
 
-def tiles_at(centre, tops, total):
+def tiles_at(rules, centre, tops, total):
     """List what a total earns: ("take" or "steal", tile).
 
     centre: the open tiles; tops: the tile on top of each other stack, None if it is empty.
     """
     lower = [tile for tile in centre if tile <= total]
     found = [("take", max(lower))] if lower else []
+    if rules.no_steal:
+        return found
     return found + [("steal", tile) for tile in tops if tile == total]
 
 
@@ -185,7 +187,7 @@ def points_by_tile(rules, centre, tops, total, lam=None):
         lam = Fraction(1, len(tops)) if tops else Fraction(0)
     return {
         (how, tile): tile_worms(rules, tile) * (1 + lam if how == "steal" else Fraction(1))
-        for how, tile in tiles_at(centre, tops, total)
+        for how, tile in tiles_at(rules, centre, tops, total)
     }
 
 

@@ -9,12 +9,15 @@ SEATS = range(2, 8)
 
 FLIPS = {"flip_without_tile": True}
 SHORT = {"short": True}
+NO_STEAL = {"no_steal": True}
 
 CASES = (
     {},
     FLIPS,
     SHORT,
     FLIPS | SHORT,
+    NO_STEAL,
+    {"tiles": 8} | NO_STEAL | SHORT,
     {"dice": 6},
     {"dice": 7},
     {"dice": 6, "low": 13},

@@ -48,7 +48,7 @@ def turn_on(rules, board, win):
     centre, mine, other = board
     found = {}
     for total in range(twin.highest_total(rules) + 1):
-        for how, tile in twin.tiles_at(centre, other[-1:], total):
+        for how, tile in twin.tiles_at(rules, centre, other[-1:], total):
             value = 1 - win[after_taking(board, how, tile)]
             if total not in found or value > found[total][0]:
                 found[total] = value, how, tile

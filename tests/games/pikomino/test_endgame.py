@@ -29,12 +29,14 @@ from tests.games.pikomino.endgames import (
 from tests.reference import pikomino_turn as twin
 
 FLIPS, SHORT = {"flip_without_tile": True}, {"short": True}
+NO_STEAL = {"no_steal": True}
 THREE = {"dice": 3, "low": 6, "tiles": 8}
 FOUR = {"dice": 4, "low": 9, "tiles": 8}
 CASES = [
     (THREE, [(6, 8, 9)]),
     (THREE | FLIPS, [(6, 10), (6, 9, 13)]),
     (THREE | SHORT, [(6, 10), (6, 8, 9)]),
+    (THREE | NO_STEAL, [(6, 10), (6, 8, 9)]),
     (THREE | FLIPS | SHORT, [(6, 10), (9, 10, 11)]),
     (FOUR | {"worms": (3, 1, 2)}, [(10, 14)]),
 ]
@@ -165,7 +167,7 @@ def test_values_within_a_turn(board, kept, rolled):
         expected = {f"keep {face}": v for face, v in turn.keeps(*state, rolled).items()}
     else:
         expected = {"roll": turn.roll(*state)}
-        for how, tile in twin.tiles_at(board[0], board[2][-1:], total if "W" in kept else 0):
+        for how, tile in twin.tiles_at(rules, board[0], board[2][-1:], total if "W" in kept else 0):
             taken = {"take": f"stop {tile}", "steal": f"steal {tile} from 1"}[how]
             expected[taken] = 1 - win[after_taking(board, how, tile)]
     answer = told(THREE, text)

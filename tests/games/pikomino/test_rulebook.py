@@ -170,6 +170,19 @@ def test_only_the_top_of_another_stack_at_the_very_total_is_stolen(stacks):
         found.steal()
 
 
+def test_by_a_house_rule_nothing_is_stolen():
+    found = table(stacks=((33,), (22, 27), (30,)), options="+no_steal")
+    keep(found, "44412512 4", "1445W W", "455W 5")
+    assert (found.steal_tile(), found.stop_tile()) == (None, 26)
+    with pytest.raises(Refused, match="no tile can be stolen by these rules"):
+        found.steal()
+    assert found.stop() == 26
+    only = table(centre=[36], stacks=((), (), (27,)), options="+no_steal")
+    keep(only, "44412512 4", "1445W W", "455W 5")
+    assert only.stop_tile() is None
+    assert not only.must_bust  # dice are left
+
+
 def test_a_steal_is_possible_where_the_centre_has_nothing():
     found = table(centre=[36], stacks=((), (), (27,)))
     keep(found, "44412512 4", "1445W W", "455W 5")

@@ -22,6 +22,7 @@ SMALL = ({"dice": 6, "low": 13}, {"dice": 5, "low": 11, "tiles": 10}, {"dice": 7
 BOARDS = [
     *((options, seed) for options in SMALL for seed in range(3)),
     ({}, 0),
+    *(({"dice": 6, "low": 13, "no_steal": True}, seed) for seed in range(3)),
     ({"dice": 6, "low": 12, "worm_value": 3, "worms": (2, 1, 4)}, 1),
 ]
 

@@ -27,7 +27,8 @@ TILES = 2
 FLIP_WITHOUT_TILE = 3
 SHORT = 4
 WORM_VALUE = 5
-RULES_COLUMNS = 6
+NO_STEAL = 6
+RULES_COLUMNS = 7
 
 NO_TILE = -1
 
@@ -79,9 +80,9 @@ def centre_tile(board, rules, total):
 
 @inlined
 def owner_of(board, rules, total, seat):
-    """Return the other seat whose top tile is exactly this total, or −1."""
+    """Return the other seat that can be robbed at this total, its top tile, or −1."""
     tile = total - rules[LOW]
-    if tile < 0 or tile >= rules[TILES]:
+    if tile < 0 or tile >= rules[TILES] or rules[NO_STEAL]:
         return -1
     owner = board[OWNER + tile] - 1
     return owner if owner != seat else -1

@@ -35,6 +35,8 @@ def stops(rules: PikominoRules, position: Position) -> dict[int, tuple[int, int 
     for total in range(rules.tables.number.shape[1]):
         lower = [tile for tile in position.centre if tile <= total]
         owners = [i for i, top in enumerate(position.tops) if i and top == total]
+        if rules.no_steal:
+            owners = []
         if lower or owners:
             found[total] = (max(lower, default=-1), owners[0] if owners else None)
     return found

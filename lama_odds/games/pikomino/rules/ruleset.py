@@ -34,6 +34,11 @@ OPTIONS: dict[str, Option] = {
         "other editions; not in egmont",
     ),
     "low": Option("number", "number on the lowest tile", _BOOK, 1, 60),
+    "no_steal": Option(
+        "switch",
+        "no tile can be taken from another player's stack",
+        "a house rule",
+    ),
     "short": Option(
         "switch",
         "the tile that goes back is turned over even if it is the highest",
@@ -55,6 +60,7 @@ EDITIONS: dict[str, dict[str, Any]] = {
         "dice": 8,
         "flip_without_tile": False,
         "low": 21,
+        "no_steal": False,
         "short": False,
         "tiles": 16,
         "worm_value": 5,
@@ -73,6 +79,7 @@ class PikominoRules:
     dice: int
     flip_without_tile: bool
     low: int
+    no_steal: bool
     short: bool
     tiles: int
     worm_value: int
@@ -129,6 +136,7 @@ class PikominoRules:
         row[board.TILES] = self.tiles
         row[board.FLIP_WITHOUT_TILE] = self.flip_without_tile
         row[board.SHORT] = self.short
+        row[board.NO_STEAL] = self.no_steal
         row[board.WORM_VALUE] = self.worm_value
         return row
 

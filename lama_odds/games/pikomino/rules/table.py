@@ -79,7 +79,7 @@ class Table:
 
     def steal_tile(self) -> int | None:
         """The tile on top of another stack that the dice kept hit exactly."""
-        if self.rolled is not None or not self.kept[WORM]:
+        if self.rolled is not None or not self.kept[WORM] or self.rules.no_steal:
             return None
         total = self.rules.total(tuple(self.kept))
         tops = [s[-1] for seat, s in enumerate(self.stacks) if s and seat != self.seat]
@@ -97,6 +97,8 @@ class Table:
     def steal(self) -> int:
         """Take the tile from the other stack; return it."""
         tile = self.steal_tile()
+        if tile is None and self.rules.no_steal:
+            raise Refused("no tile can be stolen by these rules")
         if tile is None:
             raise Refused("no other stack has this total on top")
         next(stack for stack in self.stacks if stack and stack[-1] == tile).pop()

@@ -59,7 +59,7 @@ class Endgame:
             lower = [tile for tile in centre if tile <= total]
             if lower:
                 stop[total] = 1 - self.win[self.boards[after_stop(board, max(lower))]]
-            if other and other[-1] == total:
+            if can_steal(self.rules, board) and other[-1] == total:
                 value = 1 - self.win[self.boards[after_steal(board)]]
                 if value > stop[total]:
                     stop[total], steals[total] = value, True
@@ -70,6 +70,11 @@ def after_stop(board: Board, tile: int) -> Board:
     """Return the board, the other to move, after a tile of the centre is taken."""
     centre, mine, other = board
     return tuple(t for t in centre if t != tile), other, (*mine, tile)
+
+
+def can_steal(rules: PikominoRules, board: Board) -> bool:
+    """Return whether there is a tile to be stolen."""
+    return bool(board[2]) and not rules.no_steal
 
 
 def after_steal(board: Board) -> Board:
@@ -111,7 +116,7 @@ def find_boards(rules: PikominoRules, starts: Sequence[Board], known: Known) -> 
         if not board[0] or (found[board] >= len(starts) and known(board) is not None):
             continue
         following = [after_stop(board, tile) for tile in board[0]]
-        following += [after_steal(board)] if board[2] else []
+        following += [after_steal(board)] if can_steal(rules, board) else []
         for after in (*following, after_bust(rules, board)):
             if after not in found:
                 found[after] = len(found)
@@ -184,7 +189,7 @@ def _links(
     for number, board in numbered:
         for tile in board[0]:
             links[number, tiles.index(tile)] = boards[after_stop(board, tile)]
-        if board[2]:
+        if can_steal(rules, board):
             links[number, len(tiles)] = boards[after_steal(board)]
             links[number, len(tiles) + 2] = tiles.index(board[2][-1])
         links[number, len(tiles) + 1] = boards[after_bust(rules, board)]

@@ -37,8 +37,11 @@ TERMS = (
 
 
 def exact_tables(rules: PikominoRules, players: int) -> list[ThresholdTable]:
-    """Return tables: stop or roll with all tiles in the centre; the value of a steal."""
-    tables = [_stop_or_roll(rules, players), _steals(rules, players)]
+    """Return tables: stop or roll with all tiles in the centre; the value of a steal if any."""
+    tables = [_stop_or_roll(rules, players)]
+    if rules.no_steal:
+        return tables
+    tables.append(_steals(rules, players))
     if players == 2 and shipped(rules) is not nothing_known:
         tables.append(_steals_in_the_game(rules))
     return tables
