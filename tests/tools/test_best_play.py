@@ -116,7 +116,7 @@ def test_the_table_agrees_with_its_rounds(rounds):
 @pytest.mark.long
 def test_a_stopped_run_goes_on(monkeypatch, tmp_path: Path):
     """A run that is stopped gives the same table when it is begun again."""
-    monkeypatch.setattr(solve_best_play, "RULES", (SMALL,))
+    monkeypatch.setattr(solve_best_play, "RULES", {SMALL: 0})
     monkeypatch.setattr(solve_best_play, "shipped", lambda *_: base_of("dice/amigo"))
     monkeypatch.setattr(solve_best_play, "ALIKE", {})
     options = {"rounds": 2, "batches": 2, "walks": 100, "seed": 1}

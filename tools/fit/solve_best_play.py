@@ -34,7 +34,8 @@ from tools.fit.solved_pairs import NAME, Kept, Pair, solved_rounds
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 
 FOLDER = "data/best_play/"
-RULES = ("dice/amigo", "dice/egmont")
+# Rule sets, each with how many of the last batches it does without.
+RULES = {"dice/amigo": 0, "dice/egmont": 1}
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 # Rounds whose ends moved by more on average are left out: then play would change too.
 MOVED = 0.005
@@ -130,7 +131,8 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
     parameters: Sequence[np.ndarray | None] = (None, None)
     pairs: list[Pair] = []
     moves = []
-    deals = [making["rounds"] << batch for batch in range(making["batches"])]
+    batches = max(1, making["batches"] - RULES[text])
+    deals = [making["rounds"] << batch for batch in range(batches)]
     for batch, size in enumerate(deals):
         known = replace(base, values=table)
         for number in range(sum(deals[:batch]), sum(deals[: batch + 1])):
@@ -158,7 +160,7 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
         "rounds": 2 * len(added.starting.residuals),
         "solved": 2 * len(pairs),
         "seed": making["seed"],
-        "batches": making["batches"],
+        "batches": batches,
         "moved": [float(f"{move:.2g}") for move in moves],
         **{
             name: {
