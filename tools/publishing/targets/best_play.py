@@ -33,9 +33,24 @@ OTHERS = ("best", "meanfield", "threshold:6", "threshold:8", "threshold:11", "ra
 WALKS = 20_000
 
 
-def how_made() -> str:
-    """How the table was made, and how sure it is."""
-    entry = data_json(BEST_PLAY)["tables"][RULES]
+def shown(text: str) -> list[str]:
+    """The table of a rule set as Markdown, and how it was made."""
+    return [
+        f"## Your chance to win: `{text}`",
+        "",
+        "In %, ties shared, if you start the next round, by your score and the other's. "
+        f"`lama-odds equity {text} --best-play` shows the same.",
+        "",
+        *shown_table(best_play_equities(GAME.rules(text))),
+        "",
+        how_made(text),
+        "",
+    ]
+
+
+def how_made(text: str) -> str:
+    """How a table was made, and how sure it is."""
+    entry = data_json(BEST_PLAY)["tables"][text]
     moved = ", ".join(f"{100 * move:.2g}" for move in entry["moved"])
     return (
         f"{entry['solved']} rounds were solved, each deal with both hands in both seats; the "
@@ -125,21 +140,14 @@ def make(making: Making) -> None:
         "# Best play of two players of Lama Dice",
         "",
         "What a game is worth if both play as well as possible, how strong the policy `copy` is, "
-        "and what mistakes cost. It holds for `dice/amigo`, and for `dice/gigamic`, which is "
-        "played alike.",
+        "and what mistakes cost. What holds for `dice/amigo` holds for `dice/gigamic` too, which "
+        "is played alike. `copy` is for these two.",
         "",
         f"Made by {making.made_by}, from the table of `tools/publish best-play` and the weights of "
         "`tools/publish copy`.",
         "",
-        "## Your chance to win",
-        "",
-        "In %, ties shared, if you start the next round, by your score and the other's. "
-        f"`lama-odds equity {RULES} --best-play` shows the same.",
-        "",
-        *shown_table(best_play_equities(GAME.rules(RULES))),
-        "",
-        how_made(),
-        "",
+        *shown(RULES),
+        *shown("dice/egmont"),
         "## How strong `copy` is",
         "",
         f"How often it wins {making['games']:,} games from each seat, with seeds on which nothing "
