@@ -23,6 +23,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "simulate_rows": {**TWO, "policy": "threshold:5", "games": 10},
     "equity": {"rules": "dice/amigo", "policy": "threshold:3", "rounds": 100},
     "compare": {"rules": ["dice/amigo", "dice/egmont"], "players": 2, "games": 100},
+    "plan": {"rules": ["dice/amigo", "dice/egmont"], "players": 2, "games": 100},
     "sweep": {**TWO, "vary": ["target=30,40"], "games": 100},
     "tournament": {**TWO, "policies": ["random", "threshold:5"], "games": 30},
     "tune": {**TWO, "family": "threshold", "games": 1000},
