@@ -33,7 +33,7 @@ LLAMA, BLACK, WHITE = 10, 10, 1  # points of a llama card, and of tokens
 STEPS = {
     "a point less": (0, -1),
     "no llama card": (LLAMA, 0),
-    "a black token returned, not a white one": (-WHITE, -BLACK),
+    "a black token, not white": (-WHITE, -BLACK),
 }
 STARTING = "starting the next round"
 
@@ -63,8 +63,10 @@ def playing_to_win_section(ask: Ask, progress: Progress | None = None) -> Sectio
         text=(
             f"{SAID}: it is your turn. For points vs. others alone, rolling is a little better. To "
             "win the game, it depends on the scores. The line separates quitting from rolling.",
-            "The curves show what something is worth at equal scores, as a change of your chance "
-            "to win. A score is that before the round in which you get it.",
+            "A number in the map is what the wrong choice costs, in percentage points of your "
+            "chance to win. The curves show what else changes this chance, if both have the same "
+            "score: to start, to have a point or a llama card less, to return a black token and "
+            f"not a white one. From {found.target - LLAMA} points on, a llama card ends the game.",
         ),
         figures=(_map(gains, scores, turns), _curves(worth)),
         tables=(_table_of_gains(gains), _table_of_worth(worth)),
@@ -144,7 +146,7 @@ def _worth_said(worth: dict[str, list[tuple[int, Estimate]]]) -> str:
         return _points(dict(worth[name])[score])
 
     llama = "no llama card"
-    black = "a black token returned, not a white one"
+    black = "a black token, not white"
     return (
         f"At 0:0, starting is worth {at(STARTING, 0)} {POINTS_OF_CHANCE}, a point less "
         f"{at('a point less', 1)} and a llama card less {at(llama, 0)}. At 20:20 a llama card less "
