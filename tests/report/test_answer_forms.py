@@ -236,7 +236,7 @@ def test_a_review_says_what_play_cost_and_what_luck_did(
     rules: str, policies: list[str], objective: str
 ) -> None:
     record = record_of(rules, policies, 1)
-    answer = lo.review(record, objective=objective, games=300)
+    answer = lo.review(record, objective=objective, games=1_000)
     lines, full = short_and_full(answer)
     said = [line for line in lines if line.startswith("▶ ")]
     assert len(said) == len(answer.found.seats)

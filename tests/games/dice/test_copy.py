@@ -165,5 +165,5 @@ def test_the_command_refuses_in_a_sentence():
 
 def test_records_of_its_games_are_read_and_reviewed():
     record = lo.simulate(RULES, 2, "copy", 1, seed=9, rounds=True, records=1).records[0]
-    review = lo.review(record, games=300)
+    review = lo.review(record, games=1_000)
     assert review.decisions
