@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -36,9 +36,7 @@ from lama_odds.core.files import write_output
 
 if TYPE_CHECKING:
     from lama_odds.analysis.compare.compare import Amount, Comparison
-    from lama_odds.analysis.compare.planning import ComparisonPlan
     from lama_odds.analysis.compare.sample_size import Plan
-    from lama_odds.report.python.answer import Answer
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -148,24 +146,18 @@ def compare(
     deltas = read_deltas(delta or [])
     check_plot(plot)
     check_files(csv, as_json, plot=plot)
+    asked: dict[str, Any] = {
+        "policy": policy,
+        "policies": policies,
+        "all_pairs": all_pairs,
+        "delta": deltas,
+        "games": amount.games,
+        "threads": threads,
+        "seed": seed,
+    }
     if plan:
         refuse_with_plan(seconds=seconds, precision=precision, plot=plot, run=run)
-        from lama_odds.api.comparisons import plan as ask_plan
-
-        with progress_bar("pilot") as progress:
-            planned = ask_plan(
-                rules,
-                players,
-                policy=policy,
-                policies=policies,
-                all_pairs=all_pairs,
-                delta=deltas,
-                games=games,
-                threads=threads,
-                seed=seed,
-                progress=progress,
-            )
-        show_plan(planned, csv, verbose, as_json)
+        show_plan(rules, players, asked, csv, verbose, as_json)
         return
     from lama_odds.api.comparisons import compare as ask
 
@@ -173,16 +165,10 @@ def compare(
         answer = ask(
             rules,
             players,
-            policy=policy,
-            policies=policies,
-            all_pairs=all_pairs,
-            delta=deltas,
-            games=amount.games,
+            **asked,
             seconds=amount.seconds,
             precision=amount.half_width,
             measure=amount.measure,
-            threads=threads,
-            seed=seed,
             run=run,
             progress=progress,
             planned=tell_plan,
@@ -210,11 +196,19 @@ def refuse_with_plan(**options: object) -> None:
 
 
 def show_plan(
-    answer: Answer[ComparisonPlan], csv: Path | None, verbose: bool, as_json: bool
+    rules: list[str],
+    players: int,
+    asked: dict[str, Any],
+    csv: Path | None,
+    verbose: bool,
+    as_json: bool,
 ) -> None:
-    """Print a plan, and write its rows to the file that is given."""
+    """Play a pilot, print the plan, and write its rows to the file that is given."""
+    from lama_odds.api.comparisons import plan
     from lama_odds.report.text.measured.planned import planned_csv
 
+    with progress_bar("pilot") as progress:
+        answer = plan(rules, players, **asked, progress=progress)
     show(
         as_json,
         answer.found,
