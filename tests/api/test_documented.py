@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ import lama_odds as lo
 from lama_odds.api import batches, choices, game_rows, positions, tables
 from lama_odds.core import delta, errors
 
+ROOT = Path(__file__).resolve().parents[2]
 FUNCTIONS = sorted(name for name in lo.__all__ if inspect.isfunction(getattr(lo, name)))
 
 
@@ -36,3 +38,9 @@ def test_examples_work(module: object) -> None:
 def test_what_is_public_has_a_text() -> None:
     for name in set(lo.__all__) - {"__version__"}:
         assert inspect.getdoc(getattr(lo, name)), name
+
+
+def test_the_reference_lists_all() -> None:
+    page = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^        - (\w+)$", page, re.MULTILINE)
+    assert set(listed) == set(lo.__all__) - {"__version__"}
