@@ -26,13 +26,13 @@ SHORTER: dict[str, tuple[str, ...]] = {
     "advise": (),
     "odds": (),
     "rules": (),
-    "simulate": ("--games", "2000"),
+    "simulate": (),
     "thresholds": ("--games", "2000"),
-    "equity": ("--rounds", "30"),
+    "equity": ("--rounds", "100"),
     "compare": ("--games", "500"),
-    "sweep": ("--games", "64"),
+    "sweep": ("--games", "100"),
     "tournament": ("--games", "64"),
-    "tune": ("--games", "256"),
+    "tune": ("--games", "1000"),
 }
 
 

@@ -7,9 +7,9 @@ one only within the same tens of both scores. An observation may come with a con
 whose mean is 0 and that varies with it. The noise grows with the scores, since a round decides more
 late in a game. Sizes, lengths and noise maximise the marginal likelihood (equation 2.30).
 
-A surface is what one player has at two scores and the other loses there (AHEAD: it changes its sign
-if the scores change places), or what both have (STARTING: it stays the same). So an observation
-tells as much of the scores the other way round.
+A surface has a symmetry. AHEAD is what one player has at two scores and the other lacks: it changes
+its sign if the scores change places. STARTING is what both have: it stays the same. So an
+observation tells as much of the scores the other way round.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ the ends of a round as if play stayed the same: Milgrom & Segal, "Envelope Theor
 Choice Sets", Econometrica 2002.)
 
 Both hands of a deal are held by both players in turn, which removes most of the sampling error.
-What `best` makes of the same deals removes more of it (a control variate): its mean is known. The
-worth of a round minus that of the table of `best` is then smoothed over the scores, in two parts:
-who is ahead, and the worth of starting (see `score_surface`).
+What `best` makes of the same deals removes more of it (a control variate): its mean is known. What
+is left is the worth of a round minus that of the table of `best`. It is smoothed over the scores in
+two parts: the worth of being ahead, and that of starting (see `score_surface`).
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ SETTLED = 1e-7  # the table moves less between two sweeps
 class Smoothed:
     """What best play adds to the table of `best`, in two parts.
 
-    Who is ahead matters to one player as much as to the other, with the opposite sign; starting
-    is worth the same to both. A lucky deal mostly decides who is ahead at its end, and says little
-    about the worth of starting. Parts that are smoothed on their own are known better.
+    Being ahead is worth to one player what it costs the other; starting is worth the same to both.
+    A lucky deal mostly puts one player ahead, and says little about the worth of starting. Parts
+    that are smoothed on their own are known better.
     """
 
     ahead: Surface

@@ -1,9 +1,9 @@
 """How many games does a comparison need, and what would a number of games show? From a pilot.
 
-The number of games for an effect is that of two tests with the errors of the pilot: one that finds
-the effect, and one that rules it out (two one-sided tests, see `statistics.equivalence`). Both have
-a chance of POWER. All differences are judged together. So each test is planned at the level that
-Holm's correction begins with: ALPHA divided by their number.
+Two numbers of games are given for an effect: for a test that finds it, and for one that rules it
+out (two one-sided tests, see `statistics.equivalence`). Both rest on the errors of the pilot and
+have a chance of POWER. All differences are judged together. So each test is planned at the level
+that Holm's correction begins with: ALPHA divided by their number.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def test_records_that_look_alike_to_me_ask_the_same(options):
 @pytest.mark.parametrize("objective", ["points", "margin", "round", "win"])
 def test_records_that_look_alike_to_me_are_answered_alike(objective):
     rules = product_rules(id_of({}))
-    limits = Limits(games=500, threads=1)
+    limits = Limits(games=1_000, threads=1)
     for lines in list(cut_records({}, 2))[::120]:
         answers = []
         for text in (lines, shuffled(lines, {}, seed=3)):

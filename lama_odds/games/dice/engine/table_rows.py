@@ -22,7 +22,7 @@ COINS_AT = 7 * COLUMNS  # the same for its coins
 FAMILY = 8 * COLUMNS
 PARAMETER = 9 * COLUMNS
 BLOCK = 10 * COLUMNS
-# What a policy writes down while it decides, whoever it plays for.
+# What a policy writes down while it decides.
 SCRATCH = 11 * COLUMNS
 SCRATCH_SIZE = 3 * COLUMNS
 TABLE_SIZE = SCRATCH + SCRATCH_SIZE

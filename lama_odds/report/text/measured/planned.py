@@ -98,13 +98,14 @@ def _rests_on(found: ComparisonPlan) -> Text:
         "a change of: δ of the comparison (without --delta: 1 % of the baseline, for chances half "
         "a percentage point)",
         "games to show: after these a change of δ is found to differ with a chance of "
-        f"{100 * POWER:.0f} %; to rule out: after these no change is found to be equivalent, with "
-        "the same chance",
+        f"{100 * POWER:.0f} %",
+        "to rule out: if nothing changes, it is found to be equivalent after these, with the same "
+        "chance",
         f"each at the level {ALPHA:g} divided by the {len(found.rows)} measures, with which Holm's "
         "correction begins: a comparison may need fewer games, never more",
         "points: percentage points",
         "not known: no game of the pilot differed. no change at all: both play the same games",
-        f"seed {found.seed}; the pilot's games are none of those that compare plays",
+        f"seed {found.seed}; compare plays other games than the pilot",
     ]
     return Text("\n".join(f"· {line}" for line in lines), style="dim")
 

@@ -64,9 +64,9 @@ def playing_to_win_section(ask: Ask, progress: Progress | None = None) -> Sectio
             f"{SAID}: it is your turn. For points vs. others alone, rolling is a little better. To "
             "win the game, it depends on the scores. The line separates quitting from rolling.",
             "A number in the map is what the wrong choice costs, in percentage points of your "
-            "chance to win. The curves show what else changes this chance, if both have the same "
-            "score: to start, to have a point or a llama card less, to return a black token and "
-            f"not a white one. From {found.target - LLAMA} points on, a llama card ends the game.",
+            "chance to win. The curves show what else changes this chance if both have the same "
+            "score: starting, a point or a llama card less, a black token returned. From "
+            f"{found.target - LLAMA} points on, a llama card ends the game.",
         ),
         figures=(_map(gains, scores, turns), _curves(worth)),
         tables=(_table_of_gains(gains), _table_of_worth(worth)),
@@ -118,20 +118,19 @@ def _turns_said(gains: dict[tuple[int, int], Estimate], scores: Sequence[int]) -
     def limit(mine: int) -> str:
         rolls = [other for other in scores if gains[mine, other].value > 0]
         if len(rolls) == len(scores):
-            return "you roll whatever the other's score"
+            return "always"
         if not rolls:
-            return "you never roll"
-        return f"you roll up to {rolls[-1]}" if rolls == list(scores[: len(rolls)]) else ""
+            return "never"
+        return f"up to {rolls[-1]}" if rolls == list(scores[: len(rolls)]) else ""
 
     chosen = [mine for mine in (0, 10, 20, 30) if limit(mine)]
-    said = "; ".join(f"with {mine} points {limit(mine)}" for mine in chosen)
+    said = ", ".join(f"{limit(mine)} with {mine} points" for mine in chosen)
     best, worst = (most(gains, key=lambda scores: gains[scores].value) for most in (max, min))
     return (
-        "In a game of two, roll when you are behind and quit when you are ahead. An example: "
-        f"{SAID[0].lower()}{SAID[1:]}. By your score, this is up to which score of the other "
-        f"rolling is right: {said}.",
+        "With two players, roll when you are behind and quit when you are ahead. An example: "
+        f"{SAID[0].lower()}{SAID[1:]}. Then roll, by the other's score, {said}.",
         f"There, rolling wins up to {_points(gains[best])} {POINTS_OF_CHANCE} more (at "
-        f"{best[0]}:{best[1]}), or loses up to {_points(gains[worst])} (at {worst[0]}:{worst[1]}).",
+        f"{best[0]}:{best[1]}), or costs up to {_points(gains[worst])} (at {worst[0]}:{worst[1]}).",
     )
 
 
