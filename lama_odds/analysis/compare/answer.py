@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import lama_odds
 from lama_odds.analysis.compare.measures import DECISIONS, Compared
@@ -140,10 +140,30 @@ class Comparison:
     @property
     def pairs(self) -> dict[tuple[str, str], list[Row]]:
         """The rows of each pair (against, rules)."""
-        found: dict[tuple[str, str], list[Row]] = {}
-        for row in self.rows:
-            found.setdefault((row.against, row.rules), []).append(row)
-        return found
+        return by_pair(self.rows)
+
+
+class OfPair(Protocol):
+    """A row about two rule sets."""
+
+    @property
+    def rules(self) -> str:
+        """The second one."""
+
+    @property
+    def against(self) -> str:
+        """The first one."""
+
+
+AnyRow = TypeVar("AnyRow", bound=OfPair)
+
+
+def by_pair(rows: Iterable[AnyRow]) -> dict[tuple[str, str], list[AnyRow]]:
+    """The rows of each pair (against, rules)."""
+    found: dict[tuple[str, str], list[AnyRow]] = {}
+    for row in rows:
+        found.setdefault((row.against, row.rules), []).append(row)
+    return found
 
 
 def delta_of(measure: Compared, baseline: float, deltas: Mapping[str | None, Delta]) -> float:

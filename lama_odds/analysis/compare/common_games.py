@@ -138,11 +138,12 @@ def play_common(
     )
     if played.games < FEWEST:
         raise LimitError(f"stopped before {FEWEST} games were played")
-    _check_ended(common, played)
+    check_ended(common, played)
     return played, played.games // block_of(plan.games)
 
 
-def _check_ended(common: CommonGames, played: Played) -> None:
+def check_ended(common: CommonGames, played: Played) -> None:
+    """LimitError if games did not end."""
     for measure, sums in zip(common.measures, played.tally, strict=True):
         if measure.key == UNFINISHED and sums[:, 0].any():
             raise LimitError(

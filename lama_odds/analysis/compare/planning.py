@@ -15,14 +15,13 @@ from statistics import NormalDist
 from typing import Any
 
 import lama_odds
-from lama_odds.analysis.compare.answer import delta_of
-from lama_odds.analysis.compare.common_games import check_games, check_names
+from lama_odds.analysis.compare.answer import by_pair, delta_of
+from lama_odds.analysis.compare.common_games import check_ended, check_games, check_names
 from lama_odds.analysis.compare.compare import Asked
 from lama_odds.analysis.compare.measures import UNFINISHED, Compared
 from lama_odds.analysis.compare.paired_differences import difference_of, moments_of, value_of
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, pilot
 from lama_odds.core.delta import Delta
-from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.simulation.paired_blocks import BLOCK, block_of
@@ -112,10 +111,7 @@ class ComparisonPlan:
     @property
     def pairs(self) -> dict[tuple[str, str], list[PlannedRow]]:
         """The rows of each pair (against, rules)."""
-        found: dict[tuple[str, str], list[PlannedRow]] = {}
-        for row in self.rows:
-            found.setdefault((row.against, row.rules), []).append(row)
-        return found
+        return by_pair(self.rows)
 
 
 def plan_comparison(
@@ -136,11 +132,12 @@ def plan_comparison(
     check_games(games)
     check_names(asked.measures, deltas or {})
     played = pilot(asked.job(PILOT), asked.seed, PILOT, asked.threads, progress)
+    check_ended(asked, played)
     samples = PILOT // block_of(PILOT)
     counted = [
         (measure, sums)
         for measure, sums in zip(asked.measures, played.tally, strict=True)
-        if not _unended(measure, sums[:, 0].max())
+        if measure.key != UNFINISHED
     ]
     tests = len(counted) * len(asked.pairs)
     rows = [
@@ -160,15 +157,6 @@ def plan_comparison(
         uncertainty=Z * math.sqrt(2 / (samples - 1)),  # of a variance
         each=played.seconds / PILOT,
     )
-
-
-def _unended(measure: Compared, most: int) -> bool:
-    """Whether a measure counts games that do not end; LimitError if there are any."""
-    if measure.key != UNFINISHED:
-        return False
-    if most:
-        raise LimitError(f"{most} games did not end: nobody reaches the target with these policies")
-    return True
 
 
 def _row(

@@ -2,8 +2,8 @@
 
 A policy is a family code with a parameter, or with a block of a values table. It sees the cards of
 its seat, the row and the number of others still in; `copy` sees the other's cards and both scores
-on the table too. Its own randomness comes from its coins, one word for each
-decision that needs one.
+on the table too. Its own randomness comes from its coins, one word for each decision that needs
+one.
 """
 
 from __future__ import annotations
