@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.compare.planning import ComparisonPlan
     from lama_odds.analysis.compare.sample_size import Plan
     from lama_odds.core.policies import Policy
+    from lama_odds.games.interface.game import AnyGame
 
 
 def compare(
@@ -94,15 +95,11 @@ def compare(
     deltas = _deltas(delta)
     ready()
     from lama_odds.analysis.compare import compare as analysis
-    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
-    from lama_odds.analysis.variants.given import names_of
+    from lama_odds.analysis.compare.variants import RETUNED
     from lama_odds.report.python import frames
     from lama_odds.report.text.compare import compared_text
 
-    given = read_variants(several_of(rules, "rules"), players)
-    game, variants = given[0].game, [one.rules for one in given]
-    names = names_of(given)
-    chosen = read_policies(game, variants, players, policy, policies, tell)
+    game, variants, chosen, names = _read(rules, players, policy, policies)
     question = _question(variants, players, chosen, seed)
     with run_folder(run, question, several=True) as folder:
         found = analysis.compare(
@@ -161,14 +158,11 @@ def plan(
     ready()
     from lama_odds.analysis.compare.compare import asked_of
     from lama_odds.analysis.compare.planning import plan_comparison
-    from lama_odds.analysis.compare.variants import RETUNED, read_policies, read_variants
-    from lama_odds.analysis.variants.given import names_of
+    from lama_odds.analysis.compare.variants import RETUNED
     from lama_odds.report.python import frames
     from lama_odds.report.text.measured.planned import planned_text
 
-    given = read_variants(several_of(rules, "rules"), players)
-    game, variants = given[0].game, [one.rules for one in given]
-    chosen = read_policies(game, variants, players, policy, policies, tell)
+    game, variants, chosen, names = _read(rules, players, policy, policies)
     found = plan_comparison(
         asked_of(game, variants, chosen, players, all_pairs, seed, threads),
         retuned=policies == RETUNED,
@@ -176,9 +170,20 @@ def plan(
         deltas=deltas,
         progress=stage(progress, "playing a pilot"),
     )
-    return Answer.in_short(
-        replace(found, names=names_of(given)), planned_text, frames.planned_frame
-    )
+    return Answer.in_short(replace(found, names=names), planned_text, frames.planned_frame)
+
+
+def _read(
+    rules: Iterable[str], players: int, policy: str | None, policies: str
+) -> tuple[AnyGame, list[Any], list[Policy], Mapping[str, str]]:
+    """Return the game, its rule sets with the policy of each, and names of those from files."""
+    from lama_odds.analysis.compare.variants import read_policies, read_variants
+    from lama_odds.analysis.variants.given import names_of
+
+    given = read_variants(several_of(rules, "rules"), players)
+    game, variants = given[0].game, [one.rules for one in given]
+    chosen = read_policies(game, variants, players, policy, policies, tell)
+    return game, variants, list(chosen), names_of(given)
 
 
 def _question(
