@@ -27,10 +27,10 @@ _LOADED: list[bool] = []  # not empty once numba is
 class Deferred:
     """A compiled function, or what only compiled functions can call, made on first use.
 
-    It has the name and the docstring of `function`, and all attributes of what is made. As long as
-    numba has not been loaded, Python runs the function as it stands if `plain`, or its machine code
-    if `folder` has it (see `native`). `inside` makes what compiled functions call, if that is
-    something else; Python cannot call it.
+    It has the name and the docstring of `function`, and all attributes of what is made. If it is
+    first called before numba has been loaded, Python runs the function as it stands if `plain`, or
+    its machine code if `folder` has it (see `native`). `inside` makes what compiled functions call,
+    if that is something else; Python cannot call it.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class Deferred:
         self._made: Any = None
         self._inside = None if inside is None else Deferred(inside)
         self._plain = function if plain else None
+        self._began = False  # whether it was called before numba was loaded
         self._folder = folder
         self._native: dict[str, Native | None] = {}
         self._passes = Arguments()
@@ -70,8 +71,13 @@ class Deferred:
         return (self._inside or self).made()
 
     def __call__(self, *arguments: Any) -> Any:
-        """What the function returns; numbers are Python's own."""
-        if not _LOADED:
+        """What the function returns; numbers are Python's own.
+
+        A function that was called before numba was loaded goes on as it began: what is ready is
+        not loaded or compiled a second time.
+        """
+        self._began = self._began or not _LOADED
+        if self._began:
             if self._plain is not None:
                 with np.errstate(over="ignore"):  # integers of 64 bits, as in compiled code
                     result = self._plain(*arguments)
@@ -86,12 +92,12 @@ class Deferred:
 
     def _native_for(self, kinds: str, folder: Callable[[], Path]) -> Native | None:
         """Return its machine code for arguments of these kinds, if it is kept."""
-        if kinds not in self._native:
+        if kinds not in self._native and not _LOADED:
             with _LOCK:
                 if kinds not in self._native:
                     load = clock.compiling(partial(found, folder(), self.__name__))
                     self._native[kinds] = load(kinds)
-        return self._native[kinds]
+        return self._native.get(kinds)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
