@@ -10,7 +10,7 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits, roll_out
 from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.tally_layout import RolloutTally
-from lama_odds.games.noprob.engine.policy_kernels import DRAW
+from lama_odds.games.noprob.engine.grids import DRAW
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.solvers.plan_search import (

@@ -16,7 +16,7 @@ from lama_odds.games.interface.tally_layout import (
     count_payoffs,
     event_of,
 )
-from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS
+from lama_odds.games.noprob.engine.grids import DRAW, PASS
 from lama_odds.games.noprob.engine.round_loop import (
     DEALT_AT_ONCE,
     NOWHERE,

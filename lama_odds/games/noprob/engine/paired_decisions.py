@@ -18,18 +18,18 @@ from lama_odds.games.interface.tally_layout import (
     close_forks,
     forks_here,
 )
-from lama_odds.games.noprob.engine.policy_kernels import (
-    AS_POLICY,
+from lama_odds.games.noprob.engine.grids import (
     DRAW,
     PUT_AWAY,
     change_of,
     expected_total,
-    horizon,
     last_hidden,
     mean_of,
     seen_grid,
     without_known,
 )
+from lama_odds.games.noprob.engine.planner import horizon
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
 from lama_odds.games.noprob.engine.round_loop import (
     AT_THE_LAST,
     NOWHERE,
@@ -66,7 +66,7 @@ MOST_ROUNDS = 1_200_000  # times seats: a quarter of a minute
 def lead_of(tables, policies, table, seat, seats, kind, closing):
     """Return the cell of the lead: steps behind the lowest other expected total, 0 to LEADS − 1."""
     points, spread, worth = tables.points, tables.spread, tables.worth
-    mean = mean_of(points, without_known(spread, table, seat))
+    mean = mean_of(points, without_known(table, seat))
     lowest = np.inf
     for other in range(seats):
         if other != seat:
@@ -86,7 +86,7 @@ def best_elsewhere(tables, policies, table, seat, kind, source, closing):
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
     which = horizon(policies, table, seat)
-    mean = mean_of(points, without_known(spread, table, seat))
+    mean = mean_of(points, without_known(table, seat))
     grid = seen_grid(spread, table, seat, seat)
     best = 0.0 if source == DRAW else np.inf
     chosen = PUT_AWAY

@@ -5,15 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import lowest_score
-from lama_odds.games.noprob.engine.policy_kernels import (
-    AS_POLICY,
-    DRAW,
-    PASS,
-    PUT_AWAY,
-    choose_place,
-    choose_source,
-    last_hidden,
-)
+from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, last_hidden
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, choose_place, choose_source
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.scoring import score
 from lama_odds.games.noprob.rules.transition import (

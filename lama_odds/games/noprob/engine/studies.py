@@ -20,19 +20,18 @@ from lama_odds.games.interface.tally_layout import (
     forks_here,
     lowest_score,
 )
-from lama_odds.games.noprob.engine.paired_decisions import NOBODY, finish_turn
-from lama_odds.games.noprob.engine.policy_kernels import (
-    AS_POLICY,
+from lama_odds.games.noprob.engine.grids import (
     PUT_AWAY,
     change_of,
     expected_total,
-    horizon,
     last_hidden,
     mean_of,
-    plan_gift,
     seen_grid,
     without_known,
 )
+from lama_odds.games.noprob.engine.paired_decisions import NOBODY, finish_turn
+from lama_odds.games.noprob.engine.planner import horizon, plan_gift
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
 from lama_odds.games.noprob.engine.round_loop import AT_CARDS, NOWHERE, deal, play_on, settle
 from lama_odds.games.noprob.rules.scoring import column_of, row_of
 from lama_odds.games.noprob.rules.transition import (
@@ -98,7 +97,7 @@ def pick_place(tables, policies, table, seat, kind, word):
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
     lines = tables.scoring.lines
-    mean = mean_of(points, without_known(spread, table, seat))
+    mean = mean_of(points, without_known(table, seat))
     grid = seen_grid(spread, table, seat, seat)
     closing = last_hidden(table[UP + seat])
     there = 0
@@ -134,7 +133,7 @@ def rank_of(tables, table, seat, seats, other):
     By turn if equal.
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
-    mean = mean_of(points, without_known(spread, table, seat))
+    mean = mean_of(points, without_known(table, seat))
     mine = expected_total(points, spread, worth, table, other, seat, mean)
     rank = 0
     earlier = True

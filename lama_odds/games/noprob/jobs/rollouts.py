@@ -16,8 +16,9 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import Effort, RolloutJob
 from lama_odds.games.noprob.engine import kernels
+from lama_odds.games.noprob.engine.grids import DRAW, TAKE
 from lama_odds.games.noprob.engine.kernels import BY_PLAN
-from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, DRAW, TAKE
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.position import Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules

@@ -9,7 +9,8 @@ import numpy as np
 
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.policy_numbers import Numbers
-from lama_odds.games.noprob.engine.policy_kernels import PLANNER, RANDOM, line_worth, spread_masks
+from lama_odds.games.noprob.engine.grids import line_worth, spread_masks
+from lama_odds.games.noprob.engine.policy_kernels import PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.shared.families import code_of

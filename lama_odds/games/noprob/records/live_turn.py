@@ -6,7 +6,8 @@ import numpy as np
 
 from lama_odds.core.policies import Policy, read_policy
 from lama_odds.games.interface.records import Record
-from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, DRAW
+from lama_odds.games.noprob.engine.grids import DRAW
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
 from lama_odds.games.noprob.engine.round_loop import NOWHERE, play_turn
 from lama_odds.games.noprob.jobs.simulation import deal_of
 from lama_odds.games.noprob.policies.catalogue import FAMILIES, policy_rows, tables_of

@@ -13,15 +13,8 @@ from lama_odds.core.notation import Part
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.capabilities import PolicyQuery
 from lama_odds.games.interface.records import Situation
-from lama_odds.games.noprob.engine.policy_kernels import (
-    DRAW,
-    FAMILY,
-    PASS,
-    PUT_AWAY,
-    RANDOM,
-    choose_place,
-    choose_source,
-)
+from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY
+from lama_odds.games.noprob.engine.policy_kernels import FAMILY, RANDOM, choose_place, choose_source
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.records import record
 from lama_odds.games.noprob.rules import transition

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 
 from lama_odds.core.notation import Part
 from lama_odds.games.interface.records import CHOICE, LUCK, NOTHING, Record
-from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY
+from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY
 from lama_odds.games.noprob.engine.round_loop import NO_PLACE
 from lama_odds.games.noprob.jobs.simulation import Deal
 from lama_odds.games.noprob.records.partial_round import SeenRound

@@ -12,7 +12,8 @@ import numpy as np
 
 from lama_odds.core.errors import LimitError
 from lama_odds.games.noprob.engine import round_loop
-from lama_odds.games.noprob.engine.policy_kernels import DRAW, FAMILY, PASS, RANDOM
+from lama_odds.games.noprob.engine.grids import DRAW, PASS
+from lama_odds.games.noprob.engine.policy_kernels import FAMILY, RANDOM
 from lama_odds.games.noprob.jobs.simulation import deal_of
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.records import record

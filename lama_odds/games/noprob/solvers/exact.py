@@ -15,7 +15,7 @@ from lama_odds.games.interface.solution import (
     Solution,
     Valued,
 )
-from lama_odds.games.noprob.engine.policy_kernels import DRAW, PUT_AWAY, TAKE
+from lama_odds.games.noprob.engine.grids import DRAW, PUT_AWAY, TAKE
 from lama_odds.games.noprob.rules.odds import legal_actions, packed_view
 from lama_odds.games.noprob.rules.position import Position, is_special
 from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules

@@ -28,8 +28,8 @@ from lama_odds.games.interface.jobs import Effort
 from lama_odds.games.interface.objectives import SHARES
 from lama_odds.games.interface.tally_layout import WIN, RolloutTally
 from lama_odds.games.noprob.engine import kernels
+from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.engine.kernels import BY_PLAN, HOLD
-from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.odds import cards_to_draw
 from lama_odds.games.noprob.rules.position import Position

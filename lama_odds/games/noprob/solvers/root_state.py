@@ -9,8 +9,8 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.noprob.engine import kernels
+from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.engine.kernels import BY_PLAN, HOLD
-from lama_odds.games.noprob.engine.policy_kernels import DRAW, PASS, PUT_AWAY, TAKE
 from lama_odds.games.noprob.engine.tables import RolloutTables
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.rules import transition

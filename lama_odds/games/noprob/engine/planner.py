@@ -1,0 +1,201 @@
+"""PLANNER: values its grid and does what makes it cheapest (see `grids`).
+
+Incomplete lines count what completing them would save, times a chance. Its numbers are in a policy
+row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.noprob.engine.grids import (
+    DRAW,
+    PASS,
+    PUT_AWAY,
+    TAKE,
+    change_of,
+    expected_total,
+    last_hidden,
+    mean_of,
+    seen_grid,
+    without_known,
+)
+from lama_odds.games.noprob.rules.pile import number_of
+from lama_odds.games.noprob.rules.transition import (
+    CELLS,
+    DRAMA,
+    HEIGHT,
+    KINDS,
+    LAST,
+    PACK,
+    PILE,
+    REFILLED,
+    STACK,
+    TURNS,
+    UP,
+    kind_at,
+)
+from lama_odds.jit import for_all, inlined
+
+# Columns of a policy row, after the family.
+WORTH = 1  # index of the table of line worths
+LEAD = 2  # the round is ended only if the own total is this much below the lowest other
+DENY = 3  # hundredths of the value of a discarded card for the next player
+HASTE = 4  # tenths of a point for turning a card up
+POLICY_COLUMNS = 5
+
+NEVER = 1e6  # points: practically forbidden
+PATIENCE = 50  # own turns; after them PLANNER ends the round, more urgently every turn
+URGENCY = 0.2  # points for each turn
+
+
+@inlined
+@for_all
+def urge(policies, table, seat, seats):
+    """Return the points that turning a card up is worth by itself."""
+    if table[LAST] >= 0:
+        return 0.0
+    late = max(table[TURNS] // seats - PATIENCE, 0)
+    return policies[seat, HASTE] / 10.0 + URGENCY * late
+
+
+@inlined
+@for_all
+def ending_cost(points, spread, worth, policies, table, seat, seats, mean):
+    """Return NEVER if turning up the last card is against the policy's lead; otherwise 0.
+
+    Lead: the seat's total before the card, compared to the lowest of the others.
+    """
+    if table[LAST] >= 0 or table[TURNS] >= PATIENCE * seats:
+        return 0.0
+    lowest = NEVER
+    for other in range(seats):
+        if other != seat:
+            total = expected_total(points, spread, worth, table, other, seat, mean)
+            lowest = min(lowest, total)
+    mine = expected_total(points, spread, worth, table, seat, seat, mean)
+    return 0.0 if mine + policies[seat, LEAD] <= lowest else NEVER
+
+
+@inlined
+@for_all
+def best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean):
+    """Return the best cell for a card and what it adds."""
+    best = np.inf
+    chosen = 0
+    for cell in range(CELLS):
+        change = change_of(points, worth, which, grid, cell, kind, mean)
+        change -= haste * (1 - (up >> cell & 1))
+        if cell == closing:
+            change += cost
+        if change < best:
+            best = change
+            chosen = cell
+    return chosen, best
+
+
+@inlined
+@for_all
+def horizon(policies, table, seat):
+    """Return the index of the table of line worths: in a last turn incomplete lines count
+    nothing.
+    """
+    return 0 if table[LAST] >= 0 else policies[seat, WORTH]
+
+
+@inlined
+def plan_source(points, spread, worth, policies, table, seat, seats):
+    """PLANNER: draw, take the discard, or pass a last turn."""
+    which = horizon(policies, table, seat)
+    unseen = without_known(table, seat)
+    mean = mean_of(points, unseen)
+    grid = seen_grid(spread, table, seat, seat)
+    up = table[UP + seat]
+    haste = urge(policies, table, seat, seats)
+    closing = last_hidden(up)
+    cost = 0.0
+    if closing >= 0:
+        cost = ending_cost(points, spread, worth, policies, table, seat, seats, mean)
+    taking = np.inf
+    if table[HEIGHT]:
+        top = table[STACK + table[HEIGHT] - 1]
+        if top < DRAMA:
+            _, taking = best_cell(points, worth, which, grid, up, closing, cost, haste, top, mean)
+    if table[PILE] == 0:
+        if table[HEIGHT] == 0 or (taking >= 0.0 and table[LAST] >= 0):
+            return PASS
+        return TAKE
+    if taking == np.inf:
+        return DRAW
+    drawing = 0.0
+    cards = 0
+    for kind in range(KINDS):
+        n = unseen >> 4 * kind & 15
+        if table[REFILLED]:
+            n = number_of(table[PACK], table[PACK + 1], kind)
+        cards += n
+        if n and kind < DRAMA:
+            _, change = best_cell(points, worth, which, grid, up, closing, cost, haste, kind, mean)
+            drawing += n * min(change, 0.0)
+    return TAKE if taking * cards <= drawing else DRAW
+
+
+@inlined
+@for_all
+def plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn):
+    """PLANNER: return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
+    which = horizon(policies, table, seat)
+    mean = mean_of(points, without_known(table, seat))
+    grid = seen_grid(spread, table, seat, seat)
+    up = table[UP + seat]
+    haste = urge(policies, table, seat, seats)
+    closing = last_hidden(up)
+    cost = 0.0
+    if closing >= 0:
+        cost = ending_cost(points, spread, worth, policies, table, seat, seats, mean)
+    deny = policies[seat, DENY] / 100.0
+    follower = seat + 1 if seat + 1 < seats else 0
+    denies = deny > 0.0 and table[LAST] != 1
+    theirs = seen_grid(spread, table, follower, seat)
+    best = np.inf
+    chosen = PUT_AWAY
+    if drawn:
+        best = 0.0
+        if denies:
+            best = deny * gift_of(points, worth, theirs, kind, mean)
+    for cell in range(CELLS):
+        change = change_of(points, worth, which, grid, cell, kind, mean)
+        change -= haste * (1 - (up >> cell & 1))
+        if cell == closing:
+            change += cost
+        old = kind_at(grid, cell)
+        if denies and old < DRAMA:
+            change += deny * gift_of(points, worth, theirs, old, mean)
+        if change < best:
+            best = change
+            chosen = cell
+    return chosen
+
+
+@inlined
+def gift_of(points, worth, grid, kind, mean):
+    """Return what a card on the discards would save a player with this grid."""
+    _, change = best_cell(points, worth, 0, grid, 0, -1, 0.0, 0.0, kind, mean)
+    return max(-change, 0.0)
+
+
+@inlined
+@for_all
+def plan_gift(points, spread, worth, table, seat, seats, kind):
+    """PLANNER: give a Drama to the lowest expected total of the others, a Karma to the highest."""
+    mean = mean_of(points, without_known(table, seat))
+    sign = 1.0 if kind == DRAMA else -1.0
+    best = np.inf
+    chosen = 0
+    for step in range(1, seats):
+        other = (seat + step) % seats
+        total = sign * expected_total(points, spread, worth, table, other, seat, mean)
+        if total < best:
+            best = total
+            chosen = other
+    return chosen
