@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -34,7 +35,8 @@ class Screen:
         self.ansi = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self._lock = threading.Lock()
         self._prompt = ""
-        self._reads = 0
+        self._left = threading.Event()  # from then on an interrupt is not for the prompt
+        self._told: socket.socket | None = None
         self._shown = threading.Event()  # the prompt, in full: it is written letter by letter
         if self.editor is not None:
             self.editor.set_pre_input_hook(self._shown.set)
@@ -65,27 +67,38 @@ class Screen:
         """Let Ctrl-C come again until a line is no longer being read.
 
         Between writing its prompt and waiting for keys the line editor waits for the interpreter,
-        which an advice in another thread keeps busy; it drops an interrupt that comes meanwhile.
+        which an advice in another thread keeps busy. An interrupt that comes meanwhile is dropped,
+        or not heard before the next key. So the system itself tells a thread of each.
         """
-        self._reads += 1
-        reading = self._reads
-
-        def heard(*_: Any) -> None:
-            threading.Timer(AGAIN, again).start()
-            raise KeyboardInterrupt
-
-        def again() -> None:
-            if self._prompt and self._reads == reading:
-                os.kill(os.getpid(), signal.SIGINT)
-
-        ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if ours and self.editor is not None:
-            signal.signal(signal.SIGINT, heard)
+        if self.editor is None or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+        before = signal.set_wakeup_fd(self._signals(), warn_on_full_buffer=False)
+        self._left.clear()
+        signal.signal(signal.SIGINT, self._interrupted)
         try:
             yield
         finally:
-            if ours:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+            self._left.set()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.set_wakeup_fd(before)
+
+    def _interrupted(self, *_: Any) -> None:
+        if not self._left.is_set():
+            raise KeyboardInterrupt
+
+    def _signals(self) -> int:
+        """Where the system writes signals, for a thread that sends them again."""
+        if self._told is None:
+            self._told, tells = socket.socketpair()
+            self._told.setblocking(False)
+            threading.Thread(target=self._repeat, args=(tells,), daemon=True).start()
+        return self._told.fileno()
+
+    def _repeat(self, signals: socket.socket) -> None:
+        while number := signals.recv(1):
+            if number[0] == signal.SIGINT and not self._left.wait(AGAIN):
+                os.kill(os.getpid(), signal.SIGINT)
 
     def tell(self, text: str) -> None:
         """Show a line above the prompt, from another thread; the typed text stays."""

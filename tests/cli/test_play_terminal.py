@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -74,49 +75,50 @@ class Terminal:
         """Type it."""
         os.write(self.ours, text.encode())
 
-    def ended(self) -> int:
-        """The exit code."""
-        code = self.run.wait(PATIENCE)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.run.kill()
+        self.run.wait()
         os.close(self.ours)
-        return code
 
 
 @pytest.mark.long
 def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    at = Terminal(tmp_path, str(SCRIPT), "play", "lama/egmont", "--table", "--file", str(file))
-    at.until(r"How many players, you included \(2 to 6\)\? \[4\] ")
-    at.type("9\n")
-    at.until("expected a number from 2 to 6")
-    at.type("3\n")
-    at.until(r"Which player are you, 1 to 3 \(player 1 starts\)\? \[1\] ")
-    at.type("\n")
-    at.until("deal> ")
-    at.type("1 1 3 6 6 l\n")
-    at.until("top> ")
-    at.type("5\n")
-    shown = at.until("you> ")  # the prompt does not wait for the advice
-    assert "You hold 11366L: play 6, draw, quit" in shown
-    advised = at.until("[▶▷≈] [^\r\n]*")
-    at.until("you> ")
-    at.type("\n")  # Enter: what was advised
-    done = at.until(r"You: (play 6|draw|quit)")
-    if "draw" not in done:
-        assert done.rpartition("You: ")[2] in advised.lower()
-    at.until("> $")
-    at.type("\x03")
-    at.until("continue with lama-odds play --resume")
-    assert at.ended() == 0
+    with Terminal(
+        tmp_path, str(SCRIPT), "play", "lama/egmont", "--table", "--file", str(file)
+    ) as at:
+        at.until(r"How many players, you included \(2 to 6\)\? \[4\] ")
+        at.type("9\n")
+        at.until("expected a number from 2 to 6")
+        at.type("3\n")
+        at.until(r"Which player are you, 1 to 3 \(player 1 starts\)\? \[1\] ")
+        at.type("\n")
+        at.until("deal> ")
+        at.type("1 1 3 6 6 l\n")
+        at.until("top> ")
+        at.type("5\n")
+        shown = at.until("you> ")  # the prompt does not wait for the advice
+        assert "You hold 11366L: play 6, draw, quit" in shown
+        advised = at.until("[▶▷≈] [^\r\n]*")
+        at.until("you> ")
+        at.type("\n")  # Enter: what was advised
+        done = at.until(r"You: (play 6|draw|quit)")
+        if "draw" not in done:
+            assert done.rpartition("You: ")[2] in advised.lower()
+        at.until("> $")
+        at.type("\x03")
+        at.until("continue with lama-odds play --resume")
+        assert at.run.wait(PATIENCE) == 0
     assert file.read_text(encoding="utf-8").splitlines()[2] == "players 3"
 
 
 @pytest.mark.long
 def test_ctrl_c_is_heard_however_busy_the_program_is(tmp_path: Path) -> None:
-    at = Terminal(tmp_path, sys.executable, "-c", BUSY)
-    for _ in range(PRESSED):
-        at.until("> $")
-        at.type("\x03")
-        at.until("left")
-    at.run.kill()
-    at.run.wait()
-    os.close(at.ours)
+    with Terminal(tmp_path, sys.executable, "-c", BUSY) as at:
+        for _ in range(PRESSED):
+            at.until("> $")
+            at.type("\x03")
+            at.until("left")

@@ -126,7 +126,7 @@ def test_ctrl_c_leaves_a_file_that_is_resumed(tmp_path: Path, name: str) -> None
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 130
+    assert running.returncode == 130, err
     assert f"the rows so far are kept in {out}: the same command resumes there" in err
     lines = out.read_text().count("\n")
     assert 2 < lines < 25
