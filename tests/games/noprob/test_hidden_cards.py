@@ -16,7 +16,7 @@ from tests.games.noprob.cases import END, FOUR, SMALL, TIES, id_of
 
 OPTIONS = ({}, FOUR | {"peeks": 4}, SMALL | END)
 POLICIES = ("random", "greedy", "random")
-PLAYED = ("greedy", "planner:chase=40,lead=0,deny=20,haste=20")
+PLAYED = ("greedy", "planner:chase=40,lead=0,deny=20,haste=20", "learned")
 
 
 def cut_records(options, games):

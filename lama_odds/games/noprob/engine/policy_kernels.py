@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.noprob.engine.grids import PASS
+from lama_odds.games.noprob.engine.learned import learned_gift, learned_place, learned_source
 from lama_odds.games.noprob.engine.planner import plan_gift, plan_place, plan_source
 from lama_odds.games.noprob.rules.transition import CELLS, DRAMA, HEIGHT, PILE
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
@@ -16,6 +17,7 @@ from lama_odds.luck.stream import below
 
 RANDOM = 0
 PLANNER = 1
+LEARNED = 2
 
 FAMILY = 0  # column of a policy row
 AS_POLICY = -1  # of an action: what the policy of the seat chooses
@@ -38,6 +40,8 @@ def choose_source(tables, policies, table, seat, seats, word):
     family = policies[seat, FAMILY]
     if family == RANDOM:
         return random_source(table, word)
+    if family == LEARNED:
+        return learned_source(tables, table, seat, seats), word
     if family != PLANNER:
         raise ValueError(UNKNOWN_FAMILY)
     return plan_source(
@@ -57,6 +61,10 @@ def choose_place(tables, policies, table, seat, seats, kind, drawn, word):
         if kind >= DRAMA:
             return (seat + 1 + below(word, seats - 1)) % seats
         return below(word, CELLS + drawn)
+    if family == LEARNED:
+        if kind >= DRAMA:
+            return learned_gift(tables, table, seat, seats, kind)
+        return learned_place(tables, table, seat, seats, kind, drawn)
     if family != PLANNER:
         raise ValueError(UNKNOWN_FAMILY)
     if kind >= DRAMA:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import RolloutLayout
+from lama_odds.games.noprob.engine.learned import Learned
 from lama_odds.games.noprob.rules.scoring import ScoreTables
 
 
@@ -17,8 +18,9 @@ class PlayTables(NamedTuple):
     """Tables for rounds and games.
 
     scoring: how a grid is counted. points: of each kind.
-    spread: masks, see `policy_kernels.spread_masks`.
-    worth: float64[chases, codes], see `policy_kernels.line_worth`.
+    spread: masks, see `grids.spread_masks`.
+    worth: float64[chases, codes], see `grids.line_worth`.
+    learned: what a LEARNED policy knows; empty tables if none plays.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -26,6 +28,7 @@ class PlayTables(NamedTuple):
     points: np.ndarray
     spread: np.ndarray
     worth: np.ndarray
+    learned: Learned
     log: np.ndarray
 
 

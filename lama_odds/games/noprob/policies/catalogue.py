@@ -10,8 +10,9 @@ import numpy as np
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.noprob.engine.grids import line_worth, spread_masks
-from lama_odds.games.noprob.engine.policy_kernels import PLANNER, RANDOM
+from lama_odds.games.noprob.engine.policy_kernels import LEARNED, PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
+from lama_odds.games.noprob.policies.learned import NOTHING, learned
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.shared.families import code_of
 
@@ -53,6 +54,14 @@ FAMILIES = (
         unpack=NUMBERS.unpack,
         brief="plans ahead",
     ),
+    Family(
+        "learned",
+        LEARNED,
+        "does what gives the best chance to win the round. Rounds of two that it played against "
+        "itself and against `planner` have taught it: what everybody's total will be, by the "
+        "cards of each line and the cards face down, and what the lead makes of the chance to win",
+        brief="learned",
+    ),
 )
 
 NO_LOG = np.zeros(0, dtype=np.int64)
@@ -93,5 +102,6 @@ def tables_of(
     rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG
 ) -> PlayTables:
     """Return what the kernels read of a rule set and for policies."""
+    known = learned(rules) if any(p.family.code == LEARNED for p in policies) else NOTHING
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
-    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, log)
+    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, log)

@@ -49,10 +49,12 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """The policy's row, and values of cards and lines unless it plays at random."""
+        """The policy's row, and unless it plays at random values of cards and lines, and weights."""
         chance = self.rows[0, FAMILY] == RANDOM
         own = self.tables
-        return (self.rows[0],) if chance else (self.rows[0], own.points, own.spread, own.worth)
+        if chance:
+            return (self.rows[0],)
+        return (self.rows[0], own.points, own.spread, own.worth, *own.learned[:-1])
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return draw, take or pass, or what to do with the card."""

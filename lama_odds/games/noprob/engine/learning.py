@@ -1,0 +1,160 @@
+"""Rounds that teach LEARNED: what was seen in them, and what came of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.noprob.engine.grids import mean_of, seen_grid, without_known
+from lama_odds.games.noprob.engine.learned import (
+    face_down,
+    fewest_down,
+    foretold,
+    lowest_of_others,
+    unknown_in,
+)
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
+from lama_odds.games.noprob.engine.round_loop import (
+    MAX_TURNS,
+    NOWHERE,
+    after_turn,
+    deal,
+    play_turn,
+    refill_or_end,
+    settle,
+)
+from lama_odds.games.noprob.rules.scoring import line_of
+from lama_odds.games.noprob.rules.transition import (
+    ABANDONED,
+    BESIDE,
+    DONE,
+    ENDED,
+    LAST,
+    PENALTY,
+    TABLE_SIZE,
+    TURNS,
+    UP,
+)
+from lama_odds.jit import compiled, inlined
+from lama_odds.luck.stream import COINS, DICE, lane_start, mix, stream_of
+
+OWN, THEIRS = range(2)
+# Columns of a row: side, stage, whose total, specials beside so far, then lines.
+SIDE, STAGE, WHOSE, AT_ONCE, CODES = range(5)
+COLUMNS = CODES + 6
+
+
+@inlined
+def note(rows, numbers, count, side, stage, whose, beside, grid, above):
+    """Write a row: what can be seen of a grid."""
+    rows[count, SIDE] = side
+    rows[count, STAGE] = stage
+    rows[count, WHOSE] = whose
+    rows[count, AT_ONCE] = beside
+    for line in range(6):
+        rows[count, CODES + line] = line_of(grid, line)
+    numbers[count, 0] = unknown_in(grid) * above
+    return count + 1
+
+
+@compiled
+def collect(rules, policies, tables, judged, seed, first, rounds, learns, found, numbers, leads):
+    """Play rounds; write what was seen in them and what came of it.
+
+    judged: tables whose `learned` foretells the leads. learns: of each seat, whether its view is
+    learned from. found: int16[n, COLUMNS], see SIDE. numbers: float32[n, 2], the unknown cards'
+    share, and the total at the end without what was beside. leads: float32[m, 3], stage, lead and
+    share of the round won. Stops when either is full. Returns the numbers of rows of both, and of
+    rounds.
+    """
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    key, gamma = stream_of(seed)
+    room = MAX_TURNS * seats
+    count, led = 0, 0
+    lane = gamma << np.uint64(10)
+    for game in range(first, first + rounds):
+        if count + room > len(found) or led + MAX_TURNS > len(leads):
+            return count, led, game - first
+        deal(rules, table, seats, key, gamma, game, 0)
+        draws = lane_start(key, gamma, game, 0, DICE)
+        coins = lane_start(key, gamma, game, 0, COINS)
+        seat, number = 0, 0
+        began, seen = led, count
+        table[ENDED] = 0
+        while table[ENDED] == 0:
+            if table[TURNS] >= MAX_TURNS:
+                table[ENDED] = ABANDONED
+                break
+            refill_or_end(rules, table)
+            if table[ENDED]:
+                break
+            word = lane * np.uint64(seat) + gamma * np.uint64(number)
+            play_turn(
+                rules, tables, policies, table, seat, seats, mix(draws + word), mix(coins + word),
+                AS_POLICY, AS_POLICY, NOWHERE,
+            )  # fmt: skip
+            if after_turn(table, seat, seats):
+                table[ENDED] = DONE
+            if learns[seat]:
+                mean = mean_of(tables.points, without_known(table, seat))
+                above = mean - tables.learned.mean
+                down = face_down(table[UP + seat])
+                stage = 10 * down + fewest_down(table, seat, seats, seat)
+                grid = seen_grid(tables.spread, table, seat, seat)
+                beside = table[BESIDE + seat]
+                count = note(found, numbers, count, OWN, stage, seat, beside, grid, above)
+                to_come = table[LAST] if table[LAST] >= 0 else seats - 1
+                for step in range(1, to_come + 1):
+                    other = (seat + step) % seats
+                    fewest = fewest_down(table, other, seats, other)
+                    count = note(
+                        found, numbers, count, THEIRS, 10 * face_down(table[UP + other]) + fewest,
+                        other, table[BESIDE + other],
+                        seen_grid(tables.spread, table, other, seat), above,
+                    )  # fmt: skip
+                mine = foretold(judged.learned.own, judged.learned.share[0], stage, grid, above)
+                theirs = lowest_of_others(judged, table, seats, seat, down, to_come, mean)
+                leads[led, 0] = stage
+                leads[led, 1] = theirs - mine - beside
+                leads[led, 2] = seat
+                led += 1
+            seat = seat + 1 if seat + 1 < seats else 0
+            number += seat == 0
+        if table[ENDED] == ABANDONED:
+            led, count = began, seen
+            continue
+        settle(tables.scoring, table, seats)
+        lowest = table[PENALTY]
+        for other in range(1, seats):
+            lowest = min(lowest, table[PENALTY + other])
+        shared = 0
+        for other in range(seats):
+            shared += table[PENALTY + other] == lowest
+        for row in range(began, led):
+            mine = table[PENALTY + np.int64(leads[row, 2])]
+            leads[row, 2] = (mine == lowest) / shared
+        for row in range(seen, count):
+            numbers[row, 1] = table[PENALTY + found[row, WHOSE]] - found[row, AT_ONCE]
+    return count, led, rounds
+
+
+@compiled
+def add_up(found, numbers, order, kinds, gram, right):
+    """Add rows, in an order, to sums for least squares.
+
+    kinds: index of each line's cards. gram: float64[2, stages, features, features]; the last two
+    features are the unknown cards' share and 1. right: float64[2, stages, features].
+    """
+    features = gram.shape[2]
+    at = np.zeros(8, np.int64)
+    x = np.ones(8)
+    at[6], at[7] = features - 2, features - 1
+    for row in order:
+        side, stage = found[row, SIDE], found[row, STAGE]
+        for line in range(6):
+            at[line] = kinds[found[row, CODES + line]]
+        x[6] = numbers[row, 0]
+        for one in range(8):
+            right[side, stage, at[one]] += x[one] * numbers[row, 1]
+            for other in range(8):
+                gram[side, stage, at[one], at[other]] += x[one] * x[other]

@@ -1,0 +1,56 @@
+"""`learned`: its twin plays the same rounds, it beats the planner, and its weights can be made."""
+
+from unittest import mock
+
+import numpy as np
+import pytest
+
+import lama_odds as lo
+from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
+from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.policies.learned import joined, learned, split
+from tests.games.cases import product_record
+from tests.games.noprob.cases import id_of, twin_record
+from tests.reference import noprob as twin
+from tests.reference.noprob_learned import Learned
+
+PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
+
+
+def plain():
+    """The twin's player with the product's weights."""
+    known = learned(GAME.rules(id_of({})))
+    return Learned(*(part.tolist() for part in known[:4]))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "rounds"), [(2, 12), (3, 8), (4, 6), (6, 3)])
+def test_rounds_are_those_of_the_twin(players, rounds):
+    policies = ("learned",) * players
+    for game in range(rounds):
+        with mock.patch.object(twin, "policy_of", side_effect=lambda _: plain()):
+            expected = twin_record({}, policies, 5, game, rounds=True)
+        assert product_record(id_of({}), policies, 5, game, rounds=True) == expected
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 0.60), (4, 0.33)])
+def test_it_wins_against_the_planner(players, least):
+    shares = []
+    for seat in range(players):
+        seats = [PLANNER] * players
+        seats[seat] = "learned"
+        found = lo.simulate("noprob/starnberger", players, seats, games=4_000).to_json()
+        shares.append(found["seats"][seat]["win"]["value"])
+    assert np.mean(shares) > least
+
+
+def test_weights_read_back_as_they_are_shipped():
+    kinds = line_kinds().max() + 1
+    rows = np.random.default_rng(1).normal(size=(STAGES, 2 * kinds + 4)).astype(np.float32)
+    assert np.array_equal(joined(split(rows)), rows)
+
+
+def test_a_line_is_known_by_its_cards_in_any_order():
+    kinds = line_kinds()
+    assert kinds[0x321] == kinds[0x123] == kinds[0x213] != kinds[0x322]
+    assert len(set(kinds.tolist())) == 680  # three of fifteen, with repetition

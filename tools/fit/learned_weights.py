@@ -1,0 +1,161 @@
+"""Weights of `learned` by least squares, and its chances to win by logistic regression.
+
+Stages with few rounds borrow from stages near by: first a few numbers are fitted, for the cards of
+a line, its pairs and what completes it, then one for each kind of line, held close to these.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
+from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.rules.scoring import cells_of_lines
+from lama_odds.games.noprob.rules.transition import JOKER, NUMBERS, UNKNOWN
+
+CLOSE = 100.0  # rows that a kind of line needs to count as much as what it is held close to
+FEW = 30.0  # the same for the few numbers of a stage
+NEAR = 0.3  # weight of a neighbouring stage, to the power of the distance
+LEAST_NEAR = 0.02
+ENOUGH = 50  # rows of a stage; others are filled in from the nearest
+SLOPE = 0.12  # of the logarithm of the odds, a point: where nothing else is known
+HELD = np.array([2_000.0, 20.0])  # how firmly slope and height are held
+STEPS = 30  # of Newton's method, at most
+
+
+def traits() -> np.ndarray:
+    """Return float64[kinds, traits]: how often each card is in a line, its pairs, completeness."""
+    kinds = line_kinds()
+    cells = np.sort(np.minimum(cells_of_lines(), UNKNOWN), axis=0)[:, np.unique(kinds, True)[1]]
+    jokers = (cells == JOKER).sum(axis=0)
+    unknown = (cells == UNKNOWN).sum(axis=0)
+    found = [(cells == kind).sum(axis=0) for kind in range(UNKNOWN + 1)]
+    of_number = [(cells == number).sum(axis=0) for number in range(NUMBERS)]
+    full = [(there > 0) & (there + jokers == 3) for there in of_number] + [jokers == 3]
+    open_ = ~np.any(full, axis=0)
+    for there in of_number:
+        found += [
+            (there == 2) & open_,
+            (there == 1) & (jokers == 1) & open_,
+            (there > 0) & (there + jokers == 2) & (unknown == 1),
+        ]
+    return np.array([*found, *full, (jokers == 2) & open_], dtype=float).T
+
+
+def start_of(rules: NoprobRules, mean: float, traits_: np.ndarray) -> np.ndarray:
+    """Return the numbers for traits before anything is learned: half of what each card counts."""
+    start = np.zeros(traits_.shape[1])
+    start[: UNKNOWN + 1] = np.array([*rules.points, mean]) / 2
+    return start
+
+
+def weights_of(
+    gram: np.ndarray, right: np.ndarray, traits_: np.ndarray, start: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return float64[STAGES, kinds] and float64[STAGES], weights and shares of unknown cards.
+
+    gram, right: sums of one side, see `learning.add_up`.
+    """
+    kinds, size = traits_.shape
+    into = np.zeros((kinds + 2, size + 2))
+    into[:kinds, :size] = traits_
+    into[kinds, size] = into[kinds + 1, size + 1] = 1.0
+    few = [centred(into.T @ gram[at] @ into, into.T @ right[at]) for at in range(STAGES)]
+    start = np.array([*start, 1.0, 0.0])
+    weights, shares = np.full((STAGES, kinds), np.nan), np.ones(STAGES)
+    for stage in range(STAGES):
+        rows = gram[stage, -1, -1]
+        if rows < ENOUGH:
+            continue
+        first = into @ _few_of(few, stage, start)
+        first[-1] = (right[stage, -1] - gram[stage, -1, :-1] @ first[:-1]) / rows
+        firm = np.full(kinds + 2, CLOSE)
+        firm[-2:] = 1e4, 1e-3
+        used = np.flatnonzero(gram[stage].diagonal() > 0)
+        found = first.copy()
+        found[used] = np.linalg.solve(
+            gram[stage][np.ix_(used, used)] + np.diag(firm[used]),
+            right[stage][used] + firm[used] * first[used],
+        )
+        weights[stage], shares[stage] = found[:kinds] + found[-1] / 6, found[-2]
+    return filled(weights, shares)
+
+
+def centred(gram: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums about the means of a stage, so that its height does not count."""
+    rows = max(gram[-1, -1], 1.0)
+    mean = gram[-1] / rows
+    return gram - np.outer(mean, mean) * rows, right - mean * right[-1]
+
+
+def _few_of(few: list[tuple[np.ndarray, np.ndarray]], stage: int, start: np.ndarray) -> np.ndarray:
+    """Return the numbers for the traits in a stage, from it and those near by."""
+    firm = np.full(len(start), FEW)
+    gram, right = np.diag(firm), firm * start
+    for other in range(STAGES):
+        near = NEAR ** apart(stage, other) if alike(stage, other) else 0.0
+        if near > LEAST_NEAR:
+            gram = gram + near * few[other][0]
+            right = right + near * few[other][1]
+    return np.asarray(np.linalg.solve(gram, right))
+
+
+def apart(stage: int, other: int) -> int:
+    """Return how far two stages are apart."""
+    return abs(stage // 10 - other // 10) + abs(stage % 10 - other % 10)
+
+
+def alike(stage: int, other: int) -> bool:
+    """Whether in both stages, or in neither, the player or another has all cards face up."""
+    return (stage < 10) == (other < 10) and (stage % 10 == 0) == (other % 10 == 0)
+
+
+def filled(weights: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return weights for all stages: those that hardly occur like the nearest that does."""
+    known = [stage for stage in range(STAGES) if not np.isnan(weights[stage, 0])]
+    for stage in set(range(STAGES)) - set(known):
+        nearest = min(known, key=lambda other: (not alike(stage, other), apart(stage, other)))
+        weights[stage], shares[stage] = weights[nearest], shares[nearest]
+    return weights, shares
+
+
+def chances_of(leads: np.ndarray) -> np.ndarray:
+    """Return float64[STAGES, 2], slope and height of the chance to win by the foretold lead.
+
+    leads: float32[n, 3], see `learning.collect`.
+    """
+    stages = leads[:, 0].astype(np.int64)
+    found = np.empty((STAGES, 2))
+    for stage in range(STAGES):
+        curve = np.array([SLOPE, 0.0])
+        near = np.array([apart(stage, o) <= 2 and alike(stage, o) for o in range(STAGES)])
+        for part in (near[stages], stages == stage):
+            curve = logistic(leads[part].astype(np.float64), curve)
+        found[stage] = max(curve[0], SLOPE / 10), curve[1]
+    return found
+
+
+def logistic(leads: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Return the slope and height most likely for leads and shares won, held close to a start.
+
+    Newton's method, with shorter steps where a step leads away.
+    """
+    given, won = np.stack([leads[:, 1], np.ones(len(leads))], axis=1), leads[:, 2]
+
+    def off(curve: np.ndarray) -> float:
+        odds = given @ curve
+        loss = np.logaddexp(0.0, odds) - won * odds
+        return float(loss.sum() + (HELD * (curve - start) ** 2).sum() / 2)
+
+    curve, least = start.copy(), off(start)
+    for _ in range(STEPS):
+        chance = 1.0 / (1.0 + np.exp(-np.clip(given @ curve, -30.0, 30.0)))
+        bend = (given * (chance * (1.0 - chance))[:, None]).T @ given + np.diag(HELD)
+        step = np.linalg.solve(bend, given.T @ (won - chance) - HELD * (curve - start))
+        part = 1.0
+        while off(curve + part * step) > least and part > 1e-4:
+            part /= 2
+        curve, before, least = curve + part * step, least, off(curve + part * step)
+        if before - least < 1e-6:
+            break
+    return curve
