@@ -35,7 +35,7 @@ def drawn(seed: int, observations: int, symmetry: int = STARTING) -> tuple[np.nd
 
 @pytest.fixture(scope="module", params=[AHEAD, STARTING])
 def found(request):
-    true, seen = drawn(1, 250, request.param)
+    true, seen = drawn(1, 160, request.param)
     return true, seen, fitted(seen, likeliest(seen))
 
 
