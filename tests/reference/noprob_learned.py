@@ -150,7 +150,7 @@ class Learned:
                 found = max(self.with_card(view, cell, card) for cell in range(CELLS))
                 worth[card] = max(found, as_it_is)
         drawing = sum(1 / (1 + math.exp(-worth[card])) for card in cards)
-        return TAKE if len(cards) / (1 + math.exp(-take)) >= drawing else DRAW
+        return TAKE if len(cards) / (1 + math.exp(-take)) > drawing + 1e-9 else DRAW
 
     def place(self, view, card, source):
         self.hand = card
@@ -160,7 +160,7 @@ class Learned:
             best, chosen = self.odds(view, grid, down, self.offered(view, card)), PUT_AWAY
         for cell, old in enumerate(grid):
             odds = self.with_card(view, cell, card, self.offered(view, old))
-            if odds > best + 1e-12:
+            if odds > best + 1e-9:
                 best, chosen = odds, cell
         return chosen
 
@@ -192,4 +192,7 @@ class Learned:
         down = self.down(view, view.seat)
         sign = 1 if card == view.deck.joker + 1 else -1
         others = [(view.seat + step) % view.players for step in range(1, view.players)]
-        return min(others, key=lambda seat: sign * self.other(view, seat, down))
+        totals = [sign * self.other(view, seat, down) for seat in others]
+        return next(
+            seat for seat, total in zip(others, totals, strict=True) if total < min(totals) + 1e-9
+        )

@@ -46,12 +46,13 @@ from lama_odds.games.noprob.rules.transition import (
     kind_at,
     with_card,
 )
-from lama_odds.jit import for_all, inlined, small
+from lama_odds.jit import compiled, for_all, inlined, small
 
 STAGES = 100  # ten times the own cards face down, plus the fewest of anybody else
 FAR = 1e6  # points: more than any total
 PATIENCE = 50  # own turns; after them turning a card up is worth more every turn
 URGENCY = 0.02  # of the logarithm of the odds, for each turn
+TIE = 1e-9  # differences that do not count
 OFFER = 0.18  # of what a card on the discards saves the next player: how much it costs
 
 
@@ -179,51 +180,65 @@ def view_of(tables, table, seat, seats):
 
 @inlined
 @for_all
-def odds_in(tables, view, up, cell, kind, offered):
-    """Return the logarithm of the odds to win with a card in a cell; offered: points given away."""
+def odds_as_it_is(tables, view, less):
+    """Return the logarithm of the odds to win with the grid as it is and a lead less by so much."""
+    stage = 10 * view[1] + view[2]
+    return tables.learned.chance[stage, 0] * (view[3] - less) + tables.learned.chance[stage, 1]
+
+
+@inlined
+@for_all
+def without_cell(tables, view, up, cell):
+    """Return what the odds with any card in a cell are made of.
+
+    Slope and height, the lead if the lines through the cell counted nothing, the stage, and the
+    lines with an empty cell.
+    """
     learned, weights = tables.learned, tables.learned.own
     grid, down, fewest, lead, lead_less, above, late = view
     turned = 1 - (up >> cell & 1)
     stage = 10 * (down - turned) + fewest
     row, column = cell // 3, cell % 3
-    after = with_card(grid, cell, kind)
-    change = weights[stage, row_of(after, row)] - weights[stage, row_of(grid, row)]
-    change += weights[stage, column_of(after, column)] - weights[stage, column_of(grid, column)]
+    ahead = lead_less if turned else lead
+    ahead += weights[stage, row_of(grid, row)] + weights[stage, column_of(grid, column)]
     if kind_at(grid, cell) == UNKNOWN:
-        change -= learned.share[0, stage] * above
-    ahead = (lead_less if turned else lead) - change - offered
-    return learned.chance[stage, 0] * ahead + learned.chance[stage, 1] + late * turned
+        ahead += learned.share[0, stage] * above
+    height = learned.chance[stage, 1] + late * turned
+    empty = with_card(grid, cell, 0)
+    return (
+        learned.chance[stage, 0], height, ahead, stage,
+        row_of(empty, row), column_of(empty, column),
+    )  # fmt: skip
 
 
 @inlined
 @for_all
-def odds_as_it_is(tables, view, more):
-    """Return the logarithm of the odds to win with the grid as it is and `more` points of lead."""
-    stage = 10 * view[1] + view[2]
-    return tables.learned.chance[stage, 0] * (view[3] + more) + tables.learned.chance[stage, 1]
+def odds_with(tables, cell, rest, kind, offered):
+    """Return the logarithm of the odds to win with a card in a cell, see `without_cell`."""
+    slope, height, ahead, stage, row, column = rest
+    weights = tables.learned.own
+    lines = weights[stage, row | kind << 4 * (cell % 3)]
+    lines += weights[stage, column | kind << 4 * (cell // 3)]
+    return slope * (ahead - lines - offered) + height
 
 
-@inlined
+@compiled
 @for_all
-def best_odds(tables, view, up, kind):
-    """Return the logarithm of the odds to win with a card in the best cell."""
-    best = -FAR
-    for cell in range(CELLS):
-        best = max(best, odds_in(tables, view, up, cell, kind, 0.0))
-    return best
-
-
-@inlined
 def learned_source(tables, table, seat, seats):
     """LEARNED: draw, take the discard, or pass a last turn."""
     view = view_of(tables, table, seat, seats)
     up = table[UP + seat]
     passing = odds_as_it_is(tables, view, 0.0)
+    best = np.full(KINDS, -FAR)  # by card, with the card in the best cell
+    for cell in range(CELLS):
+        rest = without_cell(tables, view, up, cell)
+        for kind in range(DRAMA):
+            best[kind] = max(best[kind], odds_with(tables, cell, rest, kind, 0.0))
     taking = -FAR
     if table[HEIGHT]:
         top = table[STACK + table[HEIGHT] - 1]
         if top < DRAMA:
-            taking = best_odds(tables, view, up, top)
+            taking = best[top]
     if table[PILE] == 0:
         if table[HEIGHT] == 0 or (taking <= passing and table[LAST] >= 0):
             return PASS
@@ -233,49 +248,58 @@ def learned_source(tables, table, seat, seats):
     unseen = without_known(table, seat)
     drawing = 0.0
     cards = 0
-    special = chance_of(odds_as_it_is(tables, view, tables.points[DRAMA] / (seats - 1.0)))
+    special = odds_as_it_is(tables, view, -tables.points[DRAMA] / (seats - 1.0))
+    best[DRAMA:] = special
     for kind in range(KINDS):
         n = unseen >> 4 * kind & 15
         if table[REFILLED]:
             n = number_of(table[PACK], table[PACK + 1], kind)
         cards += n
         if n:
-            if kind < DRAMA:
-                found = chance_of(max(best_odds(tables, view, up, kind), passing))
-            else:
-                found = special
-            drawing += n * found
-    return TAKE if chance_of(taking) * cards >= drawing else DRAW
+            found = best[kind] if kind >= DRAMA else max(best[kind], passing)
+            drawing += n * chance_of(found)
+    return TAKE if chance_of(taking) * cards > drawing + TIE else DRAW
 
 
-@inlined
+@compiled
 @for_all
 def learned_place(tables, table, seat, seats, kind, drawn):
     """LEARNED: return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
     view = view_of(tables, table, seat, seats)
     up = table[UP + seat]
-    offers = table[LAST] != 1
     follower = seat + 1 if seat + 1 < seats else 0
     theirs = seen_grid(tables.spread, table, follower, seat)
     mean = mean_of(tables.points, without_known(table, seat))
+    given = np.full(UNKNOWN + 1, -1.0)  # what each card saves the next player, once it is needed
+    if table[LAST] == 1:  # there is none
+        given[:] = 0.0
+    given[DRAMA:] = 0.0
     best = -2 * FAR
     chosen = PUT_AWAY
     if drawn:
-        given = OFFER * gift_of(tables.points, tables.worth, theirs, kind, mean) if offers else 0.0
-        best = odds_as_it_is(tables, view, -given)
+        given[kind] = offered_by(tables, theirs, kind, mean, given)
+        best = odds_as_it_is(tables, view, given[kind])
     for cell in range(CELLS):
         old = kind_at(view[0], cell)
-        given = 0.0
-        if offers and old < DRAMA:
-            given = OFFER * gift_of(tables.points, tables.worth, theirs, old, mean)
-        odds = odds_in(tables, view, up, cell, kind, given)
-        if odds > best:
+        given[old] = offered_by(tables, theirs, old, mean, given)
+        rest = without_cell(tables, view, up, cell)
+        odds = odds_with(tables, cell, rest, kind, given[old])
+        if odds > best + TIE:
             best = odds
             chosen = cell
     return chosen
 
 
 @inlined
+@for_all
+def offered_by(tables, theirs, kind, mean, given):
+    """Return the points that a card on the discards costs; given: those known, −1 for others."""
+    if given[kind] >= 0.0:
+        return given[kind]
+    return OFFER * gift_of(tables.points, tables.worth, theirs, kind, mean)
+
+
+@compiled
 @for_all
 def learned_gift(tables, table, seat, seats, kind):
     """LEARNED: give a Drama to the lowest foretold total of the others, a Karma to the highest."""
@@ -288,7 +312,7 @@ def learned_gift(tables, table, seat, seats, kind):
     for step in range(1, seats):
         other = (seat + step) % seats
         total = sign * total_of_other(tables, table, other, seats, seat, down, to_come, mean)
-        if total < best:
+        if total < best - TIE:
             best = total
             chosen = other
     return chosen

@@ -49,7 +49,7 @@ class Player:
 
     @property
     def basis(self) -> tuple[Any, ...]:
-        """The policy's row, and unless it plays at random values of cards and lines, and weights."""
+        """The policy's row; values of cards and lines, and weights, unless it plays at random."""
         chance = self.rows[0, FAMILY] == RANDOM
         own = self.tables
         if chance:
