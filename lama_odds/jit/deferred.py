@@ -73,8 +73,8 @@ class Deferred:
     def __call__(self, *arguments: Any) -> Any:
         """What the function returns; numbers are Python's own.
 
-        A function that was called before numba was loaded goes on as it began: what is ready is
-        not loaded or compiled a second time.
+        A function that was called before numba was loaded is called in the same way ever after:
+        what is ready is not loaded or compiled a second time.
         """
         self._began = self._began or not _LOADED
         if self._began:

@@ -1,8 +1,9 @@
 """The player `learned` of the plain No Prob-Lama, from what the product says of it.
 
-In each stage (own cards face down, the fewest of anybody else) weights of the six lines of a grid
-foretell a player's total at the end of the round, and a logistic curve turns the lead over the
-lowest of the others into the chance to win. It does what makes that chance highest after its turn.
+A stage is the number of own cards face down, and the fewest of anybody else. In each stage weights
+of the six lines of a grid foretell a player's total at the end of the round. A logistic curve turns
+the lead over the lowest of the others into the chance to win. It does what makes that chance
+highest after its turn.
 """
 
 import math
@@ -95,7 +96,7 @@ class Learned:
         return total + sum(mean if card is None else values[card] for card in grid)
 
     def other(self, view, seat, down):
-        """Foretell another's total if this player has so many cards face down after the turn."""
+        """Foretell another's total if this player has `down` cards face down after the turn."""
         if (seat - view.seat) % view.players > self.to_come(view):
             return self.settled(view, seat)
         rest = [other for other in range(view.players) if other not in (seat, view.seat)]

@@ -40,7 +40,7 @@ SEATS = 2
 KEPT = 0.5  # how much of the sums of earlier steps counts
 PER_ROUND = 140  # rows for which there is room; rounds beyond it are left out
 SECOND = 1 << 20  # number of the first round that chances are fitted to
-# Who plays what `learned` learns from, and its share of the rounds.
+# In which seats `learned` plays and learns, and the share of the rounds.
 TABLES = (((1, 1), 0.5), ((1, 0), 0.25), ((0, 1), 0.25))
 
 
@@ -151,9 +151,9 @@ def make(making: Making) -> None:
     np.save(packed, joined(fitted(making, rules)), allow_pickle=False)
     making.write("data/learned/noprob.npy", packed.getvalue())
     manifest = {
-        "what": "weights of `learned`: for each stage what each kind of line adds to the total at "
-        "the end, of the own grid and of others, how unseen cards count, and slope and height of "
-        "the chance to win by the foretold lead",
+        "what": "weights of `learned` for each stage. First what each kind of line adds to totals "
+        "at the end, of the own grid and of others. Then how unseen cards count, and slope and "
+        "height of the chance to win by the foretold lead",
         "command": making.command,
         "version": __version__,
         **{name: making[name] for name in ("rounds", "steps", "seed")},

@@ -1,7 +1,7 @@
 """Weights of `learned` by least squares, and its chances to win by logistic regression.
 
-Stages with few rounds borrow from stages near by: first a few numbers are fitted, for the cards of
-a line, its pairs and what completes it, then one for each kind of line, held close to these.
+Stages with few rounds borrow from stages near by. First a few numbers are fitted: for the cards of
+a line, its pairs and what completes it. Then comes one for each kind of line, held close to these.
 """
 
 from __future__ import annotations

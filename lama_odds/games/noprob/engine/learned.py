@@ -1,11 +1,11 @@
 """LEARNED: does what gives the best chance to win the round, as played rounds have taught it.
 
 A *stage* is the number of cards that a player has face down, and the fewest that anybody else has.
-In each stage the total at the end of the round is foretold by weights of the six lines of a grid:
-of the player's own grid as the player knows it, and of other grids as they are seen. The lead so
-foretold, against the lowest total of the others, tells the chance to win, by a logistic curve for
-each stage. An action is worth the chance after the turn, a draw the mean over the cards that may
-come.
+In each stage weights of the six lines of a grid foretell the total at the end of the round. There
+are weights for the player's own grid as the player knows it, and others for grids as they are seen.
+The lead so foretold, against the lowest total of the others, tells the chance to win, by a logistic
+curve for each stage. An action is worth the chance after the turn. A draw is worth the mean over
+the cards that may come.
 """
 
 from __future__ import annotations
@@ -156,9 +156,10 @@ def chance_of(odds):
 def view_of(tables, table, seat, seats):
     """Return what a turn of a seat is judged by, as numbers.
 
-    The own grid, its cards face down, the fewest of anybody else, the own total foretold with as
-    many and with one less, the lowest of the others likewise, the mean of the unseen cards above
-    that of the deck, and what turning a card up is worth by itself.
+    They are the own grid, its cards face down and the fewest of anybody else. Then come two leads:
+    the lowest foretold total of the others minus the own, now and with one card more face up.
+    Last are the mean of the unseen cards above that of the deck, and what turning a card up is
+    worth by itself.
     """
     learned = tables.learned
     mean = mean_of(tables.points, without_known(table, seat))
@@ -181,7 +182,7 @@ def view_of(tables, table, seat, seats):
 @inlined
 @for_all
 def odds_as_it_is(tables, view, less):
-    """Return the logarithm of the odds to win with the grid as it is and a lead less by so much."""
+    """Return the logarithm of the odds to win with the grid unchanged; less: points off the lead."""
     stage = 10 * view[1] + view[2]
     return tables.learned.chance[stage, 0] * (view[3] - less) + tables.learned.chance[stage, 1]
 

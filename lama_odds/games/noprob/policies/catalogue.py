@@ -57,9 +57,9 @@ FAMILIES = (
     Family(
         "learned",
         LEARNED,
-        "does what gives the best chance to win the round. Rounds of two that it played against "
-        "itself and against `planner` have taught it: what everybody's total will be, by the "
-        "cards of each line and the cards face down, and what the lead makes of the chance to win",
+        "does what gives the best chance to win the round. It has played two-player rounds against "
+        "itself and against `planner`. They have taught it everybody's total at the end, by the "
+        "cards of each line and the cards face down. They also taught it what a lead is worth",
         brief="learned",
     ),
 )
