@@ -182,7 +182,7 @@ def view_of(tables, table, seat, seats):
 @inlined
 @for_all
 def odds_as_it_is(tables, view, less):
-    """Return the logarithm of the odds to win with the grid unchanged; less: points off the lead."""
+    """Return the logarithm of the odds to win with an unchanged grid; less: off the lead."""
     stage = 10 * view[1] + view[2]
     return tables.learned.chance[stage, 0] * (view[3] - less) + tables.learned.chance[stage, 1]
 
