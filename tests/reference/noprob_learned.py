@@ -6,6 +6,7 @@ the lead over the lowest of the others into the chance to win. It does what make
 highest after its turn.
 """
 
+import functools
 import math
 
 from .noprob_cards import CELLS, LINES, NUMBERS
@@ -14,7 +15,19 @@ from .noprob_policies import DRAW, PASS, PUT_AWAY, TAKE
 UNKNOWN = 14
 PATIENCE, URGENCY = 50, 0.02  # turns, and how much turning up counts for each turn after them
 OFFER = 0.18  # how much of what the next player saves by a discard is lost
-NOBODY = 1e6
+
+
+def once(method):
+    """Count something once in a decision, in which nothing changes."""
+
+    @functools.wraps(method)
+    def found(self, view, *asked):
+        key = (method.__name__, *asked)
+        if key not in self.found:
+            self.found[key] = method(self, view, *asked)
+        return self.found[key]
+
+    return found
 
 
 class Learned:
@@ -23,6 +36,7 @@ class Learned:
     def __init__(self, own, theirs, share, chance):
         self.own, self.theirs, self.share, self.chance = own, theirs, share, chance
         self.hand, self.drawn = None, False
+        self.found = {}
 
     # What is seen.
 
@@ -46,6 +60,7 @@ class Learned:
         draws = sum(turn[1] == DRAW for turn in state.history)
         return dealt - draws - (self.hand is not None and self.drawn) != len(state.pile)
 
+    @once
     def mean(self, view):
         cards = self.unseen(view)
         return sum(view.deck.values[card] for card in cards) / len(cards) if cards else 0.0
@@ -79,10 +94,10 @@ class Learned:
         unknown = grid.count(None)
         return self.lines(weights, grid) + self.share[side][stage] * above * unknown
 
-    def settled(self, view, seat):
-        """Foretell the total of a player who has no turn left: its lines and mean cards."""
+    def counted(self, view, grid):
+        """Count the cards of a grid, mean cards for those unknown, without those of full lines."""
         values, joker = view.deck.values, view.deck.joker
-        grid, total = view.grid(seat), float(self.points(view, seat))
+        total = 0.0
         for line in LINES:
             cards = [grid[cell] for cell in line]
             if None not in cards and max(cards) <= joker:
@@ -95,10 +110,11 @@ class Learned:
         mean = self.mean(view)
         return total + sum(mean if card is None else values[card] for card in grid)
 
+    @once
     def other(self, view, seat, down):
         """Foretell another's total if this player has `down` cards face down after the turn."""
         if (seat - view.seat) % view.players > self.to_come(view):
-            return self.settled(view, seat)
+            return self.points(view, seat) + self.counted(view, view.grid(seat))
         rest = [other for other in range(view.players) if other not in (seat, view.seat)]
         stage = 10 * self.down(view, seat) + min(down, self.fewest(view, rest))
         return self.points(view, seat) + self.total(view, seat, 1, stage, view.grid(seat))
@@ -123,7 +139,7 @@ class Learned:
     # What it does.
 
     def source(self, view):
-        self.hand = None
+        self.hand, self.found = None, {}
         found = self.chosen_source(view)
         self.drawn = found == DRAW
         return found
@@ -141,9 +157,8 @@ class Learned:
         if take is None:
             return DRAW
         cards = view.state.pile if self.refilled(view) else self.unseen(view)
-        slope = self.chance[10 * down + self.fewest(view, set(range(view.players)) - {view.seat})][
-            0
-        ]
+        stage = 10 * down + self.fewest(view, set(range(view.players)) - {view.seat})
+        slope, _ = self.chance[stage]
         special = as_it_is + slope * view.deck.values[view.deck.joker + 1] / (view.players - 1)
         worth = {card: special for card in set(cards)}
         for card in set(cards):
@@ -154,7 +169,7 @@ class Learned:
         return TAKE if len(cards) / (1 + math.exp(-take)) > drawing + 1e-9 else DRAW
 
     def place(self, view, card, source):
-        self.hand = card
+        self.hand, self.found = card, {}
         grid, down = view.grid(view.seat), self.down(view, view.seat)
         best, chosen = -math.inf, None
         if source == DRAW:
@@ -170,26 +185,15 @@ class Learned:
         if card is None or card > view.deck.joker or self.to_come(view) == 0:
             return 0.0
         follower = (view.seat + 1) % view.players
-        mean, grid = self.mean(view), view.grid(follower)
-
-        def worth(cards):
-            values, total = view.deck.values, 0.0
-            for line in LINES:
-                trio = [cards[cell] for cell in line]
-                if None not in trio and max(trio) <= view.deck.joker:
-                    numbers = {one for one in trio if one != view.deck.joker}
-                    full = len(numbers) == 1 and min(numbers) < NUMBERS
-                    if full or (not numbers and view.deck.triple_joker):
-                        value = values[min(numbers)] if full else values[NUMBERS - 1]
-                        total -= value + sum(values[one] for one in trio)
-            return total + sum(mean if one is None else values[one] for one in cards)
-
-        now = worth(grid)
-        best = min(worth([*grid[:cell], card, *grid[cell + 1 :]]) for cell in range(CELLS))
+        grid = view.grid(follower)
+        now = self.counted(view, grid)
+        best = min(
+            self.counted(view, [*grid[:cell], card, *grid[cell + 1 :]]) for cell in range(CELLS)
+        )
         return OFFER * max(now - best, 0.0)
 
     def give(self, view, card):
-        self.hand = card
+        self.hand, self.found = card, {}
         down = self.down(view, view.seat)
         sign = 1 if card == view.deck.joker + 1 else -1
         others = [(view.seat + step) % view.players for step in range(1, view.players)]

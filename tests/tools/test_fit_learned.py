@@ -11,7 +11,6 @@ import pytest
 from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
 from lama_odds.games.noprob.engine.learning import CODES, COLUMNS, STAGE, add_up
 from lama_odds.games.noprob.game import GAME
-from lama_odds.games.noprob.policies.learned import mean_card
 from tools.fit import fit_learned
 from tools.fit.learned_weights import HELD, chances_of, logistic, start_of, traits, weights_of
 from tools.publishing.target import Making
@@ -35,7 +34,7 @@ def test_weights_foretell_totals_that_lines_make():
     numbers = np.stack([share, seen], axis=1).astype(np.float32)
     add_up(rows, numbers, np.arange(50_000), kinds, gram, right)
     rules = GAME.rules("noprob/starnberger")
-    start = start_of(rules, mean_card(rules), traits_)
+    start = start_of(rules, rules.mean_card, traits_)
     weights, shares = weights_of(gram[0], right[0], traits_, start)
     found = weights[33][kinds[rows[50_000:, CODES:]]].sum(axis=1) + shares[33] * share[50_000:]
     assert np.sqrt(np.mean((found - totals[50_000:]) ** 2)) < 0.2

@@ -8,8 +8,6 @@ that decide nothing count less.
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import os
 from collections.abc import Sequence
@@ -199,11 +197,8 @@ def make(making: Making) -> None:
     entries: dict[str, Any] = {}
     for text in RULES:
         weights, errors = fit_rules(making, text)
-        packed = io.BytesIO()
-        np.save(packed, weights, allow_pickle=False)
         name = text.replace("/", "-") + ".npy"
-        making.write(f"data/copy/{name}", packed.getvalue())
-        digest = hashlib.sha256(packed.getvalue()).hexdigest()
+        digest = making.write_array(f"data/copy/{name}", weights)
         entries[text] = {"file": name, **errors, "sha256": digest}
     entries.update({text: entries[other] for text, other in ALIKE.items()})
     manifest = {

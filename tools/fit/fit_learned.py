@@ -6,8 +6,6 @@ seat. Sums of earlier steps count less with every step.
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import os
 from pathlib import Path
@@ -27,7 +25,6 @@ from lama_odds.games.noprob.policies.learned import (
     Weights,
     expanded,
     joined,
-    mean_card,
     split,
 )
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
@@ -91,7 +88,7 @@ def step(
     rules: NoprobRules, known: Weights | None, sums: Sums, seed: int, rounds: int
 ) -> tuple[Weights, Sums]:
     """Return what a step teaches: weights from its rounds, chances from others like them."""
-    mean = mean_card(rules)
+    mean = rules.mean_card
     traits_ = traits()
     start = start_of(rules, mean, traits_)
     if known is None:
@@ -147,9 +144,7 @@ def _keep(path: Path, **arrays: np.ndarray) -> None:
 def make(making: Making) -> None:
     """Fit and write."""
     rules = GAME.rules(RULES)
-    packed = io.BytesIO()
-    np.save(packed, joined(fitted(making, rules)), allow_pickle=False)
-    making.write("data/learned/noprob.npy", packed.getvalue())
+    digest = making.write_array("data/learned/noprob.npy", joined(fitted(making, rules)))
     manifest = {
         "what": "weights of `learned` for each stage. First what each kind of line adds to totals "
         "at the end, of the own grid and of others. Then how unseen cards count, and slope and "
@@ -160,7 +155,7 @@ def make(making: Making) -> None:
         "rules": RULES,
         "players": SEATS,
         "file": "noprob.npy",
-        "sha256": hashlib.sha256(packed.getvalue()).hexdigest(),
+        "sha256": digest,
     }
     making.write(f"data/{MANIFEST}", json.dumps(manifest) + "\n")
 

@@ -26,7 +26,9 @@ STEPS = 30  # of Newton's method, at most
 def traits() -> np.ndarray:
     """Return float64[kinds, traits]: how often each card is in a line, its pairs, completeness."""
     kinds = line_kinds()
-    cells = np.sort(np.minimum(cells_of_lines(), UNKNOWN), axis=0)[:, np.unique(kinds, True)[1]]
+    cells = np.sort(np.minimum(cells_of_lines(), UNKNOWN), axis=0)[
+        :, np.unique(kinds, return_index=True)[1]
+    ]
     jokers = (cells == JOKER).sum(axis=0)
     unknown = (cells == UNKNOWN).sum(axis=0)
     found = [(cells == kind).sum(axis=0) for kind in range(UNKNOWN + 1)]

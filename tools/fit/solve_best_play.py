@@ -15,8 +15,6 @@ two parts: the worth of being ahead, and that of starting (see `score_surface`).
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import os
 from collections.abc import Sequence
@@ -182,11 +180,8 @@ def make(making: Making) -> None:
     tables: dict[str, Any] = {}
     for text in RULES:
         found, facts = best_play(making, text)
-        packed = io.BytesIO()
-        np.save(packed, np.stack([found.values, found.stderr]), allow_pickle=False)
         name = text.replace("/", "-") + ".npy"
-        making.write(FOLDER + name, packed.getvalue())
-        digest = hashlib.sha256(packed.getvalue()).hexdigest()
+        digest = making.write_array(FOLDER + name, np.stack([found.values, found.stderr]))
         tables[text] = {"policy": NAME, "file": name, **facts, "sha256": digest}
     tables.update({text: tables[other] for text, other in ALIKE.items()})
     manifest = {

@@ -5,8 +5,6 @@ Sets of one tile come first, then of two and so on: a tile turned over leads to 
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import os
 
@@ -61,8 +59,7 @@ def make(making: Making) -> None:
     table, moved = solve_all(making)
     if np.isnan(table).any():
         raise LimitError("a board was left unsolved")
-    file = io.BytesIO()
-    np.save(file, table, allow_pickle=False)
+    digest = making.write_array(f"data/{TABLE}", table)
     manifest = {
         "what": "the mover's chance to win on every board of two players with at most four tiles "
         "in play that is not over; order: lama_odds/games/pikomino/solvers/endgame_table.py",
@@ -71,9 +68,8 @@ def make(making: Making) -> None:
         "version": __version__,
         "boards": int(table.size),
         "moved": float(f"{moved:.1e}"),
-        "sha256": hashlib.sha256(file.getvalue()).hexdigest(),
+        "sha256": digest,
     }
-    making.write(f"data/{TABLE}", file.getvalue())
     making.write(f"data/{MANIFEST}", json.dumps({"manifest": manifest}, indent=1) + "\n")
 
 

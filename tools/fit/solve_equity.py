@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 from typing import Any
 
@@ -30,17 +28,15 @@ def make(making: Making) -> None:
         game: Any = game_of(text)
         rules = game.rules(text)
         found = match_equity(game, rules, game.best_policy(rules, 2), rounds, seed)
-        packed = io.BytesIO()
-        np.save(packed, np.stack([found.values, found.stderr]), allow_pickle=False)
         name = text.replace("/", "-") + ".npy"
-        making.write(FOLDER + name, packed.getvalue())
+        digest = making.write_array(FOLDER + name, np.stack([found.values, found.stderr]))
         tables[text] = {
             "policy": found.policy,
             "file": name,
             "rounds": found.rounds,
             "seed": found.seed,
             "largest stderr": float(f"{found.stderr.max():.2g}"),
-            "sha256": hashlib.sha256(packed.getvalue()).hexdigest(),
+            "sha256": digest,
         }
         making.tell(f"{text}: {tables[text]}")
     manifest = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import sys
 import time
@@ -11,8 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import lama_odds
 from lama_odds.core.files import write_whole, write_whole_bytes
+from lama_odds.jit.arrays import bytes_of
 
 Value = int | float | str
 # What policies named `best` and `meanfield`, and Pikomino's, are made of.
@@ -55,6 +59,12 @@ class Making:
             write_whole(self.path(name), content)
         else:
             write_whole_bytes(self.path(name), content)
+
+    def write_array(self, name: str, array: np.ndarray) -> str:
+        """Write an array as an ``.npy`` file; return the SHA-256 of the file, in hex."""
+        content = bytes_of(array)
+        self.write(name, content)
+        return hashlib.sha256(content).hexdigest()
 
     def write_rows(self, name: str, rows: Iterable[Sequence[object]]) -> None:
         """Write a CSV file, its head the first row."""

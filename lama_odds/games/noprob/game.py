@@ -105,11 +105,10 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def deal_odds(self, rules: NoprobRules) -> dict[str, Estimate]:
         """Return the chance of each kind for any one card, and the mean points."""
-        mean = sum(n * p for n, p in zip(rules.deck, rules.points, strict=True)) / rules.cards
         shares = {
             name: exact(n / rules.cards) for name, n in zip(rules.names, rules.deck, strict=True)
         }
-        return {"mean points of a card": exact(mean), **shares}
+        return {"mean points of a card": exact(rules.mean_card), **shares}
 
     def odds_in_words(
         self, rules: NoprobRules, position: Position | None, chances: Mapping[str, Estimate]

@@ -25,7 +25,7 @@ from lama_odds.games.noprob.engine.grids import (
     seen_grid,
     without_known,
 )
-from lama_odds.games.noprob.engine.planner import gift_of
+from lama_odds.games.noprob.engine.planner import PATIENCE, gift_of
 from lama_odds.games.noprob.rules.pile import number_of
 from lama_odds.games.noprob.rules.scoring import cells_of_lines, column_of, row_of
 from lama_odds.games.noprob.rules.transition import (
@@ -50,8 +50,8 @@ from lama_odds.jit import compiled, for_all, inlined, small
 
 STAGES = 100  # ten times the own cards face down, plus the fewest of anybody else
 FAR = 1e6  # points: more than any total
-PATIENCE = 50  # own turns; after them turning a card up is worth more every turn
-URGENCY = 0.02  # of the logarithm of the odds, for each turn
+# Of the logarithm of the odds: what turning a card up is worth more with every turn after PATIENCE.
+URGENCY = 0.02
 TIE = 1e-9  # differences that do not count
 OFFER = 0.18  # of what a card on the discards saves the next player: how much it costs
 
@@ -116,6 +116,13 @@ def foretold(weights, shares, stage, grid, mean):
 
 @inlined
 @for_all
+def turns_to_come(table, seats):
+    """Return how many seats will have a turn after this one."""
+    return table[LAST] - 1 if table[LAST] >= 0 else seats - 1
+
+
+@inlined
+@for_all
 def total_of_other(tables, table, other, seats, viewer, down, to_come, mean):
     """Return the foretold total of another seat after a turn of the viewer.
 
@@ -167,7 +174,7 @@ def view_of(tables, table, seat, seats):
     grid = seen_grid(tables.spread, table, seat, seat)
     down = face_down(table[UP + seat])
     fewest = fewest_down(table, seat, seats, seat)
-    to_come = table[LAST] - 1 if table[LAST] >= 0 else seats - 1
+    to_come = turns_to_come(table, seats)
     stage = 10 * down + fewest
     less = max(stage - 10, 0)
     beside = table[BESIDE + seat]
@@ -183,8 +190,9 @@ def view_of(tables, table, seat, seats):
 @for_all
 def odds_as_it_is(tables, view, less):
     """Return the logarithm of the odds to win with an unchanged grid; less: off the lead."""
-    stage = 10 * view[1] + view[2]
-    return tables.learned.chance[stage, 0] * (view[3] - less) + tables.learned.chance[stage, 1]
+    _, down, fewest, lead, _, _, _ = view
+    stage = 10 * down + fewest
+    return tables.learned.chance[stage, 0] * (lead - less) + tables.learned.chance[stage, 1]
 
 
 @inlined
@@ -267,6 +275,7 @@ def learned_source(tables, table, seat, seats):
 def learned_place(tables, table, seat, seats, kind, drawn):
     """LEARNED: return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
     view = view_of(tables, table, seat, seats)
+    grid = view[0]
     up = table[UP + seat]
     follower = seat + 1 if seat + 1 < seats else 0
     theirs = seen_grid(tables.spread, table, follower, seat)
@@ -281,7 +290,7 @@ def learned_place(tables, table, seat, seats, kind, drawn):
         given[kind] = offered_by(tables, theirs, kind, mean, given)
         best = odds_as_it_is(tables, view, given[kind])
     for cell in range(CELLS):
-        old = kind_at(view[0], cell)
+        old = kind_at(grid, cell)
         given[old] = offered_by(tables, theirs, old, mean, given)
         rest = without_cell(tables, view, up, cell)
         odds = odds_with(tables, cell, rest, kind, given[old])
@@ -306,7 +315,7 @@ def learned_gift(tables, table, seat, seats, kind):
     """LEARNED: give a Drama to the lowest foretold total of the others, a Karma to the highest."""
     mean = mean_of(tables.points, without_known(table, seat))
     down = face_down(table[UP + seat])
-    to_come = table[LAST] - 1 if table[LAST] >= 0 else seats - 1
+    to_come = turns_to_come(table, seats)
     sign = 1.0 if kind == DRAMA else -1.0
     best = FAR
     chosen = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.interface.tally_layout import lowest_score
 from lama_odds.games.noprob.engine.grids import mean_of, seen_grid, without_known
 from lama_odds.games.noprob.engine.learned import (
     face_down,
@@ -12,21 +13,17 @@ from lama_odds.games.noprob.engine.learned import (
     lowest_of_others,
     unknown_in,
 )
-from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
 from lama_odds.games.noprob.engine.round_loop import (
     MAX_TURNS,
     NOWHERE,
-    after_turn,
     deal,
-    play_turn,
-    refill_or_end,
+    one_turn,
     settle,
 )
 from lama_odds.games.noprob.rules.scoring import line_of
 from lama_odds.games.noprob.rules.transition import (
     ABANDONED,
     BESIDE,
-    DONE,
     ENDED,
     LAST,
     PENALTY,
@@ -56,6 +53,36 @@ def note(rows, numbers, count, side, stage, whose, beside, grid, above):
     return count + 1
 
 
+@inlined
+def note_turn(tables, judged, table, seat, seats, found, numbers, count, lead):
+    """Write what a seat sees after its turn: its own grid, and those that will have a turn yet.
+
+    lead: float32[3], its row of `leads`, see `collect`, with the seat for the share. Returns the
+    number of rows.
+    """
+    mean = mean_of(tables.points, without_known(table, seat))
+    above = mean - tables.learned.mean
+    down = face_down(table[UP + seat])
+    stage = 10 * down + fewest_down(table, seat, seats, seat)
+    grid = seen_grid(tables.spread, table, seat, seat)
+    beside = table[BESIDE + seat]
+    count = note(found, numbers, count, OWN, stage, seat, beside, grid, above)
+    to_come = table[LAST] if table[LAST] >= 0 else seats - 1
+    for step in range(1, to_come + 1):
+        other = (seat + step) % seats
+        fewest = fewest_down(table, other, seats, other)
+        count = note(
+            found, numbers, count, THEIRS, 10 * face_down(table[UP + other]) + fewest,
+            other, table[BESIDE + other], seen_grid(tables.spread, table, other, seat), above,
+        )  # fmt: skip
+    mine = foretold(judged.learned.own, judged.learned.share[0], stage, grid, above)
+    theirs = lowest_of_others(judged, table, seats, seat, down, to_come, mean)
+    lead[0] = stage
+    lead[1] = theirs - mine - beside
+    lead[2] = seat
+    return count
+
+
 @compiled
 def collect(rules, policies, tables, judged, seed, first, rounds, learns, found, numbers, leads):
     """Play rounds; write what was seen in them and what came of it.
@@ -82,41 +109,16 @@ def collect(rules, policies, tables, judged, seed, first, rounds, learns, found,
         began, seen = led, count
         table[ENDED] = 0
         while table[ENDED] == 0:
-            if table[TURNS] >= MAX_TURNS:
-                table[ENDED] = ABANDONED
-                break
-            refill_or_end(rules, table)
-            if table[ENDED]:
-                break
-            word = lane * np.uint64(seat) + gamma * np.uint64(number)
-            play_turn(
-                rules, tables, policies, table, seat, seats, mix(draws + word), mix(coins + word),
-                AS_POLICY, AS_POLICY, NOWHERE,
+            turns = table[TURNS]
+            at = lane * np.uint64(seat) + gamma * np.uint64(number)
+            one_turn(
+                rules, tables, policies, table, seat, seats, mix(draws + at), mix(coins + at),
+                NOWHERE,
             )  # fmt: skip
-            if after_turn(table, seat, seats):
-                table[ENDED] = DONE
-            if learns[seat]:
-                mean = mean_of(tables.points, without_known(table, seat))
-                above = mean - tables.learned.mean
-                down = face_down(table[UP + seat])
-                stage = 10 * down + fewest_down(table, seat, seats, seat)
-                grid = seen_grid(tables.spread, table, seat, seat)
-                beside = table[BESIDE + seat]
-                count = note(found, numbers, count, OWN, stage, seat, beside, grid, above)
-                to_come = table[LAST] if table[LAST] >= 0 else seats - 1
-                for step in range(1, to_come + 1):
-                    other = (seat + step) % seats
-                    fewest = fewest_down(table, other, seats, other)
-                    count = note(
-                        found, numbers, count, THEIRS, 10 * face_down(table[UP + other]) + fewest,
-                        other, table[BESIDE + other],
-                        seen_grid(tables.spread, table, other, seat), above,
-                    )  # fmt: skip
-                mine = foretold(judged.learned.own, judged.learned.share[0], stage, grid, above)
-                theirs = lowest_of_others(judged, table, seats, seat, down, to_come, mean)
-                leads[led, 0] = stage
-                leads[led, 1] = theirs - mine - beside
-                leads[led, 2] = seat
+            if learns[seat] and table[TURNS] > turns:
+                count = note_turn(
+                    tables, judged, table, seat, seats, found, numbers, count, leads[led]
+                )
                 led += 1
             seat = seat + 1 if seat + 1 < seats else 0
             number += seat == 0
@@ -124,15 +126,9 @@ def collect(rules, policies, tables, judged, seed, first, rounds, learns, found,
             led, count = began, seen
             continue
         settle(tables.scoring, table, seats)
-        lowest = table[PENALTY]
-        for other in range(1, seats):
-            lowest = min(lowest, table[PENALTY + other])
-        shared = 0
-        for other in range(seats):
-            shared += table[PENALTY + other] == lowest
+        lowest, shared = lowest_score(table, PENALTY, seats)
         for row in range(began, led):
-            mine = table[PENALTY + np.int64(leads[row, 2])]
-            leads[row, 2] = (mine == lowest) / shared
+            leads[row, 2] = (table[PENALTY + np.int64(leads[row, 2])] == lowest) / shared
         for row in range(seen, count):
             numbers[row, 1] = table[PENALTY + found[row, WHOSE]] - found[row, AT_ONCE]
     return count, led, rounds

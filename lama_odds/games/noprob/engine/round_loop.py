@@ -210,6 +210,25 @@ def after_turn(table, seat, seats):
 
 @inlined
 @for_all
+def one_turn(rules, tables, policies, table, seat, seats, draws, coins, pause):
+    """Play a turn as the policy of a seat does; ENDED says why the round is over, if it is.
+
+    It is not counted if there was no card for it, or if it was stopped, see `play_turn`.
+    """
+    if table[TURNS] >= MAX_TURNS:
+        table[ENDED] = ABANDONED
+    else:
+        refill_or_end(rules, table)
+    if table[ENDED] == 0:
+        play_turn(
+            rules, tables, policies, table, seat, seats, draws, coins, AS_POLICY, AS_POLICY, pause
+        )
+        if table[ENDED] == 0 and after_turn(table, seat, seats):
+            table[ENDED] = DONE
+
+
+@inlined
+@for_all
 def play_on(rules, tables, policies, table, first, seats, key, gamma, game, round_, pause):
     """Play turns until the round ends; `first` started it (TURNS turns are played).
 
@@ -222,21 +241,10 @@ def play_on(rules, tables, policies, table, first, seats, key, gamma, game, roun
     number = table[TURNS] // seats
     table[ENDED] = 0
     while table[ENDED] == 0:
-        if table[TURNS] >= MAX_TURNS:
-            table[ENDED] = ABANDONED
-            break
-        refill_or_end(rules, table)
-        if table[ENDED]:
-            break
         at = lane * np.uint64(seat) + gamma * np.uint64(number)
-        play_turn(
-            rules, tables, policies, table, seat, seats, mix(draws + at), mix(coins + at),
-            AS_POLICY, AS_POLICY, pause,
-        )  # fmt: skip
-        if table[ENDED]:
-            break
-        if after_turn(table, seat, seats):
-            table[ENDED] = DONE
+        one_turn(
+            rules, tables, policies, table, seat, seats, mix(draws + at), mix(coins + at), pause
+        )
         seat = (seat + 1 if seat + 1 < seats else 0) & NOT_NEGATIVE
         number += seat == first
 

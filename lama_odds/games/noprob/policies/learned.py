@@ -33,13 +33,7 @@ class Weights(NamedTuple):
 
 def learned(rules: NoprobRules) -> Learned:
     """Return what a policy knows that plays under a rule set: fitted to the game as it is sold."""
-    own, theirs, share, chance = _expanded()
-    return Learned(own, theirs, share, chance, mean_card(rules))
-
-
-def mean_card(rules: NoprobRules) -> float:
-    """Return what a card of the deck counts on average."""
-    return sum(n * p for n, p in zip(rules.deck, rules.points, strict=True)) / rules.cards
+    return _as_sold()._replace(mean=rules.mean_card)
 
 
 def expanded(weights: Weights, mean: float) -> Learned:
@@ -64,8 +58,8 @@ def split(rows: np.ndarray) -> Weights:
 
 
 @cache
-def _expanded() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _as_sold() -> Learned:
     found = data_json(MANIFEST)
     rows = array_of(data_bytes(f"learned/{found['file']}", found["sha256"]))
     assert len(rows) == STAGES
-    return expanded(split(rows), 0.0)[:4]
+    return expanded(split(rows), np.nan)

@@ -153,6 +153,11 @@ class NoprobRules:
         return sum(self.deck)
 
     @property
+    def mean_card(self) -> float:
+        """What a card counts on average, in points."""
+        return sum(n * p for n, p in zip(self.deck, self.points, strict=True)) / self.cards
+
+    @property
     def players(self) -> range:
         """The numbers of players: up to six, as far as the cards suffice for grids and a pile."""
         return range(2, min(6, (self.cards - 2) // CELLS) + 1)
