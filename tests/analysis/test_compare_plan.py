@@ -74,7 +74,7 @@ def test_the_same_seed_gives_the_same_plan_on_any_number_of_threads(plan: Compar
 def test_a_change_is_found_as_often_as_planned() -> None:
     """δ is what the rule really changes; each of many comparisons has the planned games."""
     rules = ("dice/amigo", "dice/amigo+twenty")
-    exact = lo.compare(rules, 4, policy=POLICY, games=2_000_000).found
+    exact = lo.compare(rules, 4, policy=POLICY, games=200_000).found
     (true,) = (row.difference for row in exact.rows if row.measure.name == "spread")
     delta = abs(true.value)
     assert delta > 10 * true.stderr

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -87,7 +87,10 @@ def watched(
 def step(
     rules: NoprobRules, known: Weights | None, sums: Sums, seed: int, rounds: int
 ) -> tuple[Weights, Sums]:
-    """Return what a step teaches: weights from its rounds, chances from others like them."""
+    """Return what a step teaches: weights from its rounds, chances from others like them.
+
+    sums: of the steps before; the new ones take their place.
+    """
     mean = rules.mean_card
     traits_ = traits()
     start = start_of(rules, mean, traits_)
@@ -99,7 +102,9 @@ def step(
     base = tables_of(rules, [GAME.policy(PLANNER)] * SEATS)
     tables = base._replace(learned=expanded(known, mean))
     seen = watched(rules, tables, tables, (seed, 0), rounds, plays)
-    gram, right = KEPT * sums.gram, KEPT * sums.right
+    gram, right = sums
+    gram *= KEPT
+    right *= KEPT
     order = np.lexsort((seen.found[:, 1], seen.found[:, 0]))
     add_up(seen.found, seen.numbers, order, line_kinds(), gram, right)
     own, of_own = weights_of(gram[OWN], right[OWN], traits_, start)
@@ -120,24 +125,24 @@ def fitted(making: Making, rules: NoprobRules) -> Weights:
     path = making.work / "steps.npz"
     if path.exists():
         with np.load(path) as kept:
-            done, known, sums = int(kept["done"]), split(kept["weights"]), Sums(*_sums(kept))
+            done, known = int(kept["done"]), split(kept["weights"])
+            sums.gram.flat[kept["at"]] = kept["gram"]
+            sums.right[:] = kept["right"]
     for number in range(done, making["steps"]):
         found, sums = step(rules, known, sums, making["seed"] + 10 * number, making["rounds"])
         known = split(joined(found))  # as it will be shipped, and as a stopped run finds it
-        _keep(path, done=np.array(number + 1), weights=joined(known), **sums._asdict())
+        _keep(path, number + 1, joined(known), sums)
         making.tell(f"step {number + 1} of {making['steps']}")
     assert known is not None
     return known
 
 
-def _sums(kept: Any) -> tuple[np.ndarray, np.ndarray]:
-    return kept["gram"], kept["right"]
-
-
-def _keep(path: Path, **arrays: np.ndarray) -> None:
-    """Write what is done, whole or not at all."""
+def _keep(path: Path, done: int, weights: np.ndarray, sums: Sums) -> None:
+    """Write what is done, whole or not at all; most sums are of lines that never came together."""
     partial = path.with_name("partial.npz")
-    np.savez(partial, **arrays)  # type: ignore[arg-type]
+    at = np.flatnonzero(sums.gram)
+    gram = sums.gram.flat[at]
+    np.savez(partial, done=np.array(done), weights=weights, at=at, gram=gram, right=sums.right)
     os.replace(partial, path)
 
 
