@@ -13,7 +13,7 @@ from .noprob_cards import CELLS, LINES, NUMBERS
 from .noprob_policies import DRAW, PASS, PUT_AWAY, TAKE
 
 UNKNOWN = 14
-PATIENCE, URGENCY = 50, 0.02  # turns, and how much turning up counts for each turn after them
+PATIENCE, URGENCY = 50, 0.002  # turns, and how much turning up counts after them, by the square
 OFFER = 0.18  # how much of what the next player saves by a discard is lost
 
 
@@ -134,7 +134,7 @@ class Learned:
         grid[cell] = card
         late = max(view.state.turns // view.players - PATIENCE, 0) if not view.last_turn else 0
         down = self.down(view, view.seat) - turned
-        return self.odds(view, grid, down, offered) + URGENCY * late * turned
+        return self.odds(view, grid, down, offered) + URGENCY * late**2 * turned
 
     # What it does.
 

@@ -54,3 +54,10 @@ def test_a_line_is_known_by_its_cards_in_any_order():
     kinds = line_kinds()
     assert kinds[0x321] == kinds[0x123] == kinds[0x213] != kinds[0x322]
     assert len(set(kinds.tolist())) == 680  # three of fifteen, with repetition
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_rounds_end_even_if_nobody_wants_to_end_them(players):
+    found = lo.simulate("noprob/starnberger", players, ["learned"] * players, games=400).to_json()
+    wins = [seat["win"]["value"] for seat in found["seats"]]
+    assert sum(wins) == pytest.approx(1.0)

@@ -50,8 +50,9 @@ from lama_odds.jit import compiled, for_all, inlined, small
 
 STAGES = 100  # ten times the own cards face down, plus the fewest of anybody else
 FAR = 1e6  # points: more than any total
-# Of the logarithm of the odds: what turning a card up is worth more with every turn after PATIENCE.
-URGENCY = 0.02
+# Of the logarithm of the odds: what turning a card up is worth more after PATIENCE, times the
+# square of the own turns since. So a round ends even if everybody is sure to lose by ending it.
+URGENCY = 0.002
 TIE = 1e-9  # differences that do not count
 OFFER = 0.18  # of what a card on the discards saves the next player: how much it costs
 
@@ -182,7 +183,7 @@ def view_of(tables, table, seat, seats):
     mine_less = foretold(learned.own, learned.share[0], less, grid, above) + beside
     theirs = lowest_of_others(tables, table, seats, seat, down, to_come, mean)
     theirs_less = lowest_of_others(tables, table, seats, seat, max(down - 1, 0), to_come, mean)
-    late = URGENCY * max(table[TURNS] // seats - PATIENCE, 0) if table[LAST] < 0 else 0.0
+    late = URGENCY * max(table[TURNS] // seats - PATIENCE, 0) ** 2 if table[LAST] < 0 else 0.0
     return grid, down, fewest, theirs - mine, theirs_less - mine_less, above, late
 
 
