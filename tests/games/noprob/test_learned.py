@@ -7,6 +7,7 @@ import pytest
 
 import lama_odds as lo
 from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
+from lama_odds.games.noprob.engine.planner import PATIENCE
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies.learned import joined, learned, split
 from tests.games.cases import product_record
@@ -23,14 +24,27 @@ def plain():
     return Learned(*(part.tolist() for part in known[:4]))
 
 
+def plain_round(players, game):
+    with mock.patch.object(twin, "policy_of", side_effect=lambda _: plain()):
+        return twin_record({}, ("learned",) * players, 5, game, rounds=True)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "rounds"), [(2, 12), (3, 8), (4, 6), (6, 3)])
 def test_rounds_are_those_of_the_twin(players, rounds):
     policies = ("learned",) * players
     for game in range(rounds):
-        with mock.patch.object(twin, "policy_of", side_effect=lambda _: plain()):
-            expected = twin_record({}, policies, 5, game, rounds=True)
-        assert product_record(id_of({}), policies, 5, game, rounds=True) == expected
+        assert product_record(id_of({}), policies, 5, game, rounds=True) == plain_round(
+            players, game
+        )
+
+
+@pytest.mark.long
+def test_the_twin_hurries_as_much_in_a_long_round():
+    policies, game = ("learned",) * 6, 26
+    found = product_record(id_of({}), policies, 5, game, rounds=True)
+    assert len(found.splitlines()) > 6 * (PATIENCE + 20)
+    assert found == plain_round(6, game)
 
 
 @pytest.mark.parametrize(("players", "least"), [(2, 0.60), (4, 0.33)])
