@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
+from lama_odds.games.noprob.engine.foretelling import STAGES, line_kinds
 from lama_odds.games.noprob.engine.learning import CODES, COLUMNS, STAGE, add_up
 from lama_odds.games.noprob.game import GAME
 from tools.fit import fit_learned

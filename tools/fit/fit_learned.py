@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds import __version__
-from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
+from lama_odds.games.noprob.engine.foretelling import STAGES, line_kinds
 from lama_odds.games.noprob.engine.learning import COLUMNS, OWN, THEIRS, add_up, collect
 from lama_odds.games.noprob.engine.policy_kernels import FAMILY, LEARNED
 from lama_odds.games.noprob.engine.tables import PlayTables
@@ -91,16 +91,15 @@ def step(
 
     sums: of the steps before; the new ones take their place.
     """
-    mean = rules.mean_card
     traits_ = traits()
-    start = start_of(rules, mean, traits_)
+    start = start_of(rules, rules.mean_card, traits_)
     if known is None:
         plain = np.tile(traits_ @ start, (STAGES, 1))
         known, plays = Weights(plain, plain, np.ones((2, STAGES)), np.zeros((STAGES, 2))), False
     else:
         plays = True
     base = tables_of(rules, [GAME.policy(PLANNER)] * SEATS)
-    tables = base._replace(learned=expanded(known, mean))
+    tables = base._replace(learned=expanded(known, rules))
     seen = watched(rules, tables, tables, (seed, 0), rounds, plays)
     gram, right = sums
     gram *= KEPT
@@ -110,7 +109,7 @@ def step(
     own, of_own = weights_of(gram[OWN], right[OWN], traits_, start)
     theirs, of_theirs = weights_of(gram[THEIRS], right[THEIRS], traits_, start)
     found = known._replace(own=own, theirs=theirs, share=np.array([of_own, of_theirs]))
-    judged = base._replace(learned=expanded(found, mean))
+    judged = base._replace(learned=expanded(found, rules))
     leads = watched(rules, tables, judged, (seed, SECOND), rounds // 3, plays).leads
     return found._replace(chance=chances_of(leads)), Sums(gram, right)
 

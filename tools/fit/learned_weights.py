@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
+from lama_odds.games.noprob.engine.foretelling import STAGES, line_kinds
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.noprob.rules.scoring import cells_of_lines
 from lama_odds.games.noprob.rules.transition import JOKER, NUMBERS, UNKNOWN

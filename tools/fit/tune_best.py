@@ -29,7 +29,7 @@ from lama_odds.core.data import data_json
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import read_json
-from lama_odds.games.interface.best import BEST, POINTS, WIN
+from lama_odds.games.interface.best import BEST, OTHERWISE, POINTS, WIN
 from lama_odds.games.registry import GAMES, game_of
 from tools.publishing.target import Making, Target
 
@@ -37,6 +37,7 @@ from tools.publishing.target import Making, Target
 # Prob-Lama there is one policy for any number of players, found with `lama-odds tune` (for two and
 # four): a search takes hours there. It is measured.
 FAMILIES = {"lama": ("meanfield", "matching"), "dice": ("meanfield", "threshold")}
+PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
 FIRST = {
     "lama": (
         *("meanfield:out=5", "meanfield:out=1,ahead=8", "meanfield:out=1,ahead=10,lose=5"),
@@ -48,10 +49,11 @@ FIRST = {
         *(f"threshold:{most}" for most in (2, 5, 8, 10)),
     ),
     "pikomino": ("lead:50",),
-    "noprob": ("planner:chase=40,lead=6,deny=18,haste=6",),
+    "noprob": ("learned", PLANNER),
 }
 ROUNDS = {2: 6}  # by players
 OTHER_ROUNDS = 2
+INSTEAD = {"noprob": PLANNER}  # for options that `learned` does not suit
 FOR_POINTS = {"lama": "meanfield", "dice": "meanfield", "pikomino": "optimal-turn"}
 PLAIN = {
     "lama": "matching:2",
@@ -182,7 +184,10 @@ def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
                 continue
             strongest = best_of(game, rules, players, games, making["seed"])
             points = FOR_POINTS.get(name, strongest["policy"])
-            there[str(players)] = {WIN: strongest, POINTS: {"policy": points}}
+            found_here = {WIN: strongest, POINTS: {"policy": points}}
+            if name in INSTEAD:
+                found_here[OTHERWISE] = {"policy": INSTEAD[name]}
+            there[str(players)] = found_here
             write_whole(part, json.dumps(best))
             making.tell(f"{rules.id} {players}: {strongest}")
 
@@ -214,7 +219,7 @@ TARGET = Target(
     what="the strongest policies known, tuned",
     make=make,
     writes=(f"data/{BEST}",),
-    reads=("data/dice/", "data/lama/", "data/pikomino/"),
+    reads=("data/dice/", "data/lama/", "data/learned/", "data/pikomino/"),
     options={"games": 20_000, "seed": 1, "only": ""},
     quick={"games": 8, "only": "noprob"},
     deep=True,

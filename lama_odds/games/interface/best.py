@@ -1,7 +1,8 @@
 """The strongest policies known, shipped for every edition and number of players.
 
 `tools/publish policies` writes data/best.json: the tuned parameters, and their values on fresh
-games. Rule sets with options use the policies of their edition.
+games. Rule sets with options use the policies of their edition, or another that stands beside them
+if a game says that these do not suit them.
 """
 
 from __future__ import annotations
@@ -15,11 +16,15 @@ from lama_odds.core.policies import Family, Policy, read_policy
 BEST = "best.json"
 WIN = "win"
 POINTS = "points"
+OTHERWISE = "otherwise"  # for options that the others do not suit
 
 
 def best_of(
     game: str, edition: str, players: int, objective: str, families: Sequence[Family]
 ) -> Policy:
-    """Return the strongest known policy for an objective: win (the game) or points (of a round)."""
+    """Return the strongest known policy for an objective: WIN (the game) or POINTS (of a round).
+
+    OTHERWISE: the one for options that these do not suit; in games that have one.
+    """
     found: dict[str, Any] = data_json(BEST)["best"][game][edition][str(players)]
     return read_policy(found.get(objective, found[WIN])["policy"], families)

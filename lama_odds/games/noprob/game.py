@@ -11,6 +11,8 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.best import OTHERWISE
+from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
@@ -25,6 +27,7 @@ from lama_odds.games.noprob.engine import paired_decisions
 from lama_odds.games.noprob.jobs import simulation, thresholds
 from lama_odds.games.noprob.jobs.rollouts import rollouts
 from lama_odds.games.noprob.policies.catalogue import FAMILIES
+from lama_odds.games.noprob.policies.learned import suits
 from lama_odds.games.noprob.records.on_screen import in_words
 from lama_odds.games.noprob.records.record import position_after, read_record
 from lama_odds.games.noprob.records.simulated import simulated_record
@@ -117,6 +120,10 @@ class NoprobGame(Game[NoprobRules, Position]):
         from lama_odds.games.noprob.records.odds_in_words import odds_in_words
 
         return odds_in_words(rules, position, chances)
+
+    def best_policy(self, rules: NoprobRules, players: int, objective: str = WINNING) -> Policy:
+        """Return the strongest known policy, where `learned` does not suit the options another."""
+        return super().best_policy(rules, players, objective if suits(rules) else OTHERWISE)
 
     def default_objective(self, rules: NoprobRules, position: Position) -> str:
         """Return the default objective: the game if its standing is given, otherwise the round.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import lama_odds as lo
-from lama_odds.games.noprob.engine.learned import STAGES, line_kinds
+from lama_odds.games.noprob.engine.foretelling import STAGES, apart, by_card, line_kinds
 from lama_odds.games.noprob.engine.planner import PATIENCE
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies.learned import joined, learned, split
@@ -21,7 +21,8 @@ PLANNER = "planner:chase=40,lead=6,deny=18,haste=6"
 def plain():
     """The twin's player with the product's weights."""
     known = learned(GAME.rules(id_of({})))
-    return Learned(*(part.tolist() for part in known[:4]))
+    fitted = (known.own, known.theirs, known.share, known.chance)
+    return Learned(*(part.tolist() for part in fitted))
 
 
 def plain_round(players, game):
@@ -68,6 +69,20 @@ def test_a_line_is_known_by_its_cards_in_any_order():
     kinds = line_kinds()
     assert kinds[0x321] == kinds[0x123] == kinds[0x213] != kinds[0x322]
     assert len(set(kinds.tolist())) == 680  # three of fifteen, with repetition
+
+
+def test_what_each_card_adds_to_a_line_stands_side_by_side():
+    lines = np.arange(16**3)
+    orders = by_card(np.stack([lines, lines + 5000]))
+    assert orders.shape == (3, 2, 16**3)
+    for line in (0x321, 0xF0A, 0x07E):
+        for at in range(3):
+            index = apart(line, at)
+            assert index & 15 == line >> 4 * at & 15
+            others = line & ~(15 << 4 * at)
+            for card in range(16):
+                there = orders[at, :, (index & ~15) + card]
+                assert there.tolist() == [others | card << 4 * at, 5000 + (others | card << 4 * at)]
 
 
 @pytest.mark.parametrize("players", [4, 6])

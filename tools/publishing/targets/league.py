@@ -18,14 +18,20 @@ from tools.publishing.target import POLICIES, Making, Target
 
 # Rule set, players, policies, family of the rule of thumb (empty: none), part of the games.
 LEAGUES = (
-    ("lama/egmont", 4, "random,threshold:5,matching:2,matching:5,meanfield,best", "matching", 1.0),
-    ("lama/egmont", 2, "random,threshold:5,matching:4,best", "matching", 1.0),
-    ("lama/party", 4, "random,threshold:5,matching:3,meanfield,best", "matching", 1.0),
-    ("dice/amigo", 4, "random,threshold:2,threshold:5,meanfield,best", "threshold", 1.0),
-    ("dice/amigo", 2, "random,threshold:5,threshold:8,meanfield,best", "threshold", 1.0),
-    ("pikomino/egmont", 2, "random,first-tile,optimal-turn,best", "", 0.05),
-    ("pikomino/egmont", 4, "random,first-tile,optimal-turn,best", "", 0.02),
-    ("noprob/starnberger", 4, "random,greedy,planner:chase=40,best", "", 0.1),
+    ("lama/egmont", 4, "random threshold:5 matching:2 matching:5 meanfield best", "matching", 1.0),
+    ("lama/egmont", 2, "random threshold:5 matching:4 best", "matching", 1.0),
+    ("lama/party", 4, "random threshold:5 matching:3 meanfield best", "matching", 1.0),
+    ("dice/amigo", 4, "random threshold:2 threshold:5 meanfield best", "threshold", 1.0),
+    ("dice/amigo", 2, "random threshold:5 threshold:8 meanfield best", "threshold", 1.0),
+    ("pikomino/egmont", 2, "random first-tile optimal-turn best", "", 0.05),
+    ("pikomino/egmont", 4, "random first-tile optimal-turn best", "", 0.02),
+    (
+        "noprob/starnberger",
+        4,
+        "random greedy planner:chase=40,lead=6,deny=18,haste=6 best",
+        "",
+        0.1,
+    ),
 )
 
 
@@ -39,7 +45,7 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
     text, players, names, _, part = entry
     game = game_of(text)
     rules = game.rules(text)
-    policies = [named_policy(game, rules, name, players) for name in names.split(",")]
+    policies = [named_policy(game, rules, name, players) for name in names.split()]
     unique = list({policy.name: policy for policy in policies}.values())
     return tournament(game, rules, unique, players, games=max(256, int(part * games)), seed=seed)
 

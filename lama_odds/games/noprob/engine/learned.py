@@ -1,35 +1,37 @@
 """LEARNED: does what gives the best chance to win the round, as played rounds have taught it.
 
-A *stage* is the number of cards that a player has face down, and the fewest that anybody else has.
-In each stage weights of the six lines of a grid foretell the total at the end of the round. There
-are weights for the player's own grid as the player knows it, and others for grids as they are seen.
-The lead so foretold, against the lowest total of the others, tells the chance to win, by a logistic
-curve for each stage. An action is worth the chance after the turn. A draw is worth the mean over
-the cards that may come.
+The lead that is foretold, against the lowest total of the others, tells the chance to win, by a
+logistic curve for each stage (see `foretelling`). An action is worth the chance after the turn. A
+draw is worth the mean over the cards that may come.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from lama_odds.games.noprob.engine.foretelling import (
+    FAR,
+    apart,
+    face_down,
+    fewest_down,
+    foretold,
+    lowest_of_others,
+    total_of_other,
+    turns_to_come,
+)
 from lama_odds.games.noprob.engine.grids import (
     DRAW,
     PASS,
     PUT_AWAY,
     TAKE,
-    expected_total,
-    lines_worth,
     mean_of,
     seen_grid,
     without_known,
 )
-from lama_odds.games.noprob.engine.planner import PATIENCE, gift_of
+from lama_odds.games.noprob.engine.planner import PATIENCE
 from lama_odds.games.noprob.rules.pile import number_of
-from lama_odds.games.noprob.rules.scoring import cells_of_lines, column_of, row_of
+from lama_odds.games.noprob.rules.scoring import column_of, row_of
 from lama_odds.games.noprob.rules.transition import (
-    ALL_UP,
     BESIDE,
     CELLS,
     DRAMA,
@@ -46,111 +48,13 @@ from lama_odds.games.noprob.rules.transition import (
     kind_at,
     with_card,
 )
-from lama_odds.jit import compiled, for_all, inlined, small
+from lama_odds.jit import compiled, for_all, inlined
 
-STAGES = 100  # ten times the own cards face down, plus the fewest of anybody else
-FAR = 1e6  # points: more than any total
 # Of the logarithm of the odds: what turning a card up is worth more after PATIENCE, times the
 # square of the own turns since. So a round ends even if everybody is sure to lose by ending it.
 URGENCY = 0.002
 TIE = 1e-9  # differences that do not count
 OFFER = 0.18  # of what a card on the discards saves the next player: how much it costs
-
-
-class Learned(NamedTuple):
-    """What was learned.
-
-    own, theirs: float64[STAGES, 4096], points by the cards of a line, see `scoring`; an own grid as
-    its player knows it, another as it is seen. share: float64[2, STAGES], of own grids and others,
-    how much of the unseen cards' mean above the deck's each unknown card adds. chance:
-    float64[STAGES, 2], slope and height of the logistic curve. mean: points of a card of the deck.
-    """
-
-    own: np.ndarray
-    theirs: np.ndarray
-    share: np.ndarray
-    chance: np.ndarray
-    mean: float
-
-
-def line_kinds() -> np.ndarray:
-    """Return int64[4096], a number for each line: the same for the same cards in another order."""
-    cells = np.sort(np.minimum(cells_of_lines(), UNKNOWN), axis=0)
-    return np.unique(cells[0] << 8 | cells[1] << 4 | cells[2], return_inverse=True)[1]
-
-
-@small
-def face_down(up):
-    """Return the number of cards face down, from the mask of those face up."""
-    down = ALL_UP & ~up
-    down = (down & 0x155) + (down >> 1 & 0x55)
-    down = (down & 0x133) + (down >> 2 & 0x33)
-    return (down & 0xF) + (down >> 4 & 0xF) + (down >> 8 & 0xF)
-
-
-@inlined
-@for_all
-def fewest_down(table, seat, seats, but):
-    """Return the fewest cards that anybody has face down, except for two seats."""
-    fewest = CELLS
-    for other in range(seats):
-        if other not in (seat, but):
-            fewest = min(fewest, face_down(table[UP + other]))
-    return fewest
-
-
-@inlined
-def unknown_in(grid):
-    """Return the number of unknown cards of a grid."""
-    count = 0
-    for cell in range(CELLS):
-        count += kind_at(grid, cell) == UNKNOWN
-    return count
-
-
-@inlined
-@for_all
-def foretold(weights, shares, stage, grid, mean):
-    """Return the total of a grid at the end, without specials; mean: unseen above the deck's."""
-    return lines_worth(weights, stage, grid) + shares[stage] * mean * unknown_in(grid)
-
-
-@inlined
-@for_all
-def turns_to_come(table, seats):
-    """Return how many seats will have a turn after this one."""
-    return table[LAST] - 1 if table[LAST] >= 0 else seats - 1
-
-
-@inlined
-@for_all
-def total_of_other(tables, table, other, seats, viewer, down, to_come, mean):
-    """Return the foretold total of another seat after a turn of the viewer.
-
-    down: the viewer's cards face down after it. to_come: how many seats will have a turn yet.
-    """
-    if (other - viewer) % seats > to_come:
-        return expected_total(
-            tables.points, tables.spread, tables.worth, table, other, viewer, mean
-        )
-    learned = tables.learned
-    fewest = min(down, fewest_down(table, viewer, seats, other))
-    stage = 10 * face_down(table[UP + other]) + fewest
-    grid = seen_grid(tables.spread, table, other, viewer)
-    above = mean - learned.mean
-    return table[BESIDE + other] + foretold(learned.theirs, learned.share[1], stage, grid, above)
-
-
-@inlined
-@for_all
-def lowest_of_others(tables, table, seats, viewer, down, to_come, mean):
-    """Return the lowest foretold total of the others, see `total_of_other`."""
-    lowest = FAR
-    for other in range(seats):
-        if other != viewer:
-            total = total_of_other(tables, table, other, seats, viewer, down, to_come, mean)
-            lowest = min(lowest, total)
-    return lowest
 
 
 @inlined
@@ -181,8 +85,7 @@ def view_of(tables, table, seat, seats):
     beside = table[BESIDE + seat]
     mine = foretold(learned.own, learned.share[0], stage, grid, above) + beside
     mine_less = foretold(learned.own, learned.share[0], less, grid, above) + beside
-    theirs = lowest_of_others(tables, table, seats, seat, down, to_come, mean)
-    theirs_less = lowest_of_others(tables, table, seats, seat, max(down - 1, 0), to_come, mean)
+    theirs, theirs_less = lowest_of_others(tables, table, seats, seat, down, to_come, mean)
     late = URGENCY * max(table[TURNS] // seats - PATIENCE, 0) ** 2 if table[LAST] < 0 else 0.0
     return grid, down, fewest, theirs - mine, theirs_less - mine_less, above, late
 
@@ -232,6 +135,21 @@ def odds_with(tables, cell, rest, kind, offered):
     return slope * (ahead - lines - offered) + height
 
 
+@inlined
+@for_all
+def find_best(tables, view, up, best):
+    """Write for each number and joker the logarithm of the odds with it in the best cell."""
+    own = tables.learned.by_card
+    best[:] = -FAR
+    for cell in range(CELLS):
+        slope, height, ahead, stage, row, column = without_cell(tables, view, up, cell)
+        at_row, at_column = cell % 3, cell // 3
+        row, column = apart(row, at_row), apart(column, at_column)
+        for kind in range(DRAMA):  # as `odds_with`, the same sums in the same order
+            lines = own[at_row, stage, row + kind] + own[at_column, stage, column + kind]
+            best[kind] = max(best[kind], slope * (ahead - lines) + height)
+
+
 @compiled
 @for_all
 def learned_source(tables, table, seat, seats):
@@ -239,11 +157,8 @@ def learned_source(tables, table, seat, seats):
     view = view_of(tables, table, seat, seats)
     up = table[UP + seat]
     passing = odds_as_it_is(tables, view, 0.0)
-    best = np.full(KINDS, -FAR)  # by card, with the card in the best cell
-    for cell in range(CELLS):
-        rest = without_cell(tables, view, up, cell)
-        for kind in range(DRAMA):
-            best[kind] = max(best[kind], odds_with(tables, cell, rest, kind, 0.0))
+    best = np.empty(KINDS)
+    find_best(tables, view, up, best)
     taking = -FAR
     if table[HEIGHT]:
         top = table[STACK + table[HEIGHT] - 1]
@@ -281,18 +196,15 @@ def learned_place(tables, table, seat, seats, kind, drawn):
     follower = seat + 1 if seat + 1 < seats else 0
     theirs = seen_grid(tables.spread, table, follower, seat)
     mean = mean_of(tables.points, without_known(table, seat))
-    given = np.full(UNKNOWN + 1, -1.0)  # what each card saves the next player, once it is needed
-    if table[LAST] == 1:  # there is none
-        given[:] = 0.0
-    given[DRAMA:] = 0.0
+    given = np.zeros(UNKNOWN + 1)  # what each card on the discards costs
+    if table[LAST] != 1:  # there is a next player
+        find_gifts(tables, theirs, mean, given)
     best = -2 * FAR
     chosen = PUT_AWAY
     if drawn:
-        given[kind] = offered_by(tables, theirs, kind, mean, given)
         best = odds_as_it_is(tables, view, given[kind])
     for cell in range(CELLS):
         old = kind_at(grid, cell)
-        given[old] = offered_by(tables, theirs, old, mean, given)
         rest = without_cell(tables, view, up, cell)
         odds = odds_with(tables, cell, rest, kind, given[old])
         if odds > best + TIE:
@@ -301,13 +213,43 @@ def learned_place(tables, table, seat, seats, kind, drawn):
     return chosen
 
 
+@compiled
+@for_all
+def learned_costs(tables, table, seat, seats, kind, costs):
+    """LEARNED: write what a number or a joker costs in each cell and put away.
+
+    It is the logarithm of the odds to lose the round after this turn.
+    """
+    view = view_of(tables, table, seat, seats)
+    for cell in range(CELLS):
+        rest = without_cell(tables, view, table[UP + seat], cell)
+        costs[cell] = -odds_with(tables, cell, rest, kind, 0.0)
+    costs[PUT_AWAY] = -odds_as_it_is(tables, view, 0.0)
+
+
 @inlined
 @for_all
-def offered_by(tables, theirs, kind, mean, given):
-    """Return the points that a card on the discards costs; given: those known, −1 for others."""
-    if given[kind] >= 0.0:
-        return given[kind]
-    return OFFER * gift_of(tables.points, tables.worth, theirs, kind, mean)
+def find_gifts(tables, grid, mean, given):
+    """Write what each number or joker on the discards costs, by what it saves the next player.
+
+    given: float64[UNKNOWN + 1], of zeros.
+    """
+    points, worth = tables.points, tables.learned.worth
+    for cell in range(CELLS):
+        old = kind_at(grid, cell)
+        here = mean if old == UNKNOWN else points[old]
+        at_row, at_column = cell % 3, cell // 3
+        row = apart(row_of(grid, cell // 3), at_row)
+        column = apart(column_of(grid, cell % 3), at_column)
+        row_now, column_now = worth[at_row, row], worth[at_column, column]
+        row, column = row & ~15, column & ~15
+        for kind in range(DRAMA):  # as `change_of`, the same sums in the same order
+            change = points[kind] - here
+            change += worth[at_row, row + kind] - row_now
+            change = change + worth[at_column, column + kind] - column_now
+            given[kind] = min(given[kind], change)
+    for kind in range(DRAMA):
+        given[kind] *= -OFFER
 
 
 @compiled
@@ -322,7 +264,7 @@ def learned_gift(tables, table, seat, seats, kind):
     chosen = 0
     for step in range(1, seats):
         other = (seat + step) % seats
-        total = sign * total_of_other(tables, table, other, seats, seat, down, to_come, mean)
+        total = sign * total_of_other(tables, table, other, seats, seat, down, to_come, mean)[0]
         if total < best - TIE:
             best = total
             chosen = other

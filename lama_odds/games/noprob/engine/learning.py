@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import lowest_score
-from lama_odds.games.noprob.engine.grids import mean_of, seen_grid, without_known
-from lama_odds.games.noprob.engine.learned import (
+from lama_odds.games.noprob.engine.foretelling import (
     face_down,
     fewest_down,
     foretold,
     lowest_of_others,
     unknown_in,
 )
+from lama_odds.games.noprob.engine.grids import mean_of, seen_grid, without_known
 from lama_odds.games.noprob.engine.round_loop import (
     MAX_TURNS,
     NOWHERE,
@@ -76,7 +76,7 @@ def note_turn(tables, judged, table, seat, seats, found, numbers, count, lead):
             other, table[BESIDE + other], seen_grid(tables.spread, table, other, seat), above,
         )  # fmt: skip
     mine = foretold(judged.learned.own, judged.learned.share[0], stage, grid, above)
-    theirs = lowest_of_others(judged, table, seats, seat, down, to_come, mean)
+    theirs, _ = lowest_of_others(judged, table, seats, seat, down, to_come, mean)
     lead[0] = stage
     lead[1] = theirs - mine - beside
     lead[2] = seat

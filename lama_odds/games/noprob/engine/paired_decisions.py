@@ -29,7 +29,7 @@ from lama_odds.games.noprob.engine.grids import (
     without_known,
 )
 from lama_odds.games.noprob.engine.planner import horizon
-from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, write_costs
 from lama_odds.games.noprob.engine.round_loop import (
     AT_THE_LAST,
     NOWHERE,
@@ -80,22 +80,29 @@ def lead_of(tables, policies, table, seat, seats, kind, closing):
 
 
 @inlined
-def best_elsewhere(tables, policies, table, seat, kind, source, closing):
+def best_elsewhere(tables, policies, table, seat, seats, kind, source, closing, costs):
     """Return the best place for a card except the last hidden cell, and whether that cell is
-    better.
+    better by the points expected now.
+
+    The policy's costs choose the place. Whether the last cell is better is judged by the points
+    expected now: in the costs of a policy that knows what ending the round is worth, that would
+    count too, and it is the question. costs: float64[CELLS + 1], overwritten.
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
+    write_costs(tables, policies, table, seat, seats, kind, costs)
     which = horizon(policies, table, seat)
     mean = mean_of(points, without_known(table, seat))
     grid = seen_grid(spread, table, seat, seat)
-    best = 0.0 if source == DRAW else np.inf
+    least = best = np.inf
     chosen = PUT_AWAY
+    if source == DRAW:
+        least, best = costs[PUT_AWAY], 0.0
     for cell in range(CELLS):
         if cell == closing:
             continue
-        change = change_of(points, worth, which, grid, cell, kind, mean)
-        if change < best:
-            best = change
+        best = min(best, change_of(points, worth, which, grid, cell, kind, mean))
+        if costs[cell] < least:
+            least = costs[cell]
             chosen = cell
     return chosen, change_of(points, worth, which, grid, closing, kind, mean) <= best
 
@@ -127,7 +134,7 @@ def finish_turn(rules, tables, policies, table, seat, seats, place, key, gamma, 
 def fork_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at such decisions; tally: see `tally_layout.add_fork`.
 
-    tables: see `ForkTables`. All seats play a PLANNER.
+    tables: see `ForkTables`. No seat plays RANDOM.
     """
     play, chances = tables.play, tables.chances
     scoring = play.scoring
@@ -137,6 +144,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
     open_cells = np.zeros((tally.shape[0], OPEN_COLUMNS), np.int64)
     touched = np.zeros(tally.shape[0] + 1, np.int64)
     payoffs = np.zeros((2, FORK_OBJECTIVES), np.int64)
+    costs = np.zeros(CELLS + 1)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
@@ -148,7 +156,9 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             closing = last_hidden(table[UP + seat])
             lead = lead_of(play, policies, table, seat, seats, kind, closing)
             number += 1
-            elsewhere, fits = best_elsewhere(play, policies, table, seat, kind, source, closing)
+            elsewhere, fits = best_elsewhere(
+                play, policies, table, seat, seats, kind, source, closing, costs
+            )
             if fits and forks_here(chances, lead, lane, gamma, number):
                 for action in range(2):
                     branch[:] = table

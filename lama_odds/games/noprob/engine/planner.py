@@ -178,6 +178,18 @@ def plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn)
 
 
 @inlined
+@for_all
+def plan_costs(points, spread, worth, policies, table, seat, kind, costs):
+    """PLANNER: write what a number or a joker costs in each cell and put away: see `change_of`."""
+    which = horizon(policies, table, seat)
+    mean = mean_of(points, without_known(table, seat))
+    grid = seen_grid(spread, table, seat, seat)
+    for cell in range(CELLS):
+        costs[cell] = change_of(points, worth, which, grid, cell, kind, mean)
+    costs[PUT_AWAY] = 0.0
+
+
+@inlined
 def gift_of(points, worth, grid, kind, mean):
     """Return what a card on the discards would save a player with this grid."""
     _, change = best_cell(points, worth, 0, grid, 0, -1, 0.0, 0.0, kind, mean)

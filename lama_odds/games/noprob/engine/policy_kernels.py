@@ -8,8 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.noprob.engine.grids import PASS
-from lama_odds.games.noprob.engine.learned import learned_gift, learned_place, learned_source
-from lama_odds.games.noprob.engine.planner import plan_gift, plan_place, plan_source
+from lama_odds.games.noprob.engine.learned import (
+    learned_costs,
+    learned_gift,
+    learned_place,
+    learned_source,
+)
+from lama_odds.games.noprob.engine.planner import plan_costs, plan_gift, plan_place, plan_source
 from lama_odds.games.noprob.rules.transition import CELLS, DRAMA, HEIGHT, PILE
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import for_all, inlined
@@ -70,3 +75,21 @@ def choose_place(tables, policies, table, seat, seats, kind, drawn, word):
     if kind >= DRAMA:
         return plan_gift(points, spread, worth, table, seat, seats, kind)
     return plan_place(points, spread, worth, policies, table, seat, seats, kind, drawn)
+
+
+@inlined
+@for_all
+def write_costs(tables, policies, table, seat, seats, kind, costs):
+    """Write what a number or a joker costs a seat, as its policy values it; less is better.
+
+    costs: float64[CELLS + 1], for each cell, and for PUT_AWAY. Costs of a turn compare with each
+    other alone: each policy has a unit of its own. RANDOM has no costs.
+    """
+    points, spread, worth = tables.points, tables.spread, tables.worth
+    family = policies[seat, FAMILY]
+    if family == LEARNED:
+        learned_costs(tables, table, seat, seats, kind, costs)
+    elif family == PLANNER:
+        plan_costs(points, spread, worth, policies, table, seat, kind, costs)
+    else:
+        raise ValueError(UNKNOWN_FAMILY)

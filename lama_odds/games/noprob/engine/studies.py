@@ -22,7 +22,6 @@ from lama_odds.games.interface.tally_layout import (
 )
 from lama_odds.games.noprob.engine.grids import (
     PUT_AWAY,
-    change_of,
     expected_total,
     last_hidden,
     mean_of,
@@ -30,8 +29,7 @@ from lama_odds.games.noprob.engine.grids import (
     without_known,
 )
 from lama_odds.games.noprob.engine.paired_decisions import NOBODY, finish_turn
-from lama_odds.games.noprob.engine.planner import horizon, plan_gift
-from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY
+from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, choose_place, write_costs
 from lama_odds.games.noprob.engine.round_loop import AT_CARDS, NOWHERE, deal, play_on, settle
 from lama_odds.games.noprob.rules.scoring import column_of, row_of
 from lama_odds.games.noprob.rules.transition import (
@@ -90,15 +88,14 @@ def replaced_at(lines, grid, up, cell, kind):
 
 
 @inlined
-def pick_place(tables, policies, table, seat, kind, word):
+def pick_place(tables, policies, table, seat, seats, kind, word, costs):
     """Return what to replace: (kind, its best cell, the best other place); without any: REPLACED.
 
-    A cell that would end the round is excluded: the other table is about it.
+    A cell that would end the round is excluded: the other table is about it. costs:
+    float64[CELLS + 1], overwritten.
     """
-    points, spread, worth = tables.points, tables.spread, tables.worth
     lines = tables.scoring.lines
-    mean = mean_of(points, without_known(table, seat))
-    grid = seen_grid(spread, table, seat, seat)
+    grid = seen_grid(tables.spread, table, seat, seat)
     closing = last_hidden(table[UP + seat])
     there = 0
     kinds = 0
@@ -112,17 +109,16 @@ def pick_place(tables, policies, table, seat, kind, word):
         what += 1
         while there >> what & 1 == 0:
             what += 1
-    which = horizon(policies, table, seat)
+    write_costs(tables, policies, table, seat, seats, kind, costs)
     chosen, elsewhere = 0, PUT_AWAY
-    best, best_else = np.inf, 0.0
+    best, best_else = np.inf, costs[PUT_AWAY]
     for cell in range(CELLS):
         if cell != closing:
-            change = change_of(points, worth, which, grid, cell, kind, mean)
             if replaced_at(lines, grid, table[UP + seat], cell, kind) == what:
-                if change < best:
-                    chosen, best = cell, change
-            elif change < best_else:
-                elsewhere, best_else = cell, change
+                if costs[cell] < best:
+                    chosen, best = cell, costs[cell]
+            elif costs[cell] < best_else:
+                elsewhere, best_else = cell, costs[cell]
     return what, chosen, elsewhere
 
 
@@ -160,11 +156,10 @@ def count_end(payoffs, way, table, seat, seats, gift):
 
 
 @inlined
-def add_gifts(open_cells, touched, tables, table, seat, seats, kind, payoffs):
+def add_gifts(open_cells, touched, tables, policies, table, seat, seats, kind, payoffs):
     """Count what a special did with each of the others."""
-    points, spread, worth = tables.points, tables.spread, tables.worth
     first = GIFTS + (kind - DRAMA) * 2 * RECIPIENTS
-    usual = plan_gift(points, spread, worth, table, seat, seats, kind)
+    usual = choose_place(tables, policies, table, seat, seats, kind, True, np.uint64(0))
     at_usual = usual - seat if usual > seat else usual - seat + seats
     for step in range(1, seats):
         other = (seat + step) % seats
@@ -179,7 +174,7 @@ def add_gifts(open_cells, touched, tables, table, seat, seats, kind, payoffs):
 def study_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at cards drawn; tally: see `tally_layout.add_fork`.
 
-    tables: see `ForkTables`. All seats play a PLANNER.
+    tables: see `ForkTables`. No seat plays RANDOM.
     """
     play, chances = tables.play, tables.chances
     scoring = play.scoring
@@ -190,6 +185,7 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
     touched = np.zeros(tally.shape[0] + 1, np.int64)
     payoffs = np.zeros((MAX_SEATS, FORK_OBJECTIVES), np.int64)
     places = np.zeros(MAX_SEATS, np.int64)
+    costs = np.zeros(CELLS + 1)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         deal(rules, table, seats, key, gamma, game, 0)
@@ -209,7 +205,9 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
                 else:
                     ways = 2
                     word = mix(lane + gamma * np.uint64(number)) * np.uint64(CERTAIN)
-                    what, places[1], places[0] = pick_place(play, policies, table, seat, kind, word)
+                    what, places[1], places[0] = pick_place(
+                        play, policies, table, seat, seats, kind, word, costs
+                    )
             # the last is the policy's own, with which the round continues
             for way in range(ways + 1):
                 branch[:] = table
@@ -222,7 +220,7 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
                     settle(scoring, branch, seats)
                     count_end(payoffs, way, branch, seat, seats, kind >= DRAMA)
             if ways and kind >= DRAMA:
-                add_gifts(open_cells, touched, play, table, seat, seats, kind, payoffs)
+                add_gifts(open_cells, touched, play, policies, table, seat, seats, kind, payoffs)
             elif ways:
                 cell = kind * REPLACED + what
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])

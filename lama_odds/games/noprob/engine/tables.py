@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import RolloutLayout
-from lama_odds.games.noprob.engine.learned import Learned
+from lama_odds.games.noprob.engine.foretelling import Learned
 from lama_odds.games.noprob.rules.scoring import ScoreTables
 
 

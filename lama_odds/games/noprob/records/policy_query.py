@@ -51,10 +51,11 @@ class Player:
     def basis(self) -> tuple[Any, ...]:
         """The policy's row; values of cards and lines, and weights, unless it plays at random."""
         chance = self.rows[0, FAMILY] == RANDOM
-        own = self.tables
         if chance:
             return (self.rows[0],)
-        return (self.rows[0], own.points, own.spread, own.worth, *own.learned[:-1])
+        own, known = self.tables, self.tables.learned
+        fitted = (known.own, known.theirs, known.share, known.chance)
+        return (self.rows[0], own.points, own.spread, own.worth, *fitted)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return draw, take or pass, or what to do with the card."""
