@@ -196,8 +196,9 @@ def test_whom_to_give_a_special_is_asked_of_three() -> None:
         *("lowest total", "highest total"),
         *("next in turn", "2nd in turn"),
     ]
-    assert all(dot.high < 0 for dot in drama.dots)
-    assert all(dot.low > 0 for dot in karma.dots)
+    assert all(dot.value < 0 for dot in drama.dots)
+    assert all(dot.value > 0 for dot in karma.dots)
+    assert drama.dots[0].high < 0 < karma.dots[0].low
     given = "Giving a Drama to the player with the lowest total of the others saves you "
     assert any(given in line for line in section.headlines)
 

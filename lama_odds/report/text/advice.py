@@ -26,6 +26,7 @@ MOST = 6  # actions in the table; the others are behind -v
 BAR = 12  # characters of the longest bar
 SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
+MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
 MORE_GAMES = 4  # times as many halve the intervals
 
 
@@ -33,7 +34,8 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     """The verdict, a table of the actions, and how sure it is; verbose: with all details."""
     if verbose:
         return Group(
-            full_advice(advice, verdict(advice), _beside(advice)), *_models(advice, verbose=True)
+            full_advice(advice, verdict(advice), _beside(advice, verbose=True)),
+            *_models(advice, verbose=True),
         )
     shown = advice.actions[:MOST]
     parts: list[RenderableType] = [Text(advice.about or advice.position, style="dim"), Text()]
@@ -91,15 +93,20 @@ def brief_cost(action: ActionValue, advice: Advice) -> str:
     return rounded(value, max(digits, first_digit(value)))
 
 
-def _beside(advice: Advice) -> list[str]:
-    """What follows the best action, and what other objectives would choose; a line each."""
+def _beside(advice: Advice, verbose: bool = False) -> list[str]:
+    """What follows the best action, and what other objectives would choose; a line each.
+
+    verbose: name all that are equally good there, however many.
+    """
     lines = [f"Then {advice.then[advice.best]}."] if advice.best in advice.then else []
     for choice in advice.otherwise:
         scale = 100 if choice.counts.share else 1
         value = scale * choice.regret.value
         digits = max(digits_of(choice.regret, scale), first_digit(value))
         unit = "percentage points" if choice.counts.share else choice.counts.unit
-        actions = " or ".join((choice.action, *choice.alike))
+        more = len(choice.alike)
+        alike = choice.alike if verbose or more <= MOST_ALIKE else (f"{more} others",)
+        actions = " or ".join((choice.action, *alike))
         costs = with_unit(rounded(value, digits), unit)
         lines.append(f"For {choice.counts.aims_at}: {actions} ({advice.best} costs {costs} there).")
     return lines

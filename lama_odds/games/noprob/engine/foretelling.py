@@ -36,7 +36,7 @@ class Learned(NamedTuple):
     how much of the unseen cards' mean above the deck's each unknown card adds. chance:
     float64[STAGES, 2], slope and height of the logistic curve. mean: points of a card of the deck.
     by_card: float64[3, STAGES, 4096], `own` in other orders, see `by_card`. worth: float64[3,
-    4096], what a line adds as it is, in the same orders.
+    4096], what a line adds unchanged, in the same orders.
     """
 
     own: np.ndarray

@@ -84,9 +84,9 @@ def best_elsewhere(tables, policies, table, seat, seats, kind, source, closing, 
     """Return the best place for a card except the last hidden cell, and whether that cell is
     better by the points expected now.
 
-    The policy's costs choose the place. Whether the last cell is better is judged by the points
-    expected now: in the costs of a policy that knows what ending the round is worth, that would
-    count too, and it is the question. costs: float64[CELLS + 1], overwritten.
+    The policy's costs choose the place. The last cell is judged by the points expected now. For
+    the costs of a policy may hold what ending the round is worth, and that is the question here.
+    costs: float64[CELLS + 1], overwritten.
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
     write_costs(tables, policies, table, seat, seats, kind, costs)

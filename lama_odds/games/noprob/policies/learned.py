@@ -49,8 +49,8 @@ def learned(rules: NoprobRules) -> Learned:
 def suits(rules: NoprobRules) -> bool:
     """Return whether `learned` plays well under a rule set.
 
-    It has seen grids of cards as they are sold, some of them known. Measured against the best
-    `planner`, option by option: it wins more than its share as long as no card is further than
+    It has seen grids of cards as they are sold, some of them known. It was measured against
+    the best `planner`, option by option. It wins more than its share if no card is further than
     `NEAR` from its points, and every player has looked at a card. Otherwise it may win much less.
     """
     sold = parse_rules(AS_SOLD).points
