@@ -107,7 +107,7 @@ TARGET = Target(
     what="what a decision of each policy costs, for reviews to compare with",
     make=make,
     writes=("data/ratings.json",),
-    reads=(*DATA, *EQUITY),
+    reads=(*DATA, *EQUITY, "data/best_play/manifest.json"),
     options={"games": 40, "decisions": 4, "seed": 7},
     quick={"games": 10, "decisions": 1},
 )
