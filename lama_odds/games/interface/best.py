@@ -1,8 +1,8 @@
 """The strongest policies known, shipped for every edition and number of players.
 
 `tools/publish policies` writes data/best.json: the tuned parameters, and their values on fresh
-games. Rule sets with options use the policies of their edition, or another that is in the file too, if
-a game says that these do not suit them.
+games. Rule sets with options use the policies of their edition, or another that is in the file too,
+if a game says that these do not suit them.
 """
 
 from __future__ import annotations
