@@ -57,8 +57,7 @@ def test_ctrl_c_gives_the_games_so_far() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_before_there_is_an_answer_says_so() -> None:
-    position = "hand=112345 opp=123456 scores=39,39"
-    long = ("advise", "dice/amigo", position, "--objective", "margin", "--threads", "1")
+    long = ("equity", "dice/amigo", "--rounds", str(10**7), "--threads", "1")  # takes hours
     code, out, err = stopped(started(*long), 3.0)
     assert (code, out) == (130, "")
     assert "Traceback" not in err
