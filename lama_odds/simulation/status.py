@@ -52,12 +52,13 @@ class JobStatus:
     def seconds_left(self) -> float | None:
         """The seconds left for this job, and at most for later ones.
 
-        None if the rate is not known.
+        0 if nothing is left; None if something is and the rate is not known.
         """
-        if not self.rate:
-            return None
         later = self.stage.later / self.stage.each if self.stage else 0.0
-        return (max(0, self.asked - self.games) + later) / self.rate
+        games = max(0, self.asked - self.games) + later
+        if not games:
+            return 0.0
+        return games / self.rate if self.rate else None
 
     @property
     def rate(self) -> float:
