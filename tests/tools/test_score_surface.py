@@ -39,6 +39,7 @@ def found(request):
     return true, seen, fitted(seen, likeliest(seen))
 
 
+@pytest.mark.long
 def test_the_surface_is_found_within_its_errors(found):
     true, _, surface = found
     known = surface.errors > 0  # nobody is ahead at the same score
@@ -57,6 +58,7 @@ def test_the_noise_and_its_growth_are_found(found):
         assert low - 1e-9 <= value <= high + 1e-9
 
 
+@pytest.mark.long
 def test_a_control_counts_as_much_as_it_explains(found):
     _, seen, surface = found
     assert surface.controlled == pytest.approx(CONTROLLED, abs=0.1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import select
 import socket
 import threading
 import time
@@ -56,6 +57,7 @@ def test_odds_are_those_of_the_command(server: Server, position: str) -> None:
     assert found.json == json.loads(json.dumps(lo.odds("dice/amigo", position).to_json()))
 
 
+@pytest.mark.long
 def test_thresholds_are_those_of_the_command(server: Server) -> None:
     found = server.post(
         "/api/thresholds", {"rules": "dice/amigo", "players": 3, "games": 4_000, "seed": 2}
@@ -237,6 +239,7 @@ def used_until_idle(server: Server) -> float:
     raise AssertionError("the server is still at work")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not __import__("sys").platform.startswith("linux"), reason="reads /proc")
 def test_a_question_stops_when_nobody_waits(server: Server) -> None:
     """Hardly any processor time is used once nobody waits; to the end it would be 7 to 60 s."""
@@ -264,6 +267,7 @@ def test_a_question_stops_when_nobody_waits(server: Server) -> None:
         assert used_until_idle(server) < 1.5
 
 
+@pytest.mark.long
 def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
     statuses: list[int] = []
     retry: list[str] = []
@@ -350,25 +354,20 @@ def test_a_connection_without_a_request_is_closed(server: Server) -> None:
 
 
 def test_connections_are_bounded(server: Server) -> None:
-    opened = []
-    for _ in range(140):
-        connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-        connection.settimeout(0.05)
-        opened.append(connection)
-    time.sleep(0.3)
-    closed = 0
-    for connection in opened:
-        try:
-            closed += connection.recv(1) == b""
-        except TimeoutError:
-            continue
-        finally:
-            connection.close()
+    with ExitStack() as open_until_here:
+        opened = [
+            open_until_here.enter_context(socket.create_connection(("127.0.0.1", server.port), 10))
+            for _ in range(140)
+        ]
+        time.sleep(0.3)
+        heard, _, _ = select.select(opened, [], [], 0)
+        closed = sum(connection.recv(1) == b"" for connection in heard)
     assert 5 <= closed <= 30
     time.sleep(0.2)
     assert server.get("/api/health").status == 200
 
 
+@pytest.mark.long
 def test_ctrl_c_in_the_middle_of_questions(tmp_path) -> None:
     import signal
 

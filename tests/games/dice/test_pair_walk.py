@@ -76,6 +76,7 @@ def worth(rules_id: str, objective: str, walks: Walks) -> np.ndarray:
 SEATS = ((None, None), ("best", None), (None, "best"), ("best", "threshold:4"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", SEATS, ids=str)
 @pytest.mark.parametrize("begins", [0, 1])
 @pytest.mark.parametrize("objective", ["win", "margin"])

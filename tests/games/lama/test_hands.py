@@ -195,6 +195,7 @@ def test_situations_are_the_twins_played_on_with_other_hands(edition, options, p
                 assert sums[i, 1 + j] == sum(points[i] * points[j] for points in found)
 
 
+@pytest.mark.long
 def test_other_hands_are_there_to_be_tested():
     studies = GAME.hand_studies(GAME.rules("lama/egmont"), [GAME.policy("threshold:5")] * 4)
     tally = run(studies.job, 4, 400, threads=1).tally
@@ -210,6 +211,7 @@ def test_other_hands_are_there_to_be_tested():
     assert first[LLAMA_INSTEAD] == {"instead of": "L"}
 
 
+@pytest.mark.long
 def test_the_tally_is_the_same_for_any_threads_and_parts():
     studies = GAME.hand_studies(GAME.rules("lama/party"), [GAME.policy("meanfield")] * 3)
     whole = run(studies.job, 1, 300, threads=1).tally

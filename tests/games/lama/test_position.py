@@ -121,6 +121,7 @@ def test_positions_of_the_products_own_games_are_never_refused(name: str) -> Non
     assert asked > 20
 
 
+@pytest.mark.long
 def test_random_rounds_reach_the_corners() -> None:
     found = [p for name in RULES for seed in range(60) for p in round_played(RULES[name], seed)]
     assert any(p.running and p.others_in == 0 for p in found)

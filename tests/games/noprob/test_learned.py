@@ -48,6 +48,7 @@ def test_the_twin_hurries_as_much_in_a_long_round():
     assert found == plain_round(6, game)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "least"), [(2, 0.60), (4, 0.33)])
 def test_it_wins_against_the_planner(players, least):
     shares = []
