@@ -11,17 +11,23 @@ ImpossibleError (the position cannot occur), NothingToDecideError and LimitError
 loaded by the first question.
 """
 
-from lama_odds.api.batches import advise_many
-from lama_odds.api.choices import policies, rules
-from lama_odds.api.comparisons import compare, plan
-from lama_odds.api.game_rows import simulate_rows
-from lama_odds.api.positions import advise, odds, review, thresholds
-from lama_odds.api.run_folders import runs
-from lama_odds.api.sweeps import sweep
-from lama_odds.api.tables import equity, simulate, tournament, tune
-from lama_odds.core.delta import Delta
-from lama_odds.core.errors import LamaOddsError
-from lama_odds.report.python.answer import Answer
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lama_odds.api.batches import advise_many
+    from lama_odds.api.choices import policies, rules
+    from lama_odds.api.comparisons import compare, plan
+    from lama_odds.api.game_rows import simulate_rows
+    from lama_odds.api.positions import advise, odds, review, thresholds
+    from lama_odds.api.run_folders import runs
+    from lama_odds.api.sweeps import sweep
+    from lama_odds.api.tables import equity, simulate, tournament, tune
+    from lama_odds.core.delta import Delta
+    from lama_odds.core.errors import LamaOddsError
+    from lama_odds.report.python.answer import Answer
 
 __all__ = [
     "Answer",
@@ -44,3 +50,32 @@ __all__ = [
     "tournament",
     "tune",
 ]
+
+# Where each name comes from. A module is loaded when one of its names is first used.
+_MODULES = {
+    "Answer": "lama_odds.report.python.answer",
+    "Delta": "lama_odds.core.delta",
+    "LamaOddsError": "lama_odds.core.errors",
+    "advise": "lama_odds.api.positions",
+    "advise_many": "lama_odds.api.batches",
+    "compare": "lama_odds.api.comparisons",
+    "equity": "lama_odds.api.tables",
+    "odds": "lama_odds.api.positions",
+    "plan": "lama_odds.api.comparisons",
+    "policies": "lama_odds.api.choices",
+    "review": "lama_odds.api.positions",
+    "rules": "lama_odds.api.choices",
+    "runs": "lama_odds.api.run_folders",
+    "simulate": "lama_odds.api.tables",
+    "simulate_rows": "lama_odds.api.game_rows",
+    "sweep": "lama_odds.api.sweeps",
+    "thresholds": "lama_odds.api.positions",
+    "tournament": "lama_odds.api.tables",
+    "tune": "lama_odds.api.tables",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_MODULES[name]), name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import importlib
 import io
 import os
 import sys
@@ -10,58 +12,57 @@ import sys
 import typer
 
 import lama_odds
-from lama_odds.cli import (
-    advise,
-    cache,
-    compare,
-    completion,
-    equity,
-    listings,
-    odds,
-    play,
-    report,
-    review,
-    runs,
-    serve,
-    simulate,
-    sweep,
-    thresholds,
-    tournament,
-    tune,
-    warm,
-)
+from lama_odds.cli import completion
 from lama_odds.cli.engines import on_engine
 from lama_odds.cli.errors import CANNOT, reported
 from lama_odds.core.screen import PLAIN, tidy_sizes
 
 NAME = "lama-odds"
+HELP = "Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin."
 COMPLETE = "_LAMA_ODDS_COMPLETE"  # set by a shell that wants words, see `completion`
 
-app = typer.Typer(
-    name=NAME,
-    help="Strategy analyzer and odds calculator for push-your-luck games: L.A.M.A. and its kin.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-)
-app.command("advise", epilog=advise.EXAMPLES)(reported(advise.advise))
-app.command("odds", epilog=odds.EXAMPLES)(reported(odds.odds))
-app.command("thresholds", epilog=thresholds.EXAMPLES)(reported(on_engine(thresholds.thresholds)))
-app.command("equity", epilog=equity.EXAMPLES)(reported(equity.equity))
-app.command("simulate", epilog=simulate.EXAMPLES)(reported(on_engine(simulate.simulate)))
-app.command("compare", epilog=compare.EXAMPLES)(reported(on_engine(compare.compare)))
-app.command("sweep", epilog=sweep.EXAMPLES)(reported(on_engine(sweep.sweep)))
-app.command("tournament", epilog=tournament.EXAMPLES)(reported(on_engine(tournament.tournament)))
-app.command("tune", epilog=tune.EXAMPLES)(reported(on_engine(tune.tune)))
-app.command("report", epilog=report.EXAMPLES)(reported(on_engine(report.report)))
-app.command("review", epilog=review.EXAMPLES)(reported(review.review))
-app.command("play", epilog=play.EXAMPLES)(reported(play.play))
-app.command("serve", epilog=serve.EXAMPLES)(reported(serve.serve))
-app.command("runs", epilog=runs.EXAMPLES)(reported(runs.runs))
-app.command("cache", epilog=cache.EXAMPLES)(reported(cache.cache))
-app.command("warm", epilog=warm.EXAMPLES)(reported(warm.warm))
-app.command("rules", epilog=listings.RULES_EXAMPLES)(reported(listings.rules))
-app.command("policies", epilog=listings.POLICIES_EXAMPLES)(reported(listings.policies))
+# Every command has a module of its name with a function of its name, and EXAMPLES. They are loaded
+# by `app` only. With it stands whether its games can be played on another engine.
+COMMANDS = {
+    "advise": False,
+    "odds": False,
+    "thresholds": True,
+    "equity": False,
+    "simulate": True,
+    "compare": True,
+    "sweep": True,
+    "tournament": True,
+    "tune": True,
+    "report": True,
+    "review": False,
+    "play": False,
+    "serve": False,
+    "runs": False,
+    "cache": False,
+    "warm": False,
+    "rules": False,
+    "policies": False,
+}
+
+
+@functools.cache
+def app(*names: str) -> typer.Typer:
+    """Return the program with these commands, or with all: each takes a few milliseconds."""
+    made = typer.Typer(
+        name=NAME,
+        help=HELP,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+    )
+    made.callback()(_main)
+    for name in names or COMMANDS:
+        module = importlib.import_module(f"lama_odds.cli.{name}")
+        command = getattr(module, name)
+        if COMMANDS[name]:
+            command = on_engine(command)
+        made.command(name, epilog=module.EXAMPLES)(reported(command))
+    return made
 
 
 def _show_version(asked: bool) -> None:
@@ -70,7 +71,6 @@ def _show_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _main(
     version: bool = typer.Option(
         False,
@@ -109,8 +109,11 @@ def run() -> None:
 def _answer() -> None:
     """Pass the arguments to typer, which exits with 1 if the pipe of its help is closed."""
     try:
-        args = play.last_resumed(sys.argv[1:])
-        code = app(args=args, prog_name=NAME, standalone_mode=False)
+        args = sys.argv[1:]
+        if args[:1] == ["play"]:
+            args = importlib.import_module("lama_odds.cli.play").last_resumed(args)
+        chosen = [name for name in args[:1] if name in COMMANDS]
+        code = app(*chosen)(args=args, prog_name=NAME, standalone_mode=False)
     except SystemExit as end:
         code = 0 if end.code == 1 else end.code
     sys.stdout.flush()

@@ -37,6 +37,14 @@ Rules = Annotated[
         autocompletion=completion.rule_sets,
     ),
 ]
+GameOrRules = Annotated[
+    str | None,
+    typer.Argument(
+        autocompletion=completion.rule_sets,
+        metavar="RULES",
+        help="A game (lama, dice, pikomino, noprob), a rule set (lama/party) or @FILE.",
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show all figures and assumptions.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[

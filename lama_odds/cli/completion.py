@@ -117,7 +117,8 @@ def _variants(incomplete: str) -> list[Offered]:
     """Files of variants and folders after ``@``; the variants of a file after ``#``."""
     from pathlib import Path
 
-    from lama_odds.analysis.variants.files import SUFFIX, variants_in
+    from lama_odds.analysis.variants.files import variants_in
+    from lama_odds.analysis.variants.given import SUFFIX
 
     file, mark, _ = incomplete.partition("#")
     if mark:

@@ -168,12 +168,12 @@ LAST = "."  # no file: the path of an empty name
 
 
 def last_resumed(words: Sequence[str]) -> list[str]:
-    """The arguments of a command line, with a name for ``play --resume`` that has none."""
+    """The arguments of ``play``, with a name for a ``--resume`` that has none."""
     found: list[str] = []
     for at, word in enumerate(words):
         found.append(word)
         after = words[at + 1] if at + 1 < len(words) else "-"
-        if words[:1] == ["play"] and word == "--resume" and after.startswith("-"):
+        if word == "--resume" and after.startswith("-"):
             found.append("")
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator, Mapping
@@ -171,7 +170,7 @@ def _new_file(path: Path, mode: int) -> tuple[int, str]:
     while len(os.fsencode(shown)) > LONGEST - 14:
         shown = shown[:-1]
     while True:
-        name = os.path.join(path.parent, f".{shown}.{secrets.token_hex(6)}")
+        name = os.path.join(path.parent, f".{shown}.{os.urandom(6).hex()}")
         with contextlib.suppress(FileExistsError):
             return os.open(name, flags, mode), name
 

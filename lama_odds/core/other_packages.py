@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "lama_odds.games"
 
@@ -12,6 +15,8 @@ GROUP = "lama_odds.games"
 @cache
 def offered() -> Mapping[str, tuple[EntryPoint, ...]]:
     """Return the entry points of games in other packages, in alphabetical order of the games."""
+    from importlib.metadata import entry_points
+
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, package(point))):
         found[point.name] = (*found.get(point.name, ()), point)

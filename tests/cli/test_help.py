@@ -14,13 +14,8 @@ import lama_odds
 from lama_odds.cli.commands import app
 from tests.cli.calls import BUILT, CARDS_RECORD, inside, process
 
-COMMANDS = tuple(sorted(BUILT(app).commands))
-MODULES = {
-    name: importlib.import_module(
-        "lama_odds.cli." + ("listings" if name in ("rules", "policies") else name)
-    )
-    for name in COMMANDS
-}
+COMMANDS = tuple(sorted(BUILT(app()).commands))
+MODULES = {name: importlib.import_module(f"lama_odds.cli.{name}") for name in COMMANDS}
 # Commands whose examples are run, and what makes them short.
 SHORTER: dict[str, tuple[str, ...]] = {
     "advise": (),
@@ -59,7 +54,7 @@ def test_the_examples_can_be_read(command: str, tmp_path: Path, monkeypatch: Any
     assert found
     for example in found:
         name, *arguments = shlex.split(re.split(r" [<>] ", example)[0])
-        BUILT(app).commands[name].make_context(name, arguments)
+        BUILT(app()).commands[name].make_context(name, arguments)
 
 
 @pytest.mark.long

@@ -111,7 +111,7 @@ def test_help_has_all_words_of_a_position(name: str) -> None:
 
 
 def test_help_has_all_objectives() -> None:
-    parameters = {p.name: p for p in BUILT(app).commands["advise"].params}
+    parameters = {p.name: p for p in BUILT(app()).commands["advise"].params}
     said = parameters["objective"].help
     for name in GAMES:
         assert [o for o in game_of(name).objectives if not re.search(rf"\b{o}\b", said)] == []

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lama_odds.analysis.variants.given import SUFFIX
 from lama_odds.analysis.variants.toml_places import Keys, Place, Toml, TomlError, read_toml
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.notation import Part
@@ -22,7 +23,6 @@ from lama_odds.games.registry import game_of
 
 NAME, BASE, ABOUT, OPTIONS, SEVERAL = "name", "base", "about", "options", "variant"
 KEYS = (NAME, BASE, ABOUT, OPTIONS)
-SUFFIX = ".toml"
 MOST_BYTES = 100_000
 MOST_VARIANTS = 200
 LONGEST_NAME, LONGEST_ABOUT = 40, 400

@@ -10,14 +10,17 @@ import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from lama_odds.analysis.variants.files import SUFFIX, Variant, variants_in
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import game_of
 
+if TYPE_CHECKING:
+    from lama_odds.analysis.variants.files import Variant
+
 MARK, NAME_MARK = "@", "#"
+SUFFIX = ".toml"  # of files of variants
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,8 @@ def _refuse_bare_file(text: str) -> None:
 
 def _chosen(text: str) -> Variant:
     """Return the variant that ``@FILE`` or ``@FILE#NAME`` stands for."""
+    from lama_odds.analysis.variants.files import variants_in
+
     path, name = split_file(text)
     if not str(path) or str(path) == ".":
         raise ReadError("a file of variants: expected @FILE or @FILE#NAME", text, len(MARK))

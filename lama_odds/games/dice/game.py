@@ -1,4 +1,7 @@
-"""Lama Dice behind the face that all games share (see `games.interface.game`)."""
+"""Lama Dice behind the face that all games share (see `games.interface.game`).
+
+Each method loads what is behind it, so that a question loads no more than it needs.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,11 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.dice.jobs import rollouts, simulation, thresholds
 from lama_odds.games.dice.policies.catalogue import FAMILIES
-from lama_odds.games.dice.records.on_screen import in_words
-from lama_odds.games.dice.records.record import position_after, read_record
-from lama_odds.games.dice.records.simulated import simulated_record
-from lama_odds.games.dice.rules import next_roll, odds, ruleset
+from lama_odds.games.dice.rules import ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.position import WORDS, Position
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.solvers import solve
-from lama_odds.games.dice.solvers.last_player_table import last_player_table
-from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
@@ -77,10 +73,14 @@ class DiceGame(Game[DiceRules, Position]):
 
     def in_words(self, rules: DiceRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
+        from lama_odds.games.dice.records.on_screen import in_words
+
         return in_words(rules, position)
 
     def position_after(self, rules: DiceRules, record: str) -> Position:
         """Return the position at the end of a record, which must have the same rule set."""
+        from lama_odds.games.dice.records.record import position_after, read_record
+
         found = read_record(record)
         if found.rules != rules:
             raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
@@ -88,24 +88,34 @@ class DiceGame(Game[DiceRules, Position]):
 
     def simulation(self, rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
+        from lama_odds.games.dice.jobs import simulation
+
         return simulation.simulation(rules, policies, rounds)
 
     def rounds_from(self, rules: DiceRules, policy: Policy, score: int) -> Job:
         """Return two-player rounds of a policy from given scores, for a match equity table."""
+        from lama_odds.games.dice.jobs import simulation
+
         return simulation.rounds_from(rules, policy, score)
 
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
+        from lama_odds.games.dice.records.simulated import simulated_record
+
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: DiceRules, position: Position) -> dict[str, Estimate]:
         """Return the chances of the next roll."""
+        from lama_odds.games.dice.rules import odds
+
         return odds.odds(rules, position)
 
     def deal_odds(self, rules: DiceRules) -> dict[str, Estimate]:
         """Return the chances of the deal."""
+        from lama_odds.games.dice.rules import odds
+
         return odds.deal(rules)
 
     def odds_in_words(
@@ -132,10 +142,15 @@ class DiceGame(Game[DiceRules, Position]):
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Return exact values; None if only sampling can answer."""
+        from lama_odds.games.dice.solvers import solve
+
         return solve.solve(rules, position, objective, threads, progress, table)
 
     def too_large(self, rules: DiceRules, position: Position, objective: str) -> str:
         """Return why two players still in are not solved; empty if they are, or otherwise."""
+        from lama_odds.games.dice.solvers import solve
+        from lama_odds.games.dice.solvers.two_players import pair_situations
+
         other = position.opponents[0].cards
         most = {"margin": solve.MOST_STATES, "win": solve.MOST_WON}.get(objective)
         if position.players != 2 or not position.others_in or most is None or not other:
@@ -150,12 +165,16 @@ class DiceGame(Game[DiceRules, Position]):
 
     def next_chances(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return exact chances that are shown beside an action, by action."""
+        from lama_odds.games.dice.rules import next_roll
+
         if position.rolled is not None:
             return {}
         return {"roll": next_roll.next_chances(rules, position)}
 
     def known(self, rules: DiceRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return the cost of quitting, which is visible on the table."""
+        from lama_odds.games.dice.rules import next_roll
+
         if position.rolled is not None:
             return {}
         return {"quit": {"points": exact(next_roll.penalty_of(rules, position.hand))}}
@@ -164,6 +183,8 @@ class DiceGame(Game[DiceRules, Position]):
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
     ) -> str:
         """Return in a sentence what would change the verdict; values: of the actions."""
+        from lama_odds.games.dice.rules import next_roll
+
         if "quit" not in values or objective == "win":
             return ""
         penalty = next_roll.penalty_of(rules, position.hand)
@@ -182,16 +203,22 @@ class DiceGame(Game[DiceRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays a position out after each legal action."""
+        from lama_odds.games.dice.jobs import rollouts
+
         return rollouts.rollouts(rules, position, policies, play_out, effort.only)
 
     def forks(self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
         """Return decisions to roll or to quit, played out both ways."""
+        from lama_odds.games.dice.jobs import thresholds
+
         return thresholds.forks(rules, policies, chances)
 
     def game_forks(
         self, rules: DiceRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """Return the same decisions, played out to the end of the game."""
+        from lama_odds.games.dice.jobs import thresholds
+
         return thresholds.game_forks(rules, policies, chances, band)
 
     def most_points(self, rules: DiceRules) -> int:
@@ -200,9 +227,11 @@ class DiceGame(Game[DiceRules, Position]):
 
     def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
         """Return the table of the last player with one card each of some kinds."""
+        from lama_odds.games.dice.solvers.last_player_table import last_player_table
+
         return [last_player_table(rules)]
 
-    # What the game offers; the modules behind it are loaded when they are needed.
+    # What the game offers.
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""

@@ -1,4 +1,7 @@
-"""The card games behind the face that all games share (see `games.interface.game`)."""
+"""The card games behind the face that all games share (see `games.interface.game`).
+
+Each method loads what is behind it, so that a question loads no more than it needs.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +24,11 @@ from lama_odds.games.interface.solution import (
     OddsInWords,
     Solution,
 )
-from lama_odds.games.lama.jobs import rollouts, simulation, studies, thresholds
 from lama_odds.games.lama.policies.catalogue import FAMILIES
-from lama_odds.games.lama.records.on_screen import in_words
-from lama_odds.games.lama.records.record import position_after, read_record
-from lama_odds.games.lama.records.simulated import simulated_record
-from lama_odds.games.lama.rules import odds, ruleset
+from lama_odds.games.lama.rules import ruleset
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import WORDS, Position
 from lama_odds.games.lama.rules.ruleset import LamaRules
-from lama_odds.games.lama.solvers import deterministic
 from lama_odds.jit.job import Job
 
 
@@ -72,10 +70,14 @@ class LamaGame(Game[LamaRules, Position]):
 
     def in_words(self, rules: LamaRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
+        from lama_odds.games.lama.records.on_screen import in_words
+
         return in_words(rules, position)
 
     def position_after(self, rules: LamaRules, record: str) -> Position:
         """Return the position at the end of a record, which must have the same rule set."""
+        from lama_odds.games.lama.records.record import position_after, read_record
+
         found = read_record(record)
         if found.rules != rules:
             raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
@@ -83,24 +85,34 @@ class LamaGame(Game[LamaRules, Position]):
 
     def simulation(self, rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
+        from lama_odds.games.lama.jobs import simulation
+
         return simulation.simulation(rules, policies, rounds)
 
     def rounds_from(self, rules: LamaRules, policy: Policy, score: int) -> Job:
         """Return two-player rounds of a policy from given scores, for a match equity table."""
+        from lama_odds.games.lama.jobs import simulation
+
         return simulation.rounds_from(rules, policy, score)
 
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
+        from lama_odds.games.lama.records.simulated import simulated_record
+
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: LamaRules, position: Position) -> dict[str, Estimate]:
         """Return chances of the next draw, and that others can play on the top card."""
+        from lama_odds.games.lama.rules import odds
+
         return odds.odds(rules, position)
 
     def deal_odds(self, rules: LamaRules) -> dict[str, Estimate]:
         """Return the chances of the deal."""
+        from lama_odds.games.lama.rules import odds
+
         return odds.deal(rules)
 
     def odds_in_words(
@@ -125,14 +137,20 @@ class LamaGame(Game[LamaRules, Position]):
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Return exact values of the last player's actions."""
+        from lama_odds.games.lama.solvers import deterministic
+
         return deterministic.solve_alone(rules, position, objective)
 
     def known(self, rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return points of actions whose result is certain."""
+        from lama_odds.games.lama.solvers import deterministic
+
         return deterministic.known(rules, position)
 
     def odds_rest_on(self, rules: LamaRules, position: Position) -> tuple[str, ...]:
         """Return what the chances of `odds` assume."""
+        from lama_odds.games.lama.rules import odds
+
         return odds.rests_on(position)
 
     def held_by_others(
@@ -167,6 +185,9 @@ class LamaGame(Game[LamaRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays a position out after each legal action."""
+        from lama_odds.games.lama.jobs import rollouts
+        from lama_odds.games.lama.solvers import deterministic
+
         job = rollouts.rollouts(rules, position, policies, play_out, only=effort.only)
         if position.others_in:
             return job
@@ -174,23 +195,29 @@ class LamaGame(Game[LamaRules, Position]):
 
     def forks(self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob:
         """Return decisions to draw or to quit, played out both ways."""
+        from lama_odds.games.lama.jobs import thresholds
+
         return thresholds.forks(rules, policies, chances)
 
     def game_forks(
         self, rules: LamaRules, policies: Sequence[Policy], chances: np.ndarray | None, band: int
     ) -> ForkJob:
         """Return the same decisions, played out to the end of the game."""
+        from lama_odds.games.lama.jobs import thresholds
+
         return thresholds.game_forks(rules, policies, chances, band)
 
     def hand_studies(self, rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
         """Return situations of first rounds that are continued with other hands."""
+        from lama_odds.games.lama.jobs import studies
+
         return studies.studies_of(rules, policies)
 
     def most_points(self, rules: LamaRules) -> int:
         """Return the highest number of points that a hand can cost."""
         return rules.most_points
 
-    # What the game offers; the modules behind it are loaded when they are needed.
+    # What the game offers.
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""

@@ -1,4 +1,7 @@
-"""No Prob-Lama behind the face that all games share (see `games.interface.game`)."""
+"""No Prob-Lama behind the face that all games share (see `games.interface.game`).
+
+Each method loads what is behind it, so that a question loads no more than it needs.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +26,11 @@ from lama_odds.games.interface.solution import (
     OddsInWords,
     Solution,
 )
-from lama_odds.games.noprob.engine import paired_decisions
-from lama_odds.games.noprob.jobs import simulation, thresholds
-from lama_odds.games.noprob.jobs.rollouts import rollouts
 from lama_odds.games.noprob.policies.catalogue import FAMILIES
-from lama_odds.games.noprob.policies.learned import suits
-from lama_odds.games.noprob.records.on_screen import in_words
-from lama_odds.games.noprob.records.record import position_after, read_record
-from lama_odds.games.noprob.records.simulated import simulated_record
-from lama_odds.games.noprob.rules import odds, ruleset
+from lama_odds.games.noprob.rules import ruleset
 from lama_odds.games.noprob.rules.feasibility import parse_position
 from lama_odds.games.noprob.rules.position import WORDS, Position
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
-from lama_odds.games.noprob.solvers import exact as last_turn
 from lama_odds.jit.job import Job
 
 POINTS = replace(POINTS_OF_SCORE, meaning="points: expected total of your round; lower is better")
@@ -79,10 +74,14 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def in_words(self, rules: NoprobRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
+        from lama_odds.games.noprob.records.on_screen import in_words
+
         return in_words(rules, position)
 
     def position_after(self, rules: NoprobRules, record: str) -> Position:
         """Return the position at the end of a record, which must have the same rule set."""
+        from lama_odds.games.noprob.records.record import position_after, read_record
+
         found = read_record(record)
         if found.rules != rules:
             raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
@@ -90,20 +89,28 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
+        from lama_odds.games.noprob.jobs import simulation
+
         return simulation.simulation(rules, policies, rounds)
 
     def record(
         self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated round or game as text."""
+        from lama_odds.games.noprob.records.simulated import simulated_record
+
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: NoprobRules, position: Position) -> dict[str, Estimate]:
         """Return the chances of the next card."""
+        from lama_odds.games.noprob.rules import odds
+
         return odds.odds(rules, position)
 
     def odds_groups(self, rules: NoprobRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return the possible sums of the hidden cards of each grid."""
+        from lama_odds.games.noprob.rules import odds
+
         return odds.hidden_sums(rules, position)
 
     def deal_odds(self, rules: NoprobRules) -> dict[str, Estimate]:
@@ -123,6 +130,8 @@ class NoprobGame(Game[NoprobRules, Position]):
 
     def best_policy(self, rules: NoprobRules, players: int, objective: str = WINNING) -> Policy:
         """Return the strongest known policy, where `learned` does not suit the options another."""
+        from lama_odds.games.noprob.policies.learned import suits
+
         return super().best_policy(rules, players, objective if suits(rules) else OTHERWISE)
 
     def default_objective(self, rules: NoprobRules, position: Position) -> str:
@@ -145,10 +154,14 @@ class NoprobGame(Game[NoprobRules, Position]):
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Return the expected total for the last turn of a round."""
+        from lama_odds.games.noprob.solvers import exact as last_turn
+
         return last_turn.solve_last(rules, position) if objective == "points" else None
 
     def too_large(self, rules: NoprobRules, position: Position, objective: str) -> str:
         """Return why the last turn of a round is not solved."""
+        from lama_odds.games.noprob.solvers import exact as last_turn
+
         return last_turn.too_large(position) if objective == "points" else ""
 
     def asked_apart(
@@ -164,6 +177,8 @@ class NoprobGame(Game[NoprobRules, Position]):
         self, rules: NoprobRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
         """Return exact chances of the next draw, shown beside the action."""
+        from lama_odds.games.noprob.rules import odds
+
         if position.drawn is not None or not position.pile_left(rules):
             return {}
         found = odds.odds(rules, position)
@@ -193,6 +208,8 @@ class NoprobGame(Game[NoprobRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays a position out after each legal action."""
+        from lama_odds.games.noprob.jobs.rollouts import rollouts
+
         aim = objective or self.default_objective(rules, position)
         return rollouts(rules, position, policies, play_out, aim, effort)
 
@@ -202,13 +219,17 @@ class NoprobGame(Game[NoprobRules, Position]):
         """Return decisions with one card face down, to end the round or not, played out both
         ways.
         """
+        from lama_odds.games.noprob.jobs import thresholds
+
         return thresholds.forks(rules, policies, chances)
 
     def most_points(self, rules: NoprobRules) -> int:
         """Return the highest first key of `forks`."""
+        from lama_odds.games.noprob.engine import paired_decisions
+
         return paired_decisions.LEADS - 1
 
-    # What the game offers; the modules behind it are loaded when they are needed.
+    # What the game offers.
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""

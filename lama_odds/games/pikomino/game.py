@@ -1,4 +1,7 @@
-"""Pikomino behind the face that all games share (see `games.interface.game`)."""
+"""Pikomino behind the face that all games share (see `games.interface.game`).
+
+Each method loads what is behind it, so that a question loads no more than it needs.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,11 @@ from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import TURN, WIN, Objective, named
 from lama_odds.games.interface.solution import OddsInWords, Solution, ThresholdTable
-from lama_odds.games.pikomino.jobs import simulation
-from lama_odds.games.pikomino.jobs.rollouts import rollouts
-from lama_odds.games.pikomino.jobs.standing_tables import solved_standings, standings_job
 from lama_odds.games.pikomino.policies.catalogue import FAMILIES
-from lama_odds.games.pikomino.records.on_screen import in_words
-from lama_odds.games.pikomino.records.record import position_after, read_record
-from lama_odds.games.pikomino.records.simulated import simulated_record
-from lama_odds.games.pikomino.rules import moves, ruleset
+from lama_odds.games.pikomino.rules import ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import WORDS, Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.solvers import odds, solve, steals
-from lama_odds.games.pikomino.solvers.first_face import first_tables
 from lama_odds.jit.job import Job
 
 POINTS = Objective(
@@ -80,10 +75,14 @@ class PikominoGame(Game[PikominoRules, Position]):
 
     def in_words(self, rules: PikominoRules, position: Position) -> str:
         """Return what you hold and what is on the table, in words."""
+        from lama_odds.games.pikomino.records.on_screen import in_words
+
         return in_words(rules, position)
 
     def position_after(self, rules: PikominoRules, record: str) -> Position:
         """Return the position at the end of a record, which must have the same rule set."""
+        from lama_odds.games.pikomino.records.record import position_after, read_record
+
         found = read_record(record)
         if found.rules != rules:
             raise ReadError(f"the rules of this record are {found.rules.id}, not {rules.id}")
@@ -91,22 +90,30 @@ class PikominoGame(Game[PikominoRules, Position]):
 
     def simulation(self, rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return whole games of these policies, one for each seat."""
+        from lama_odds.games.pikomino.jobs import simulation
+
         return simulation.simulation(rules, policies, rounds)
 
     def record(
         self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
         """Return a simulated game as text."""
+        from lama_odds.games.pikomino.records.simulated import simulated_record
+
         return simulated_record(rules, policies, seed, game, rounds)
 
     def odds(self, rules: PikominoRules, position: Position) -> dict[str, Estimate]:
         """Return chances of the next roll, and how the best turn ends."""
+        from lama_odds.games.pikomino.solvers import odds
+
         return odds.odds(rules, position)
 
     def odds_groups(
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
         """Return chances of totals that a player aims at."""
+        from lama_odds.games.pikomino.solvers import odds
+
         return odds.totals(rules, position)
 
     def odds_in_words(
@@ -131,12 +138,16 @@ class PikominoGame(Game[PikominoRules, Position]):
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Return exact values of a turn, or of a two-player game with few tiles."""
+        from lama_odds.games.pikomino.solvers import solve
+
         if objective == "points":
             return solve.solve_points(rules, position)
         return solve.solve_win(rules, position, threads, progress)
 
     def known(self, rules: PikominoRules, position: Position) -> dict[str, dict[str, Estimate]]:
         """Return points, which are exact whatever else is sampled."""
+        from lama_odds.games.pikomino.solvers import solve
+
         found = solve.solve_points(rules, position)
         return {valued.action: dict(valued.values) for valued in found.actions}
 
@@ -144,6 +155,8 @@ class PikominoGame(Game[PikominoRules, Position]):
         self, rules: PikominoRules, position: Position
     ) -> dict[str, dict[str, Estimate]]:
         """Return the exact chance that the next roll is bust; the rest depends on how you play."""
+        from lama_odds.games.pikomino.rules import moves
+
         if position.rolled is not None or not moves.dice_left(rules, position.kept):
             return {}
         return {"roll": {"next bust": exact(moves.next_bust(rules, position))}}
@@ -168,6 +181,8 @@ class PikominoGame(Game[PikominoRules, Position]):
         effort: Effort = Effort(),
     ) -> RolloutJob:
         """Return the job that plays the game out after each legal action."""
+        from lama_odds.games.pikomino.jobs.rollouts import rollouts
+
         if not position.whole:
             raise LimitError(
                 "the chance to win needs all tiles: give stacks=… instead of own and tops"
@@ -180,9 +195,11 @@ class PikominoGame(Game[PikominoRules, Position]):
 
     def standings(self, rules: PikominoRules, policies: Sequence[Policy]) -> StandingsJob:
         """Return whole games, counted by tiles left and worms ahead."""
+        from lama_odds.games.pikomino.jobs.standing_tables import standings_job
+
         return standings_job(rules, policies)
 
-    # What the game offers; the modules behind it are loaded when they are needed.
+    # What the game offers.
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
@@ -206,6 +223,10 @@ class PikominoGame(Game[PikominoRules, Position]):
 @lru_cache(maxsize=4)
 def exact_tables(rules: PikominoRules, players: int) -> tuple[ThresholdTable, ...]:
     """Return all exact tables; they are kept, because each section of a report reads them."""
+    from lama_odds.games.pikomino.jobs.standing_tables import solved_standings
+    from lama_odds.games.pikomino.solvers import steals
+    from lama_odds.games.pikomino.solvers.first_face import first_tables
+
     tables = [*steals.exact_tables(rules, players)]
     tables[1:1] = first_tables(rules, players)
     solved = solved_standings(rules) if players == 2 else None

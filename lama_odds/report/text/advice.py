@@ -12,7 +12,6 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.games.interface.solution import EXACT
 from lama_odds.report.terminal.fitted import Fitted
 from lama_odds.report.text.answers import sentence
-from lama_odds.report.text.full_advice import full_advice, sensitivity_text
 from lama_odds.report.text.numbers import (
     EXACT_DIGITS,
     digits_of,
@@ -33,6 +32,8 @@ MORE_GAMES = 4  # times as many halve the intervals
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
     """The verdict, a table of the actions, and how sure it is; verbose: with all details."""
     if verbose:
+        from lama_odds.report.text.full_advice import full_advice
+
         return Group(
             full_advice(advice, verdict(advice), _beside(advice, verbose=True)),
             *_models(advice, verbose=True),
@@ -48,7 +49,11 @@ def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
 
 def _models(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other kinds of opponents, if it was computed."""
-    return [] if advice.sensitivity is None else sensitivity_text(advice, verbose)
+    if advice.sensitivity is None:
+        return []
+    from lama_odds.report.text.full_advice import sensitivity_text
+
+    return sensitivity_text(advice, verbose)
 
 
 def verdict(

@@ -9,8 +9,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.variants.files import SUFFIX
-from lama_odds.analysis.variants.given import Given, given_rules, names_file
+from lama_odds.analysis.variants.given import SUFFIX, Given, given_rules, names_file
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import EVERYWHERE, Family
 from lama_odds.games.interface.game import AnyGame

@@ -19,7 +19,7 @@ EXAMPLE = re.compile(rf"^{NAME} .*$", re.MULTILINE)
 
 def commands_page() -> str:
     """A section for each command: what it answers, its options, examples."""
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(app())
     sections = [_section(name, command) for name, command in group.commands.items()]
     return page("Commands", INTRO, *sections)
 
