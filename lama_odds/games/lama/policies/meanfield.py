@@ -12,6 +12,8 @@ flag says whether it has a pink llama.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lama_odds.games.lama.engine.policy_kernels import (
@@ -24,7 +26,6 @@ from lama_odds.games.lama.engine.policy_kernels import (
 )
 from lama_odds.games.lama.rules.ruleset import LLAMA, VALUES, LamaRules
 from lama_odds.games.lama.rules.transition import PLACES
-from lama_odds.jit import compiled
 
 # Columns of a passing table after the contexts: all others have quit; the round has ended.
 ALONE = CONTEXTS
@@ -58,8 +59,8 @@ def values_table(
     hands = HANDS * (2 if rules.pink_llamas else 1)
     values = np.zeros((2, CONTEXTS, PLACES, hands), dtype=np.float32)
     _solve(
-        _costs(rules, hands), deck, following, rules.places[LLAMA], contexts, by_place,
-        np.float32(-bonus), values,
+        _costs(rules, hands), _moves(deck, hands), following, rules.places[LLAMA], contexts,
+        by_place, np.float32(-bonus), values,
     )  # fmt: skip
     return values
 
@@ -76,142 +77,129 @@ def _costs(rules: LamaRules, hands: int) -> np.ndarray:
     return costs
 
 
-@compiled
-def _solve(costs, deck, following, llama, contexts, tops, gone_out, values):
-    """Iterate until the values converge: PASSED_ON from DECIDING, DECIDING from PASSED_ON."""
-    hands = costs.size
+class Moves(NamedTuple):
+    """What drawing and playing do to a hand, by place; the last place is the pink llama.
+
+    chances: float32[PLACES + 1, hands], of drawing a card of the place. ups, downs: int64 of the
+    same shape, the hand with a card more and less; -1 if there is none to play.
+    """
+
+    chances: np.ndarray
+    ups: np.ndarray
+    downs: np.ndarray
+
+
+def _solve(
+    costs: np.ndarray,
+    moves: Moves,
+    following: np.ndarray,
+    llama: int,
+    contexts: np.ndarray,
+    tops: np.ndarray,
+    gone_out: np.float32,
+    values: np.ndarray,
+) -> None:
+    """Iterate until the values converge: PASSED_ON from DECIDING, DECIDING from PASSED_ON.
+
+    All is float32, added up in a fixed order: the same bits on every machine.
+    """
     passed, deciding = values[PASSED_ON], values[DECIDING]
-    alone = np.zeros((PLACES, hands), np.float32)
-    _last_player(costs, following, llama, gone_out, alone)
-    for context in range(CONTEXTS):
-        for top in range(PLACES):
-            deciding[context, top] = costs
-            passed[context, top] = costs
-    moved = np.zeros((CONTEXTS + 1, PLACES, hands), np.float32)
-    chances = np.zeros((PLACES + 1, hands), np.float32)
-    ups = np.zeros((PLACES + 1, hands), np.int32)
-    downs = np.zeros((PLACES + 1, hands), np.int32)
-    _moves(deck, hands, chances, ups, downs)
+    values[:] = costs
+    alone = _last_player(costs, moves.downs, following, llama, gone_out)
+    moved = np.zeros((CONTEXTS + 1, PLACES, costs.size), np.float32)
     used = contexts[:, ENDED] < 1.0
     for _ in range(ITERATIONS):
         for others in range(MOST_OTHERS):
-            if not used[others * MOST_FEWEST : (others + 1) * MOST_FEWEST].any():
-                continue
-            _move_tops(tops[others], deciding, alone, moved)
-            for fewest in range(MOST_FEWEST):
-                context = others * MOST_FEWEST + fewest
-                for top in range(PLACES):
-                    row = passed[context, top]
-                    row[:] = np.float32(contexts[context, ENDED]) * costs
-                    for after in range(CONTEXTS + 1):
-                        chance = np.float32(contexts[context, after])
-                        if chance > 0:
-                            _add(row, chance, moved[after, top])
+            here = range(others * MOST_FEWEST, (others + 1) * MOST_FEWEST)
+            if used[here].any():
+                _move_tops(tops[others], deciding, alone, moved)
+                for context in here:
+                    _pass_on(contexts[context], costs, moved, passed[context])
         passed[:, :, 0] = gone_out
-        change = _decide(
-            costs, used, chances, ups, downs, following, llama, gone_out, passed, deciding
-        )
+        least = _best_of(costs, moves, following, llama, passed[used])
+        least[:, :, 0] = gone_out
+        change = np.abs(least - deciding[used])[:, :, 1:].max(initial=0.0)
+        deciding[used] = least
         if change < CLOSE:
             break
 
 
-@compiled
-def _add(row, factor, other):
-    for i in range(row.size):
-        row[i] += factor * other[i]
+def _last_player(
+    costs: np.ndarray, downs: np.ndarray, following: np.ndarray, llama: int, gone_out: np.float32
+) -> np.ndarray:
+    """Return what a hand will cost once all others have quit, see `policy_kernels.last_move`.
 
-
-@compiled
-def _last_player(costs, following, llama, gone_out, alone):
-    """Fill in what a hand will cost once all others have quit, see `policy_kernels.last_move`."""
-    for top in range(PLACES):
-        alone[top, 0] = gone_out
-    for hand in range(1, costs.size):
+    float32[PLACES, hands], filled in from few cards to many.
+    """
+    alone = np.tile(costs, (PLACES, 1))
+    alone[:, 0] = gone_out
+    left = np.arange(costs.size)
+    cards = left // HANDS + sum(left // 3**place % 3 for place in range(PLACES))
+    for number in range(1, cards.max() + 1):
+        hands = np.flatnonzero(cards == number)
         for top in range(PLACES):
             after = following[top]
-            if hand // 3**top % 3 > 0:
-                alone[top, hand] = alone[top, hand - 3**top]
-            elif hand // 3**after % 3 > 0:
-                alone[top, hand] = alone[after, hand - 3**after]
-            elif hand >= HANDS:
-                alone[top, hand] = alone[llama, hand - HANDS]
-            else:
-                alone[top, hand] = costs[hand]
+            found = np.where(hands >= HANDS, alone[llama, hands - HANDS], costs[hands])
+            for place in (after, top):  # cards like the top are played first
+                down = downs[place, hands]
+                found = np.where(down >= 0, alone[place, down], found)
+            alone[top, hands] = found
+    return alone
 
 
-@compiled
-def _move_tops(chances, deciding, alone, moved):
+def _move_tops(
+    chances: np.ndarray, deciding: np.ndarray, alone: np.ndarray, moved: np.ndarray
+) -> None:
     """Average over the card on top at the next turn; the last row is for being alone then."""
     moved[:] = 0
     for top in range(PLACES):
         for after in range(PLACES):
             chance = np.float32(chances[top, after])
             if chance > 0:
-                for context in range(CONTEXTS):
-                    _add(moved[context, top], chance, deciding[context, after])
-                _add(moved[CONTEXTS, top], chance, alone[after])
+                moved[:CONTEXTS, top] += chance * deciding[:, after]
+                moved[CONTEXTS, top] += chance * alone[after]
 
 
-@compiled
-def _decide(costs, used, chances, ups, downs, following, llama, gone_out, passed, deciding):
-    """Fill in the best of quitting, drawing and playing for every hand.
-
-    Return the largest change.
-    """
-    change = np.float32(0)
-    drawn = np.zeros(costs.size, np.float32)
-    for context in range(CONTEXTS):
-        if not used[context]:
-            continue
-        for top in range(PLACES):
-            row = passed[context, top]
-            best = deciding[context, top]
-            drawn[:] = 0
-            for place in range(PLACES + 1):
-                _add_drawn(drawn, chances[place], row, ups[place])
-            same, after = passed[context, top], passed[context, following[top]]
-            down_same, down_after = downs[top], downs[following[top]]
-            wild = passed[context, llama]
-            for hand in range(1, costs.size):
-                least = min(costs[hand], drawn[hand])
-                if down_same[hand] >= 0:
-                    least = min(least, same[down_same[hand]])
-                if down_after[hand] >= 0:
-                    least = min(least, after[down_after[hand]])
-                if hand >= HANDS:
-                    least = min(least, wild[hand - HANDS])
-                change = max(change, abs(least - best[hand]))
-                best[hand] = least
-            best[0] = gone_out
-    return change
+def _pass_on(chances: np.ndarray, costs: np.ndarray, moved: np.ndarray, passed: np.ndarray) -> None:
+    """Average over the context at the next turn, into float32[PLACES, hands]."""
+    passed[:] = np.float32(chances[ENDED]) * costs
+    for after in range(CONTEXTS + 1):
+        chance = np.float32(chances[after])
+        if chance > 0:
+            passed += chance * moved[after]
 
 
-@compiled
-def _add_drawn(drawn, chances, row, ups):
-    for hand in range(drawn.size):
-        drawn[hand] += chances[hand] * row[ups[hand]]
+def _best_of(
+    costs: np.ndarray, moves: Moves, following: np.ndarray, llama: int, passed: np.ndarray
+) -> np.ndarray:
+    """Return the best of quitting, drawing and playing for every hand, in the shape of `passed`."""
+    drawn = np.zeros_like(passed)
+    for chances, ups in zip(moves.chances, moves.ups, strict=True):
+        drawn += chances * passed[:, :, ups]
+    least = np.where(drawn < costs, drawn, costs)
+    for top in range(PLACES):
+        for place in (top, following[top]):
+            hands = np.flatnonzero(moves.downs[place] >= 0)
+            played = passed[:, place, moves.downs[place, hands]]
+            least[:, top, hands] = np.minimum(least[:, top, hands], played)
+    if costs.size > HANDS:
+        wild = passed[:, llama, np.newaxis, : costs.size - HANDS]
+        least[:, :, HANDS:] = np.minimum(least[:, :, HANDS:], wild)
+    return least
 
 
-@compiled
-def _moves(deck, hands, chances, ups, downs):
-    """Fill in by place (the last: pink) and hand: the chance to draw it, hands with and without it.
-
-    A hand that cannot exist is −1.
-    """
-    counts = np.zeros(PLACES, np.int64)
-    for hand in range(hands):
-        left = 0.0
-        rest = hand % HANDS
-        for place in range(PLACES):
-            counts[place] = rest % 3
-            rest //= 3
-            left += max(0.0, deck[place] - counts[place])
-        pink = hand >= HANDS
-        left += max(0.0, deck[PLACES] - pink)
-        for place in range(PLACES):
-            chances[place, hand] = max(0.0, deck[place] - counts[place]) / left
-            ups[place, hand] = hand + (3**place if counts[place] < 2 else 0)
-            downs[place, hand] = hand - 3**place if counts[place] else -1
-        chances[PLACES, hand] = max(0.0, deck[PLACES] - pink) / left
-        ups[PLACES, hand] = hand if pink or deck[PLACES] == 0 else hand + HANDS
-        downs[PLACES, hand] = hand - HANDS if pink else -1
+def _moves(deck: np.ndarray, hands: int) -> Moves:
+    """Return the moves of every hand. deck: float64[PLACES + 1], the cards of each place."""
+    every = np.arange(hands)
+    pink = every // HANDS
+    counts = np.array([*(every // 3**place % 3 for place in range(PLACES)), pink])
+    steps = np.array([*(3**place for place in range(PLACES)), HANDS])[:, np.newaxis]
+    unseen = np.maximum(0.0, deck[:, np.newaxis] - counts)
+    left = np.zeros(hands)
+    for place in range(PLACES + 1):
+        left += unseen[place]
+    most = np.array([*(2 for _ in range(PLACES)), 1 if deck[PLACES] else 0])[:, np.newaxis]
+    with np.errstate(invalid="ignore"):  # who holds all cards draws none
+        chances = (unseen / left).astype(np.float32)
+    ups = every + np.where(counts < most, steps, 0)
+    return Moves(chances, ups, np.where(counts > 0, every - steps, -1))
