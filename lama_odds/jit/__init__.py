@@ -19,6 +19,7 @@ from lama_odds.core.errors import LimitError
 from lama_odds.jit import places, upkeep
 from lama_odds.jit.deferred import Deferred, known_to_numba, leading_zeros
 from lama_odds.jit.numba_files import keep_whole
+from lama_odds.jit.parts import compiled_as
 from lama_odds.jit.sources import folder_name
 
 __all__ = ["Compiled", "allocating", "compiled", "for_all", "inlined", "leading_zeros", "small"]
@@ -109,6 +110,7 @@ def _compile(
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = users_own
     if getattr(function, FOR_ALL, False):
         made.compile = _whatever_the_number(made.compile)
+    made.compile = compiled_as(made.compile, part=not python)
     keep_whole(made, folder, counted, called=python)
     return made
 

@@ -1,6 +1,7 @@
 """What is compiled only when it is needed, and the time that leaves compiling out."""
 
 import pickle
+import re
 import subprocess
 import sys
 import time
@@ -140,3 +141,30 @@ def test_what_is_inlined_is_compiled_once_for_all_numbers_and_again_for_python(
     assert plus.made() is not plus.made_inside()
     assert len(plus.made_inside().signatures) == 1
     assert sums(1.5) == 3 + 2.5 + 3.5
+
+
+@inlined
+def doubled(x):
+    return plus(x, x)
+
+
+def doubled_twice(x):
+    return doubled(doubled(x))
+
+
+def calls_of_plus(made) -> int:
+    (code,) = made.inspect_llvm().values()
+    return len(re.findall(r"call i32 @\w*plus", code))
+
+
+def test_what_becomes_part_of_a_caller_is_optimized_there_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)
+    caller = compiled(doubled_twice)
+    assert caller(3) == 12
+    # Optimizing puts the code of `plus` in the place of calls.
+    assert calls_of_plus(doubled.made_inside()) == 1
+    assert calls_of_plus(caller.made()) == 0
+    assert doubled(3) == 6
+    assert calls_of_plus(doubled.made()) == 0

@@ -202,11 +202,13 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     stood = np.zeros((k, STANDING), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        dealt[:] = root
+        for i in range(TABLE_SIZE):  # less to compile than copying a slice
+            dealt[i] = root[i]
         start = lane_start(key, gamma, game, 0, DEAL)
         deal_unknown(dealt, seats, tables.unknown, tables.peeks, start, gamma)
         for a in range(k):
-            table[:] = dealt
+            for i in range(TABLE_SIZE):  # less to compile than copying a slice
+                table[i] = dealt[i]
             if actions[a, 0] != HOLD:  # otherwise the turn has begun
                 refill_or_end(rules, table)
             if table[ENDED] == 0:

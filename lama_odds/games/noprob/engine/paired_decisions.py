@@ -161,7 +161,8 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
             )
             if fits and forks_here(chances, lead, lane, gamma, number):
                 for action in range(2):
-                    branch[:] = table
+                    for i in range(TABLE_SIZE):  # less to compile than copying a slice
+                        branch[i] = table[i]
                     place = elsewhere if action else closing
                     finish_turn(
                         rules, play, policies, branch, seat, seats, place, key, gamma, game,

@@ -210,7 +210,8 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
                     )
             # the last is the policy's own, with which the round continues
             for way in range(ways + 1):
-                branch[:] = table
+                for i in range(TABLE_SIZE):  # less to compile than copying a slice
+                    branch[i] = table[i]
                 place = places[way] if way < ways else AS_POLICY
                 pause = NOWHERE if way < ways else AT_CARDS
                 finish_turn(
@@ -224,5 +225,6 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
             elif ways:
                 cell = kind * REPLACED + what
                 add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
-            table[:] = branch
+            for i in range(TABLE_SIZE):  # less to compile than copying a slice
+                table[i] = branch[i]
         close_forks(tally, open_cells, touched)
