@@ -132,10 +132,14 @@ class DiceGame(Game[DiceRules, Position]):
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Return exact values; None if only sampling can answer."""
+        if rules.unsolved:
+            return None
         return solve.solve(rules, position, objective, threads, progress, table)
 
     def too_large(self, rules: DiceRules, position: Position, objective: str) -> str:
-        """Return why two players still in are not solved; empty if they are, or otherwise."""
+        """Return why a position is not solved although similar ones are; empty without a reason."""
+        if rules.unsolved and (position.players == 2 or not position.others_in):
+            return f"sampled, not solved: the solvers do not know {rules.unsolved}"
         other = position.opponents[0].cards
         most = {"margin": solve.MOST_STATES, "win": solve.MOST_WON}.get(objective)
         if position.players != 2 or not position.others_in or most is None or not other:
@@ -158,7 +162,8 @@ class DiceGame(Game[DiceRules, Position]):
         """Return the cost of quitting, which is visible on the table."""
         if position.rolled is not None:
             return {}
-        return {"quit": {"points": exact(next_roll.penalty_of(rules, position.hand))}}
+        penalty = next_roll.penalty_of(rules, position.hand)
+        return {"quit": {"points": exact(penalty + rules.quit_cost)}}
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
@@ -200,7 +205,7 @@ class DiceGame(Game[DiceRules, Position]):
 
     def exact_tables(self, rules: DiceRules, players: int) -> list[ThresholdTable]:
         """Return the table of the last player with one card each of some kinds."""
-        return [last_player_table(rules)]
+        return [] if rules.unsolved else [last_player_table(rules)]
 
     # What the game offers; the modules behind it are loaded when they are needed.
 

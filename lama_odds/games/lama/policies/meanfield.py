@@ -34,7 +34,7 @@ CLOSE = 0.001  # points; iteration stops when no value changes more
 
 
 def values_table(
-    rules: LamaRules, contexts: np.ndarray, tops: np.ndarray, bonus: float
+    rules: LamaRules, contexts: np.ndarray, tops: np.ndarray, bonus: float, token: int = 0
 ) -> np.ndarray:
     """Return float32[2, CONTEXTS, PLACES, hands]: what a hand will cost, PASSED_ON or DECIDING.
 
@@ -42,7 +42,8 @@ def values_table(
     context is at the next one.
     tops: float64[MOST_OTHERS, 7, 7], for each value on top after a turn, how frequent each value is
     at the next one.
-    bonus: points returned for going out.
+    bonus: points that going out is worth in any case. token: the value of the token held, which
+    going out returns as the rules say.
     """
     places = np.array(rules.places)
     by_place = np.zeros((MOST_OTHERS, PLACES, PLACES))
@@ -55,11 +56,14 @@ def values_table(
     for value, place in enumerate(rules.places):
         deck[place] = rules.deck[2 * value] + (value != LLAMA) * rules.deck[2 * value + 1]
     deck[PLACES] = rules.pink_llamas
+    gone_out = np.full(PLACES, -bonus, dtype=np.float32)
+    for value, place in enumerate(rules.places):  # of the last card
+        gone_out[place] -= token if rules.token(token, 2 * value) else 0
     hands = HANDS * (2 if rules.pink_llamas else 1)
     values = np.zeros((2, CONTEXTS, PLACES, hands), dtype=np.float32)
     _solve(
         _costs(rules, hands), deck, following, rules.places[LLAMA], contexts, by_place,
-        np.float32(-bonus), values,
+        gone_out, rules.quit_cost, values,
     )  # fmt: skip
     return values
 
@@ -77,12 +81,17 @@ def _costs(rules: LamaRules, hands: int) -> np.ndarray:
 
 
 @compiled
-def _solve(costs, deck, following, llama, contexts, tops, gone_out, values):
-    """Iterate until the values converge: PASSED_ON from DECIDING, DECIDING from PASSED_ON."""
+def _solve(costs, deck, following, llama, contexts, tops, gone_out, quit_cost, values):
+    """Iterate until the values converge: PASSED_ON from DECIDING, DECIDING from PASSED_ON.
+
+    gone_out: float32[PLACES], what going out costs by the place of the last card. quit_cost: what
+    quitting costs besides the cards.
+    """
     hands = costs.size
     passed, deciding = values[PASSED_ON], values[DECIDING]
+    quitting = costs + np.float32(quit_cost)
     alone = np.zeros((PLACES, hands), np.float32)
-    _last_player(costs, following, llama, gone_out, alone)
+    _last_player(quitting, following, llama, gone_out, alone)
     for context in range(CONTEXTS):
         for top in range(PLACES):
             deciding[context, top] = costs
@@ -107,9 +116,10 @@ def _solve(costs, deck, following, llama, contexts, tops, gone_out, values):
                         chance = np.float32(contexts[context, after])
                         if chance > 0:
                             _add(row, chance, moved[after, top])
-        passed[:, :, 0] = gone_out
+        for top in range(PLACES):
+            passed[:, top, 0] = gone_out[top]
         change = _decide(
-            costs, used, chances, ups, downs, following, llama, gone_out, passed, deciding
+            quitting, used, chances, ups, downs, following, llama, gone_out, passed, deciding
         )
         if change < CLOSE:
             break
@@ -125,7 +135,7 @@ def _add(row, factor, other):
 def _last_player(costs, following, llama, gone_out, alone):
     """Fill in what a hand will cost once all others have quit, see `policy_kernels.last_move`."""
     for top in range(PLACES):
-        alone[top, 0] = gone_out
+        alone[top, 0] = gone_out[top]
     for hand in range(1, costs.size):
         for top in range(PLACES):
             after = following[top]
@@ -182,7 +192,7 @@ def _decide(costs, used, chances, ups, downs, following, llama, gone_out, passed
                     least = min(least, wild[hand - HANDS])
                 change = max(change, abs(least - best[hand]))
                 best[hand] = least
-            best[0] = gone_out
+            best[0] = gone_out[top]
     return change
 
 
