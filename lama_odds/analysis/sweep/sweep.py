@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
     check_games,
@@ -27,7 +28,7 @@ from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, Plan, for_seco
 from lama_odds.analysis.sweep.answer import Sweep, Variant
 from lama_odds.analysis.sweep.grid import Grid
 from lama_odds.analysis.sweep.trends import Fit, Sums, fits_of, from_mean, trends_of
-from lama_odds.analysis.sweep.wishes import Wish, judged, plain_name, read_wishes
+from lama_odds.analysis.sweep.wishes import Wish, judged, name_in, plain_name, read_wishes
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
@@ -75,8 +76,9 @@ def sweep(
     Raises ReadError for a measure or wish that cannot be read, and LimitError if games do not end,
     or if too few are played.
     """
-    check_games(games)
-    common = common_games(grid.game, grid.rules, policies, players, seed, threads)
+    more = design.asked(grid.game, [*measures, *map(name_in, wishes)])
+    check_games(games, more)
+    common = common_games(grid.game, grid.rules, policies, players, seed, threads, more)
     known = known_measures(common)
     read = read_wishes(wishes, {name: measure.share for name, measure in known.items()})
     shown, every = chosen(known, measures, read), tuple(known.values())
@@ -137,6 +139,7 @@ def chosen(
     for name in names:
         plain = plain_name(name)
         found = {m.name for m in known.values() if plain in (plain_name(m.name), plain_name(m.key))}
+        found |= {m.name for m in known.values() if m.key in design.members(plain)}
         if not found:
             every = dict.fromkeys(each for m in known.values() for each in (m.key, m.name))
             raise ReadError(f"no measure {name!r} here", hints=near_names(name, every))
@@ -185,8 +188,8 @@ def _sums(
     found = []
     for measure, sums in zip(common.measures, tally, strict=True):
         if measure in shown:
-            hashes = {of_variant[0 if measure.rounds else 1] for of_variant in common.hashes}
-            found.append(Sums(measure, sums, samples, games, len(hashes) == 1))
+            alike = common.alike(measure, range(len(common.sides)))
+            found.append(Sums(measure, sums, samples, games, alike))
     return found
 
 

@@ -53,6 +53,7 @@ class DiceGame(Game[DiceRules, Position]):
         "bold": "threshold:2",
         "random": "random",
     }
+    casual = "threshold:8"
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=25L row=1346L opp=13,6LL"
     typical = (
@@ -93,6 +94,10 @@ class DiceGame(Game[DiceRules, Position]):
     def rounds_from(self, rules: DiceRules, policy: Policy, score: int) -> Job:
         """Return two-player rounds of a policy from given scores, for a match equity table."""
         return simulation.rounds_from(rules, policy, score)
+
+    def watched(self, rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
+        """Return whole games with what is counted along them."""
+        return simulation.watched(rules, policies, longer)
 
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -58,6 +58,7 @@ class NoprobGame(Game[NoprobRules, Position]):
         "bold": "planner:chase=40,lead=-20,haste=40",
         "random": "random",
     }
+    casual = "greedy"
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     typical = (
         example,
@@ -91,6 +92,10 @@ class NoprobGame(Game[NoprobRules, Position]):
     def simulation(self, rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> Job:
         """Return first rounds or whole games of these policies, one for each seat."""
         return simulation.simulation(rules, policies, rounds)
+
+    def watched(self, rules: NoprobRules, policies: Sequence[Policy], longer: int) -> Job:
+        """Return whole games with what is counted along them."""
+        return simulation.watched(rules, policies, longer)
 
     def record(
         self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -62,7 +62,7 @@ def rollouts(
 
 def _notes(rules: DiceRules, policies: Sequence[Policy]) -> tuple[str, ...]:
     found = (ADJUSTED,) if policies[0].family is MEANFIELD else ()
-    if rules.out_token == "llama" and MEANFIELD in {policy.family for policy in policies}:
+    if rules.out_token == "llama" and MEANFIELD in [policy.family for policy in policies]:
         return (*found, UNPLANNED)
     return found
 

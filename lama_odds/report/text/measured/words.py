@@ -25,10 +25,27 @@ CLAUSES = {
     "win": ("{who} wins {} {} often", "more", "less"),
     "actions": ("a round has {} actions {}", "more", "fewer"),
     "length": ("a game has {} actions {}", "more", "fewer"),
+    "long games": ("a long game is {} {} likely", "more", "less"),
+    "longest wait": ("the longest wait is {} {}", "longer", "shorter"),
+    "sat out": ("a player watches {} {} after quitting", "more", "less"),
+    "lead changes": ("the lead changes {} times {}", "more", "less"),
+    "comebacks": ("a comeback is {} {} likely", "more", "less"),
+    "decided": ("the winner is settled {} {}", "later", "earlier"),
+    "drama": ("the later winner is behind by {} {}", "more", "less"),
+    "skill": ("the best player beats casual ones {} {} often", "more", "less"),
+    "bold wins": ("bold play beats cautious play {} {} often", "more", "less"),
 }
 ORDER = (*CLAUSES, DECISIONS)
 UNNAMED: Mapping[str, str] = MappingProxyType({})
-UNITS = {"penalty": "points", "worms": "worms", "spread": "points"}
+UNITS = {
+    "penalty": "points",
+    "worms": "worms",
+    "spread": "points",
+    "longest wait": "actions",
+    "sat out": "% of a game",
+    "decided": "% of the game",
+    "drama": "percentage points",
+}
 
 
 class Named(Protocol):
