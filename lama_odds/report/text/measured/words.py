@@ -28,7 +28,7 @@ CLAUSES = {
     "long games": ("a long game is {} {} likely", "more", "less"),
     "longest wait": ("the longest wait is {} {}", "longer", "shorter"),
     "sat out": ("a player watches {} {} after quitting", "more", "less"),
-    "lead changes": ("the lead changes {} times {}", "more", "less"),
+    "lead changes": ("the lead changes {} times {}", "more often", "less often"),
     "comebacks": ("a comeback is {} {} likely", "more", "less"),
     "decided": ("the winner is settled {} {}", "later", "earlier"),
     "drama": ("the later winner is behind by {} {}", "more", "less"),
