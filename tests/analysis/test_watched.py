@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -28,10 +29,8 @@ BEST = ("lama/amigo", "dice/egmont")
 def job_of(rules_id: str, names: str, longer: int):
     game = game_of(rules_id)
     rules = game.rules(rules_id)
-    policies = [
-        game.best_policy(rules, 2) if name == "best" else game.policy(name)
-        for name in names.split()
-    ]
+    best = game.best_policy(rules, 2)
+    policies = [best if name == "best" else game.policy(name) for name in names.split()]
     job = game.watched(rules, policies, longer)
     texts = (game.record(rules, policies, 3, at, False) for at in range(1 << 20))
     return job, texts
@@ -99,7 +98,7 @@ class Story:
     @property
     def lead_changes(self) -> int:
         leaders = [s.index(min(s)) for s in self.standing if s.count(min(s)) == 1]
-        return sum(a != b for a, b in zip(leaders, leaders[1:], strict=False))
+        return sum(a != b for a, b in pairwise(leaders))
 
     @property
     def comeback(self) -> float:
@@ -114,7 +113,7 @@ class Story:
         waits = [0] * self.seats
         for seat in range(self.seats):
             own = [at for at, (who, _) in enumerate(order) if who == seat]
-            steps = [own[0], *(b - a - 1 for a, b in zip(own, own[1:], strict=False))]
+            steps = [own[0], *(b - a - 1 for a, b in pairwise(own))]
             waits[seat] = max(steps)
         sat = 0
         for turns in self.rounds:
@@ -146,6 +145,7 @@ def test_what_is_counted_is_what_the_records_tell(rules_id, names, games, longer
     assert len(seen) > 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules_id", BEST)
 def test_two_players_are_looked_up_in_the_match_equity_table(rules_id: str) -> None:
     job, texts = job_of(rules_id, "best best", 100)
@@ -182,6 +182,7 @@ def test_two_players_are_looked_up_in_the_match_equity_table(rules_id: str) -> N
     assert len(apart) > 1
 
 
+@pytest.mark.long
 def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     """Scores after a round of cards: what the kernel plays on against games of the twin."""
     from lama_odds.games.lama.engine import round_loop, watched_games
@@ -205,7 +206,7 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     assert watched.FEWEST <= looks <= watched.MOST
     table = twin.Table(twin.edition("egmont"), names, seed=6)
     won = np.zeros(3)
-    plays = 300
+    plays = 200
     for at in range(plays):
         now, starter, number = list(scores), 0, 4
         while max(now) < 40:

@@ -27,8 +27,9 @@ class Rules:
 
     `black` and `pink` are token values, pink tokens are used with `twenty` only. `copies` (cards of
     each number) and `llamas` count the card in the llama row too. `target` is the score that ends
-    the game. Two house rules: `out_token` says when going out returns a token (always, with a llama
-    among the last cards, never), `quit_cost` is added to the points of whoever quits.
+    the game. Two house rules:
+    `out_token` says when going out returns a token: always, with a llama among
+    the last cards, or never. `quit_cost` is added to the points of a player who quits.
     """
 
     black: int = 10
@@ -190,7 +191,7 @@ def returns_token(rules, discarded):
 
 
 def costs_of(table, turns, hands):
-    """Add up what the round costs every seat, from the cards left and who has quit."""
+    """Add up what the round costs every seat, from the cards left, more for those who have quit."""
     costs = [penalty_of(table.points, hand) for hand in hands]
     for seat, case, *_ in turns:
         if case == "quit":

@@ -32,8 +32,9 @@ class Rules:
     `plus` count the cards of each number without and with a plus. All llamas together cost
     `llama_points`, with a pink one `pink_points`; with `pink_adds` the others cost theirs too.
     `drama_tokens` on the pot start the drama; `pink_drama` lets pink llamas count for it.
-    Two house rules: `out_token` says when going out returns a token (always, with a llama as the
-    last card, never), `quit_cost` is added to the points of whoever quits.
+    Two house rules:
+    `out_token` says when going out returns a token: always, with a llama as the
+    last card, or never. `quit_cost` is added to the points of a player who quits.
     """
 
     black: int = 10

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lama_odds.analysis.compare import design
+from lama_odds.analysis.compare import decision_costs, design
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
@@ -140,7 +140,8 @@ def compare(
     check_names(asked.measures, [amount.measure])
     check_names((*asked.measures, DECISIONS_APART), deltas or {})
     played, samples = _play(asked, amount, planned, progress, folder)
-    found = _measured(asked, played, samples, deltas or {})
+    found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas or {})
+    found += _studied(asked, played, deltas or {}, asking)
     more: list[_Found] = []
     left_out: list[LeftOut] = []
     if DECISIONS in asked.shown:
@@ -173,10 +174,11 @@ def asked_of(
     more = design.asked(game, measures)
     common = common_games(game, variants, policies, players, seed, threads, more)
     pairs = combinations(range(len(variants)), 2)
+    besides = decision_costs.MEASURES if decision_costs.can_be_tried(game) else ()
     return Asked(
         **vars(common),
         pairs=tuple(p for p in pairs if all_pairs or p[0] == 0),
-        shown=design.wanted((*common.measures, DECISIONS_APART), measures),
+        shown=design.wanted((*common.measures, *besides, DECISIONS_APART), measures),
     )
 
 
@@ -244,14 +246,18 @@ def _differences(asked: Asked, tally: np.ndarray, samples: int, games: int) -> d
 
 
 def _measured(
-    asked: Asked, played: Played, samples: int, deltas: Mapping[str | None, Delta]
+    asked: Asked,
+    wanted: Sequence[tuple[int, Compared]],
+    tally: np.ndarray,
+    samples: int,
+    games: int,
+    deltas: Mapping[str | None, Delta],
 ) -> list[_Found]:
-    """All measures of all pairs."""
-    games = played.games
+    """Measures of all pairs, each with its place in the tally."""
     found = []
     for pair in asked.pairs:
-        for at, measure in asked.wanted:
-            sums = played.tally[at]
+        for at, measure in wanted:
+            sums = tally[at]
             old, new = (value_of(measure, sums, v, samples, games) for v in pair)
             change = _change(asked, pair, measure, sums, samples, games)
             delta = delta_of(measure, old.value, deltas)
@@ -261,6 +267,23 @@ def _measured(
             tested = Difference(change, samples, delta, differing, largest, skewness)
             found.append(_Found(pair, measure, old, new, change, delta, tested, differing, samples))
     return found
+
+
+def _studied(
+    asked: Asked,
+    played: Played,
+    deltas: Mapping[str | None, Delta],
+    progress: Progress | None,
+) -> list[_Found]:
+    """The number of decisions per game and how often they matter, from some of the games."""
+    every = enumerate(decision_costs.MEASURES)
+    wanted = [(at, measure) for at, measure in every if measure.name in asked.shown]
+    if not wanted or played.interrupted:
+        return []
+    tally, games = decision_costs.studied(
+        asked.game, asked.sides, asked.players, played.games, asked.seed, progress
+    )
+    return _measured(asked, wanted, tally, games, games, deltas)
 
 
 def _decisions_apart(

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.compare.decision_costs import CHOICES, MATTER
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
+    SKILL,
     UNFINISHED,
     Compared,
     Jobs,
@@ -28,7 +30,7 @@ from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_GAMES
 
 WATCHED = "watched"
-SKILL, BOLD = "skill", "bold wins"
+BOLD = "bold wins"
 LONGER = 1.5  # times the median: a long game
 PILOT = 1_001  # games that the median is of
 GOOD = "good"  # all groups
@@ -63,14 +65,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "length": ("rounds", "length", "turns", "long games", "longest wait", "sat out"),
     "fairness": ("win", "seat bias", "shared"),
     "tension": ("lead changes", "comebacks", "decided", "drama"),
-    "decisions": (DECISIONS, BOLD),
+    "decisions": (CHOICES, MATTER, DECISIONS, BOLD),
     "skill": (SKILL,),
 }
 NEW = (*ALONG, *MIXED)
 
 
 def members(name: str) -> tuple[str, ...]:
-    """The keys of the measures in a group; empty if it is none."""
+    """The keys of the measures in a group; empty if it is not a group."""
     if name == GOOD:
         return tuple(key for keys in GROUPS.values() for key in keys)
     return GROUPS.get(name, ())
@@ -104,7 +106,8 @@ def wanted(measures: Sequence[Compared], names: Sequence[str]) -> frozenset[str]
     """
     there = [measure for measure in measures if measure.key != UNFINISHED]
     if not names:
-        return frozenset(measure.name for measure in there if measure.key not in NEW)
+        usual = (measure for measure in there if measure.key not in (*NEW, CHOICES, MATTER))
+        return frozenset(measure.name for measure in usual)
     found: set[str] = set()
     for name in names:
         plain = plain_name(name)

@@ -16,6 +16,7 @@ from lama_odds.simulation.paired_blocks import Part
 
 UNFINISHED = "unfinished"
 DECISIONS = "decisions"
+SKILL = "skill"
 
 # Of first rounds and of whole games: what is counted, in which unit, and what it means.
 # A count of each seat is given as its mean over the seats. {actions}: what a game calls them.

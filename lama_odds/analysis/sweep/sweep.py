@@ -81,14 +81,14 @@ def sweep(
     common = common_games(grid.game, grid.rules, policies, players, seed, threads, more)
     known = known_measures(common)
     read = read_wishes(wishes, {name: measure.share for name, measure in known.items()})
-    shown, every = chosen(known, measures, read), tuple(known.values())
+    shown = chosen(known, measures, read)
     fits = fits_of(grid)
 
     def decide() -> Plan:
         return Plan(games) if games is not None else _plan(common, progress)
 
     def figures(tally: np.ndarray, samples: int, done: int) -> dict[str, Any]:
-        return _figures(fits, _sums(common, tally, samples, done, every))
+        return _figures(fits, _sums(common, tally, samples, done, tuple(known.values())))
 
     played, samples = play_common(common, f"{games}", decide, figures, planned, progress, folder)
     counted = _sums(common, played.tally, samples, played.games, shown)

@@ -6,7 +6,7 @@ The kernels of all games share it: each plays its games and reports the standing
 - lead changes: how often another player is alone in the lead. Browne (2008, "Automatic generation
   and evaluation of recombination games") and Ludii count them by the expected winner.
 - comeback: the shares of the win of those who were last after half of the stretches
-- long: whether the game has more than LONGER actions
+- long: whether the game has more actions than `WatchTables.longer`
 - decided: the part of the game after which the winner's chance to win stays above DECIDED
 - drama: by how much the leader's chance to win is above that of the later winner, mean over the
   points of the game that are looked at. Browne's drama takes square roots of it and leaves out
@@ -32,7 +32,7 @@ MOST_STRETCHES = 4096
 PART = 1 << 16  # parts of a game are counted in units of 1 / PART
 DECIDED = 80  # per cent
 ONE_IN = 8  # games have their chances looked at
-# Chances are looked at by playing on: so many times at least, and more if it is not clear whether
+# Chances are looked at by playing on: this many times at least, and more if it is not clear whether
 # somebody's chance is above DECIDED.
 FEWEST, MOST = 32, 256
 CLEAR = 2.5  # standard errors
@@ -42,14 +42,20 @@ LEAD_CHANGES, COMEBACK, LONG, DECIDED_AT, DRAMA, SAT_OUT, WAIT = range(7)
 class WatchTables(NamedTuple):
     """Tables for games that are watched.
 
-    play: of the game, with no log. logged: the same with one. longer: see LONGER. equities: of two
-    players by their scores, see `tally_layout.equity_after`; empty: chances are played out.
+    play: of the game, with no log. logged: the same with one. longer: games with more actions are
+    long. equities: of two players by their scores, see `tally_layout.equity_after`; empty: chances
+    are played out. story: float64[stretches + 1, 1 + 2 SEATS] for the last game, see `tell_story`;
+    empty: not wanted.
     """
 
     play: Any
     logged: Any
     longer: int
     equities: np.ndarray
+    story: np.ndarray
+
+
+NO_STORY = np.zeros((0, 1 + 2 * SEATS))
 
 
 class Watch(NamedTuple):
@@ -150,7 +156,7 @@ def is_clear(wins, played, seats):
 
 @inlined
 def looks_on(wins, played, seats):
-    """Return whether to play on once more from a point of a game."""
+    """Return whether to play on from a point of a game yet again."""
     if played < FEWEST:
         return True
     return played < MOST and not (played % FEWEST == 0 and is_clear(wins, played, seats))
@@ -260,15 +266,36 @@ def drama(watch, wins, seats):
 
 
 @inlined
-def count_watched(tally, watch, wins, actions, longer, seats, looked, quits):
+def tell_story(story, watch, seats):
+    """Write a game as rows: which stretch, the standing after it, chances to win (−1: not looked).
+
+    Row 0 has the number of rows after it.
+    """
+    story[0, 0] = min(watch.sums[STRETCHES], story.shape[0] - 1)
+    for stretch in range(1, np.int64(story[0, 0]) + 1):
+        story[stretch, 0] = stretch
+        for seat in range(seats):
+            story[stretch, 1 + seat] = watch.standing[stretch, seat]
+            story[stretch, 1 + SEATS + seat] = -1
+    for at in range(1, watch.looked[0] + 1):
+        stretch = watch.looked[at]
+        if stretch < story.shape[0]:
+            for seat in range(seats):
+                story[stretch, 1 + SEATS + seat] = watch.chances[at, seat]
+
+
+@inlined
+def count_watched(tally, watch, wins, actions, tables, seats, looked, quits):
     """Count a game that has ended.
 
     wins: int64[seats], the win in units of 1 / WIN. looked: whether its chances were looked at.
     quits: whether players can quit a round.
     """
+    if tables.story.shape[0]:
+        tell_story(tables.story, watch, seats)
     count(tally, LEAD_CHANGES, lead_changes(watch, seats))
     count(tally, COMEBACK, comeback(watch, wins, seats))
-    count(tally, LONG, np.int64(actions > longer))
+    count(tally, LONG, np.int64(actions > tables.longer))
     if looked:
         count(tally, DECIDED_AT, decided_at(watch, wins, seats))
         count(tally, DRAMA, drama(watch, wins, seats))

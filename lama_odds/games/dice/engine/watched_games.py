@@ -105,4 +105,4 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
                 )  # fmt: skip
                 note_chances(watch, total, WIN * looks, seats)
         share_wins(table, seats, wins)
-        count_watched(tally, watch, wins, result[ALL_ACTIONS], tables.longer, seats, looked, True)
+        count_watched(tally, watch, wins, result[ALL_ACTIONS], tables, seats, looked, True)

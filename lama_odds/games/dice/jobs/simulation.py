@@ -13,7 +13,7 @@ from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.match_equity import PLAYED_ON, shipped
-from lama_odds.games.interface.watched import WatchTables, measures_of
+from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
 from lama_odds.jit.job import Job
 
@@ -43,7 +43,7 @@ def watched(rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
     equities = PLAYED_ON if table is None else table.counted
     measures = measures_of(len(policies), True)
     log = np.zeros(MOST_ACTIONS, dtype=np.int64)
-    tables = WatchTables(play, play._replace(log=log), longer, equities)
+    tables = WatchTables(play, play._replace(log=log), longer, equities, NO_STORY)
     shape = (len(measures), 2)
     return Job(
         watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures

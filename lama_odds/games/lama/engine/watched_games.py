@@ -115,4 +115,4 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
                 note_chances(watch, total, WIN * looks, seats)
             starter = following
         share_wins(table, seats, wins)
-        count_watched(tally, watch, wins, result[ALL_ACTIONS], tables.longer, seats, looked, True)
+        count_watched(tally, watch, wins, result[ALL_ACTIONS], tables, seats, looked, True)

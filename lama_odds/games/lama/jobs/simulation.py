@@ -8,7 +8,7 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.match_equity import PLAYED_ON, shipped
-from lama_odds.games.interface.watched import WatchTables, measures_of
+from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.lama.engine import kernels, round_loop, watched_games
 from lama_odds.games.lama.engine.tables import FromScoresTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
@@ -44,7 +44,7 @@ def watched(rules: LamaRules, policies: Sequence[Policy], longer: int) -> Job:
     equities = PLAYED_ON if table is None else table.counted
     measures = measures_of(len(policies), True)
     log = np.zeros(MOST_ACTIONS, dtype=np.int64)
-    tables = WatchTables(play, play._replace(log=log), longer, equities)
+    tables = WatchTables(play, play._replace(log=log), longer, equities, NO_STORY)
     shape = (len(measures), 2)
     return Job(
         watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures

@@ -103,4 +103,4 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
                 )  # fmt: skip
                 note_chances(watch, total, WIN * looks, seats)
         share_wins(rules, table, seats, wins)
-        count_watched(tally, watch, wins, table[PLAYED], tables.longer, seats, looked, False)
+        count_watched(tally, watch, wins, table[PLAYED], tables, seats, looked, False)

@@ -106,4 +106,4 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
                 )  # fmt: skip
                 note_chances(watch, total, WIN * looks, seats)
         share_wins(board, worms, seats, wins)
-        count_watched(tally, watch, wins, played, tables.longer, seats, looked, False)
+        count_watched(tally, watch, wins, played, tables, seats, looked, False)

@@ -8,7 +8,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
-from lama_odds.games.interface.watched import WatchTables, measures_of
+from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.pikomino.engine import kernels, watched_games
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
@@ -41,7 +41,7 @@ def watched(rules: PikominoRules, policies: Sequence[Policy], longer: int) -> Jo
     """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
     play = tables_of(rules)
     measures = measures_of(len(policies), False)
-    tables = WatchTables(play, play, longer, PLAYED_ON)
+    tables = WatchTables(play, play, longer, PLAYED_ON, NO_STORY)
     shape = (len(measures), 2)
     return Job(
         watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures
