@@ -100,11 +100,8 @@ def skill_lines(found: Comparison) -> list[str]:
         games = f"{shown.games} game{'s' * (shown.games != 1)}"
         spread = f" ({shown.low} to {shown.high})" if shown.low != shown.high else ""
         told.append(f"shows after {games}{spread} with {name}")
-    if not told:
-        return []
-    return [
-        f"Skill {listed(told)}: what the best player wins is then above what 95 % of equal players win."
-    ]
+    above = "what the best player wins is then more than 95 % of equal players win"
+    return [f"Skill {listed(told)}: {above}."] if told else []
 
 
 def meanings(found: Comparison) -> dict[str, str]:
