@@ -31,6 +31,7 @@ MOST_SAID = 4
 # How measures are called on the page; others by their own names.
 TITLES = {
     "length": "actions",
+    "decided": "decided after",
     "choices": "decisions",
     "matter": "decisions that matter",
     "decisions": "decided otherwise",
@@ -98,7 +99,7 @@ def _said(ask: DesignAsk, found: Comparison, rules: str) -> list[str]:
         return [f"{name} changes nothing that these games can show."]
     told = sorted(differing, key=lambda row: -abs(row.relative or 0))[:MOST_SAID]
     parts = [
-        f"{title_of(row)} {_number(row, row.baseline)} → {_number(row, row.other)}" for row in told
+        f"{title_of(row)} {_brief(row, row.baseline)} → {_brief(row, row.other)}" for row in told
     ]
     number = len([row for row in found.rows if row.rules == rules])
     return [f"{name} changes {len(differing)} of {number} measures, most of all {listed(parts)}."]
@@ -107,6 +108,12 @@ def _said(ask: DesignAsk, found: Comparison, rules: str) -> list[str]:
 def _number(row: Row, value: Estimate) -> str:
     """A value in a sentence."""
     return shown(value, row.measure.share)
+
+
+def _brief(row: Row, value: Estimate) -> str:
+    """A value without its error."""
+    number = 100 * value.value if row.measure.share else value.value
+    return f"{number:.3g}" + " %" * row.measure.share
 
 
 def _alone(found: Comparison) -> list[str]:
@@ -142,8 +149,17 @@ def _settled(ask: DesignAsk, found: Comparison) -> list[str]:
         for verdict, begins in ((SAME, "stay as they are"), (UNDECIDED, "are not settled")):
             rows = _of(found, rules.id, verdict)
             if rows:
-                lines.append(f"With {name} these {begins}: {listed([title_of(r) for r in rows])}.")
+                lines.append(f"With {name} these {begins}: {listed(_titles(rows))}.")
     return lines
+
+
+def _titles(rows: Sequence[Row]) -> list[str]:
+    """What measures are called, the wins of several players together."""
+    titles = [title_of(row) for row in rows if row.measure.key != WIN]
+    players = [title_of(row).split()[-1] for row in rows if row.measure.key == WIN]
+    if not players:
+        return titles
+    return [*titles, f"wins of player{'s' * (len(players) > 1)} {', '.join(players)}"]
 
 
 def _values(ask: DesignAsk, found: Comparison, name: str) -> list[tuple[str, Estimate, Row]]:

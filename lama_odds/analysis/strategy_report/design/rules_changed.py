@@ -31,7 +31,7 @@ def rules_section(ask: DesignAsk) -> Section:
         Column("variant's", "text"),
         Column("meaning", "text"),
     )
-    ids = [f"{ask.called(r)} is {r.id}." for r in ask.variants if ask.called(r) != r.id]
+    ids = [f"{ask.called(r)} is {r.id}." for r in ask.variants if r.id in ask.names]
     return Section(
         "rules",
         "What the rules change",

@@ -23,6 +23,7 @@ from lama_odds.statistics.intervals import Z
 if TYPE_CHECKING:
     from lama_odds.analysis.strategy_report.design.plan import DesignAsk
 
+DOT = "\u00a0·\u00a0"  # between numbers that stay on a line
 GAME = 0  # of the seed: its chances are looked at
 ENDS = {
     "out": "player {} goes out",
@@ -62,7 +63,7 @@ def game_section(ask: DesignAsk, at: int) -> Section:
     stretches = story_of(ask, rules)
     rounds = ask.game.has_rounds
     what = "round" if rounds else "turn"
-    events = _events(ask, rules) if rounds else []
+    ends, costs = _events(ask, rules) if rounds else ([], [])
     lines = _chance_lines(stretches, ask.players)
     figures: tuple[Figure, ...] = ()
     if lines:
@@ -76,23 +77,28 @@ def game_section(ask: DesignAsk, at: int) -> Section:
                 "chance to win",
                 tuple(lines),
                 share=True,
+                panels=True,
+                separate=True,
             ),
         )
     columns = (
         Column(what),
-        *((Column("what happened", "text"),) if rounds else ()),
+        Column("what happened", "text"),
+        *((Column("points", "text"),) if rounds else ()),
         Column("standing", "text"),
         Column("chances to win, %", "text"),
-        Column("remark", "text"),
     )
     shown = [s for s in stretches if rounds or s.chances is not None or s is stretches[-1]]
     rows: list[tuple[Cell, ...]] = []
     remarks = _remarks(stretches)
     for stretch in shown:
-        happened = (events[stretch.number - 1],) if rounds else ()
+        happened = [ends[stretch.number - 1]] if rounds else []
+        happened += remarks.get(stretch.number, [])
+        points = (costs[stretch.number - 1],) if rounds else ()
         chances = "–" if stretch.chances is None else _per_cent(stretch.chances)
-        standing = " · ".join(str(abs(n)) for n in stretch.standing)
-        rows.append((stretch.number, *happened, standing, chances, remarks.get(stretch.number, "")))
+        standing = DOT.join(str(abs(n)) for n in stretch.standing)
+        told = "; ".join(filter(None, happened))
+        rows.append((stretch.number, told, *points, standing, chances))
     name = ask.called(rules)
     return Section(
         f"game_{at}",
@@ -108,7 +114,7 @@ def game_section(ask: DesignAsk, at: int) -> Section:
 
 
 def _per_cent(chances: tuple[float, ...]) -> str:
-    return " · ".join(f"{100 * chance:.0f}" for chance in chances)
+    return DOT.join(f"{100 * chance:.0f}" for chance in chances)
 
 
 def _chance_lines(stretches: list[Stretch], players: int) -> list[Line]:
@@ -137,24 +143,24 @@ def _chance_lines(stretches: list[Stretch], players: int) -> list[Line]:
     return lines
 
 
-def _events(ask: DesignAsk, rules: Any) -> list[str]:
+def _events(ask: DesignAsk, rules: Any) -> tuple[list[str], list[str]]:
     """How each round ended, and what it cost."""
     text = ask.game.record(rules, [ask.plays] * ask.players, ask.seed, GAME, False)
-    found, last = [], 0
-    ended = ""
+    ends: list[str] = []
+    costs: list[str] = []
+    last = 0
     for line in text.splitlines():
         word, *rest = line.split()
         if word.isdigit():
             last = int(word)
         elif word == "end":
-            ended = ENDS.get(rest[0], "").format(last + 1)
+            ends.append(ENDS.get(rest[0], "").format(last + 1))
         elif word == "penalties":
-            costs = f"points {' · '.join(rest)}"
-            found.append(f"{ended}; {costs}" if ended else costs)
-    return found
+            costs.append(DOT.join(rest))
+    return ends, costs
 
 
-def _remarks(stretches: list[Stretch]) -> dict[int, str]:
+def _remarks(stretches: list[Stretch]) -> dict[int, list[str]]:
     """Where the lead changes, and from where the winner stays above DECIDED, by stretch."""
     found: dict[int, list[str]] = {}
     leader = -1
@@ -170,7 +176,7 @@ def _remarks(stretches: list[Stretch]) -> dict[int, str]:
         said = f"from here the winner stays above {watched.DECIDED} %"
         found.setdefault(decided, []).append(said)
     found.setdefault(stretches[-1].number, []).append("the game ends")
-    return {number: "; ".join(said) for number, said in found.items()}
+    return found
 
 
 def _decided(stretches: list[Stretch]) -> int | None:

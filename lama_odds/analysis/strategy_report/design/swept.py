@@ -13,7 +13,6 @@ from lama_odds.analysis.strategy_report.document import (
     Curves,
     Dots,
     Figure,
-    HeatMap,
     Section,
     Table,
     dot_of,
@@ -21,8 +20,9 @@ from lama_odds.analysis.strategy_report.document import (
 )
 from lama_odds.analysis.strategy_report.words import shown
 from lama_odds.analysis.sweep.answer import UNCLEAR, Sweep
-from lama_odds.analysis.sweep.grid import grid_of, named_values, read_axes
+from lama_odds.analysis.sweep.grid import Axis, grid_of, named_values, read_axes
 from lama_odds.analysis.sweep.sweep import sweep
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 
 if TYPE_CHECKING:
@@ -80,13 +80,14 @@ def _shown(found: Sweep) -> list[Compared]:
 
 
 def _figures(found: Sweep) -> list[Figure]:
-    """A small figure for each measure: a curve, a map, or dots."""
-    numeric = [axis for axis in found.axes if axis.kind == "number"]
-    if len(found.axes) == 2 and len(numeric) == 2:
-        return [_map(found, measure) for measure in _shown(found)]
-    if len(found.axes) == 1 and numeric:
-        return [_curve(found, measure) for measure in _shown(found)]
-    return [_dots(found, measure) for measure in _shown(found)]
+    """A small figure for each measure: curves, or dots."""
+    numeric = sorted(
+        (axis for axis in found.axes if axis.kind == "number"), key=lambda axis: -len(axis.values)
+    )
+    if not numeric or len(found.axes) > 2:
+        return [_dots(found, measure) for measure in _shown(found)]
+    others = [axis for axis in found.axes if axis is not numeric[0]]
+    return [_curves(found, numeric[0], others, measure) for measure in _shown(found)]
 
 
 def _name(measure: Compared) -> str:
@@ -97,47 +98,26 @@ def _unit(measure: Compared) -> str:
     return f"% {measure.unit}" if measure.share else measure.unit
 
 
-def _curve(found: Sweep, measure: Compared) -> Curves:
-    axis = found.axes[0]
-    points = [(float(v.values[axis.option]), v.measures[measure.name]) for v in found.variants]
-    told = ", ".join(f"{x:g}: {shown(y, measure.share)}" for x, y in points)
+def _curves(found: Sweep, along: Axis, others: Sequence[Axis], measure: Compared) -> Curves:
+    """A measure along an option, a curve for each value of the other one."""
+    scale = 100.0 if measure.share else 1.0
+    groups: dict[str, list[tuple[float, Estimate]]] = {}
+    for variant in found.variants:
+        label = named_values({axis.option: variant.values[axis.option] for axis in others})
+        place = float(variant.values[along.option])
+        groups.setdefault(label, []).append((place, variant.measures[measure.name]))
+    told = "; ".join(
+        f"{label or measure.name}: "
+        + ", ".join(f"{x:g}: {shown(y, measure.share)}" for x, y in points)
+        for label, points in groups.items()
+    )
     return Curves(
         _name(measure),
-        measure.name,
-        f"{measure.name} by {axis.option}: {told}.",
-        axis.option,
-        _unit(measure),
-        (line_of(measure.name, points),),
-        share=measure.share,
-    )
-
-
-def _map(found: Sweep, measure: Compared) -> HeatMap:
-    down, across = found.axes
-    cells = {tuple(v.values.values()): v.measures[measure.name] for v in found.variants}
-    scale = 100.0 if measure.share else 1.0
-    grid = [[cells.get((a, b)) for b in across.values] for a in down.values]
-    values = [e.value * scale for e in cells.values()]
-    digits = 0 if max(values) >= 100 else 1 if max(values) >= 10 else 2
-    named = ((" × ".join(map(str, key)), each) for key, each in cells.items())
-    told = ", ".join(f"{name}: {shown(each, measure.share)}" for name, each in named)
-    return HeatMap(
-        _name(measure),
         f"{measure.name}, {_unit(measure)}",
-        f"{measure.name} by {down.option} and {across.option}: {told}.",
-        across.option,
-        down.option,
-        across.written,
-        down.written,
-        tuple(tuple(None if e is None else scale * e.value for e in row) for row in grid),
-        tuple(
-            tuple("" if e is None else f"{scale * e.value:.{digits}f}" for e in row) for row in grid
-        ),
-        "",
-        "",
+        f"{measure.name} by {along.option}. {told}.",
+        along.option,
         _unit(measure),
-        max(values),
-        border=False,
+        tuple(line_of(label or measure.name, points, scale) for label, points in groups.items()),
     )
 
 
