@@ -113,19 +113,18 @@ def check_names(measures: Sequence[Compared], names: Iterable[str | None]) -> No
             )
 
 
-def check_games(games: int | None, more: Iterable[str] = ()) -> None:
-    """LimitError for fewer games than can be compared.
-
-    more: see `common_games`. ReadError for a number of games of which no whole part can be looked
-    at.
-    """
+def check_games(games: int | None) -> None:
+    """LimitError for fewer games than can be compared."""
     if games is not None and games < FEWEST:
         raise LimitError(f"too few games to compare: {games}, at least {FEWEST} are needed")
-    if games is not None and games % ONE_IN and not set(more).isdisjoint(design.LOOKED_AT):
-        raise ReadError(
-            f"{games} games: decided and drama are counted in one game of {ONE_IN}, so expected a "
-            f"multiple of {ONE_IN}"
-        )
+
+
+def whole_games(games: int | None, more: Iterable[str]) -> int | None:
+    """A number of games, rounded up where one game in ONE_IN is looked at; more: see above."""
+    check_games(games)
+    if games is None or set(more).isdisjoint(design.LOOKED_AT):
+        return games
+    return -(-games // ONE_IN) * ONE_IN
 
 
 def play_common(

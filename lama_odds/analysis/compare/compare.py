@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ from lama_odds.analysis.compare import decision_costs, design
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
-    check_games,
     check_names,
     common_games,
     play_common,
+    whole_games,
 )
 from lama_odds.analysis.compare.decision_agreement import share_apart
 from lama_odds.analysis.compare.measures import (
@@ -135,7 +135,7 @@ def compare(
     are played, or if too many would be needed.
     """
     amount = amount or Amount()
-    check_games(amount.games, design.asked(game, measures))
+    amount = replace(amount, games=whole_games(amount.games, design.asked(game, measures)))
     asked = asked_of(game, variants, policies, players, all_pairs, seed, threads, measures)
     check_names(asked.measures, [amount.measure])
     check_names((*asked.measures, DECISIONS_APART), deltas or {})

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +19,9 @@ import numpy as np
 from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
-    check_games,
     common_games,
     play_common,
+    whole_games,
 )
 from lama_odds.analysis.compare.measures import UNFINISHED, Compared
 from lama_odds.analysis.compare.paired_differences import value_of
@@ -77,20 +78,18 @@ def sweep(
     or if too few are played.
     """
     more = design.asked(grid.game, [*measures, *map(name_in, wishes)])
-    check_games(games, more)
+    games = whole_games(games, more)
     common = common_games(grid.game, grid.rules, policies, players, seed, threads, more)
     known = known_measures(common)
     read = read_wishes(wishes, {name: measure.share for name, measure in known.items()})
     shown = chosen(known, measures, read)
     fits = fits_of(grid)
 
-    def decide() -> Plan:
-        return Plan(games) if games is not None else _plan(common, progress)
-
     def figures(tally: np.ndarray, samples: int, done: int) -> dict[str, Any]:
         return _figures(fits, _sums(common, tally, samples, done, tuple(known.values())))
 
-    played, samples = play_common(common, f"{games}", decide, figures, planned, progress, folder)
+    plan = partial(_plan, common, games, progress)
+    played, samples = play_common(common, f"{games}", plan, figures, planned, progress, folder)
     counted = _sums(common, played.tally, samples, played.games, shown)
     intervals = _intervals(shown, players, len(grid.cells), fits)
     variants = tuple(
@@ -160,8 +159,10 @@ def _intervals(shown: Sequence[Compared], players: int, variants: int, fits: Seq
     return variants * of_variant + len(counted) * sum(fit.intervals for fit in fits)
 
 
-def _plan(common: CommonGames, progress: Progress | None) -> Plan:
-    """As many games as take DEFAULT_SECONDS, at most DEFAULT_GAMES."""
+def _plan(common: CommonGames, games: int | None, progress: Progress | None) -> Plan:
+    """These games, or as many as take DEFAULT_SECONDS, at most DEFAULT_GAMES."""
+    if games is not None:
+        return Plan(games)
     job = common.job(1 << 20)
     seconds, seed, threads = DEFAULT_SECONDS, common.seed, common.threads
     return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)

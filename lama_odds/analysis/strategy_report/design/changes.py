@@ -142,11 +142,11 @@ def _skill(ask: DesignAsk, found: Comparison) -> list[str]:
 
 
 def _settled(ask: DesignAsk, found: Comparison) -> list[str]:
-    """What stays under each variant, and what these games leave open."""
+    """What stays under each variant, and what these games do not settle."""
     lines = []
     for rules in ask.variants:
         name = ask.called(rules)
-        for verdict, begins in ((SAME, "stay as they are"), (UNDECIDED, "are not settled")):
+        for verdict, begins in ((SAME, "stay the same"), (UNDECIDED, "are not settled")):
             rows = _of(found, rules.id, verdict)
             if rows:
                 lines.append(f"With {name} these {begins}: {listed(_titles(rows))}.")
@@ -262,5 +262,5 @@ def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
         tuple(rows.items()),
         long=True,
         note=f"Casual players play {ask.game.casual or '–'}. Chances to win come from the match "
-        "equity table of two players, or from games played on.",
+        "equity table of two players, or from games that continue there.",
     )

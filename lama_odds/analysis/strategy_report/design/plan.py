@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +10,7 @@ from lama_odds.analysis.compare.compare import Amount
 from lama_odds.analysis.strategy_report.by_game.amounts import amounts_of
 from lama_odds.analysis.strategy_report.by_game.own import Made, Make
 from lama_odds.analysis.strategy_report.design import changes, rules_changed, sample_game, swept
-from lama_odds.analysis.strategy_report.plan import Planned, code_hash
+from lama_odds.analysis.strategy_report.plan import Planned, code_hash, hash_of_inputs
 from lama_odds.analysis.strategy_report.report import QUICK_PRECISION, Ask
 from lama_odds.analysis.variants.given import named
 from lama_odds.core.policies import Policy
@@ -122,4 +120,4 @@ def _inputs(ask: DesignAsk, name: str) -> str:
         "seed": ask.seed,
         "code": code_hash(),
     }
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    return hash_of_inputs(asked)
