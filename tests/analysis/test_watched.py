@@ -200,9 +200,16 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     before[round_loop.SCORE : round_loop.SCORE + 3] = scores
     total, wins = np.zeros(3, np.int64), np.zeros(3, np.int64)
     key, gamma = stream_of(5)
-    looks = watched_games.look_ahead(
-        rules.columns, job.tables.play, key, gamma, before, branch, 3, 4, 2, result, wins, total
+    watch = watched.Watch(
+        *(np.zeros((9, 8), dtype) for dtype in (int, float, float)),
+        np.zeros(9, int),
+        np.zeros((3, 8), int),
+        np.zeros(2, int),
     )
+    looks = watched_games.look_ahead(
+        rules.columns, job.tables.play, key, gamma, before, branch, 3, 4, 2, result, wins, total,
+        watch,
+    )  # fmt: skip
     assert watched.FEWEST <= looks <= watched.MOST
     table = twin.Table(twin.edition("egmont"), names, seed=6)
     won = np.zeros(3)

@@ -14,7 +14,8 @@ The kernels of all games share it: each plays its games and reports the standing
 - sat out: the part of all actions that a player watches after quitting
 - wait: the most actions of others between two of a player's own, mean over players
 
-`decided` and `drama` need chances to win. They are counted of one game in ONE_IN.
+`decided` and `drama` need chances to win. They are counted of one game in ONE_IN. `drama` takes the
+first FEWEST games played on alone: when to stop depends on the others, which would distort a mean.
 """
 
 from __future__ import annotations
@@ -62,13 +63,15 @@ class Watch(NamedTuple):
     """Arrays that a game fills.
 
     standing: int64[stretches + 1, SEATS], after each stretch; the lowest is the best.
-    chances: float64[stretches + 1, SEATS], at the points that were looked at; looked: int64[1 +
-    stretches], how many and which stretches. waits: int64[3, SEATS]: actions of others since the
-    own last one, the most so far, whether the player has quit. sums: stretches, actions watched.
+    chances: float64[stretches + 1, SEATS], at the points that were looked at; early: the same after
+    FEWEST games. looked: int64[1 + stretches], how many and which stretches. waits: int64[3,
+    SEATS]: actions of others since the own last one, the most so far, whether the player has quit.
+    sums: stretches, actions watched.
     """
 
     standing: np.ndarray
     chances: np.ndarray
+    early: np.ndarray
     looked: np.ndarray
     waits: np.ndarray
     sums: np.ndarray
@@ -97,6 +100,7 @@ def new_watch():
     """Return empty arrays."""
     return Watch(
         np.zeros((MOST_STRETCHES + 1, SEATS), np.int64),
+        np.zeros((MOST_STRETCHES + 1, SEATS)),
         np.zeros((MOST_STRETCHES + 1, SEATS)),
         np.zeros(MOST_STRETCHES + 2, np.int64),
         np.zeros((3, SEATS), np.int64),
@@ -163,6 +167,14 @@ def looks_on(wins, played, seats):
 
 
 @inlined
+def note_played(watch, wins, looks, seats):
+    """Note the wins in games played on after the last stretch, if there are FEWEST of them."""
+    if looks == FEWEST:
+        for seat in range(seats):
+            watch.early[watch.looked[0] + 1, seat] = wins[seat] / (WIN * FEWEST)
+
+
+@inlined
 def note_chances(watch, wins, whole, seats):
     """Note chances to win after the last stretch: wins[seat] / whole."""
     watch.looked[0] += 1
@@ -170,6 +182,8 @@ def note_chances(watch, wins, whole, seats):
     watch.looked[at] = watch.sums[STRETCHES]
     for seat in range(seats):
         watch.chances[at, seat] = wins[seat] / whole
+        if whole == EQUITY:
+            watch.early[at, seat] = watch.chances[at, seat]
 
 
 @inlined
@@ -256,9 +270,9 @@ def drama(watch, wins, seats):
         winning = 0.0
         for seat in range(seats):
             if watch.standing[stretch, seat] == best:
-                leading += watch.chances[at, seat]
+                leading += watch.early[at, seat]
                 leaders += 1
-            winning += watch.chances[at, seat] * wins[seat] / WIN
+            winning += watch.early[at, seat] * wins[seat] / WIN
         total += leading / leaders - winning
     if watch.looked[0] == 0:
         return 0

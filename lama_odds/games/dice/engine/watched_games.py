@@ -17,6 +17,7 @@ from lama_odds.games.interface.watched import (
     looks_on,
     new_watch,
     note_chances,
+    note_played,
     note_standing,
     watch_log,
 )
@@ -38,7 +39,7 @@ def share_wins(table, seats, wins):
 
 @inlined
 def look_ahead(
-    rules, tables, key, gamma, before, branch, seats, played, starter, result, wins, total
+    rules, tables, key, gamma, before, branch, seats, played, starter, result, wins, total, watch
 ):  # fmt: skip
     """Play on from the end of a round until the chances are clear; return the games played.
 
@@ -56,6 +57,7 @@ def look_ahead(
         for seat in range(seats):
             total[seat] += wins[seat]
         looks += 1
+        note_played(watch, total, looks, seats)
     return looks
 
 
@@ -101,7 +103,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
             elif looked:
                 looks = look_ahead(
                     rules, play, others, gamma, before, branch, seats, played, starter,
-                    branch_result, wins, total,
+                    branch_result, wins, total, watch,
                 )  # fmt: skip
                 note_chances(watch, total, WIN * looks, seats)
         share_wins(table, seats, wins)

@@ -13,6 +13,7 @@ from lama_odds.games.interface.watched import (
     looks_on,
     new_watch,
     note_chances,
+    note_played,
     note_standing,
     watch_log,
 )
@@ -45,7 +46,7 @@ def share_wins(table, seats, wins):
 
 @inlined
 def look_ahead(
-    rules, tables, key, gamma, before, branch, seats, played, starter, result, wins, total
+    rules, tables, key, gamma, before, branch, seats, played, starter, result, wins, total, watch
 ):  # fmt: skip
     """Play on from the end of a round until the chances are clear; return the games played.
 
@@ -65,6 +66,7 @@ def look_ahead(
         for seat in range(seats):
             total[seat] += wins[seat]
         looks += 1
+        note_played(watch, total, looks, seats)
     return looks
 
 
@@ -110,7 +112,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
                 branch_result[LAST_ACTOR] = result[LAST_ACTOR]
                 looks = look_ahead(
                     rules, play, others, gamma, before, branch, seats, played, starter,
-                    branch_result, wins, total,
+                    branch_result, wins, total, watch,
                 )  # fmt: skip
                 note_chances(watch, total, WIN * looks, seats)
             starter = following

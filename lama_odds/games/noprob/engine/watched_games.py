@@ -12,6 +12,7 @@ from lama_odds.games.interface.watched import (
     looks_on,
     new_watch,
     note_chances,
+    note_played,
     note_standing,
 )
 from lama_odds.games.noprob.engine.round_loop import (
@@ -45,7 +46,7 @@ def share_wins(rules, table, seats, wins):
 
 @inlined
 def look_ahead(
-    rules, tables, policies, key, gamma, table, branch, seats, played, starter, wins, total
+    rules, tables, policies, key, gamma, table, branch, seats, played, starter, wins, total, watch
 ):  # fmt: skip
     """Play on from the end of a round until the chances are clear; return the games played.
 
@@ -62,6 +63,7 @@ def look_ahead(
         for seat in range(seats):
             total[seat] += wins[seat]
         looks += 1
+        note_played(watch, total, looks, seats)
     return looks
 
 
@@ -99,7 +101,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
             if looked and not ended:
                 looks = look_ahead(
                     rules, play, policies, others, gamma, table, branch, seats, played, starter,
-                    wins, total,
+                    wins, total, watch,
                 )  # fmt: skip
                 note_chances(watch, total, WIN * looks, seats)
         share_wins(rules, table, seats, wins)

@@ -12,6 +12,7 @@ from lama_odds.games.interface.watched import (
     looks_on,
     new_watch,
     note_chances,
+    note_played,
     note_standing,
 )
 from lama_odds.games.pikomino.engine.kernels import play_on, scratch_of
@@ -38,7 +39,7 @@ def share_wins(board, worms, seats, wins):
 @inlined
 def look_ahead(
     rules, tables, policies, key, gamma, board, turns, lap, branch, again, done, scratch, event,
-    wins, total,
+    wins, total, watch,
 ):  # fmt: skip
     """Play on from the end of a lap until the chances are clear; return the games played.
 
@@ -59,6 +60,7 @@ def look_ahead(
         for seat in range(seats):
             total[seat] += wins[seat]
         looks += 1
+        note_played(watch, total, looks, seats)
     return looks
 
 
@@ -102,7 +104,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
             if looked and seat == 0 and board[CENTRE]:
                 looks = look_ahead(
                     rules, play, policies, others, gamma, board, turns, played // seats, branch,
-                    again, done, scratch, event, wins, total,
+                    again, done, scratch, event, wins, total, watch,
                 )  # fmt: skip
                 note_chances(watch, total, WIN * looks, seats)
         share_wins(board, worms, seats, wins)
