@@ -13,6 +13,7 @@ from lama_odds.api.asked import (
     check_games,
     check_playing,
     check_progress,
+    names_of,
     ready,
     several_of,
     tell,
@@ -47,6 +48,7 @@ def compare(
     policy: str | None = None,
     policies: str = "same",
     all_pairs: bool = False,
+    measures: str | Iterable[str] = (),
     delta: Mapping[str | None, float | Delta] | float | Delta | None = None,
     games: int | None = None,
     seconds: float | None = None,
@@ -66,6 +68,8 @@ def compare(
     policy: of all players, read for the baseline; default: the best known.
     policies: ``"same"``: all rule sets use that policy; ``"retuned"``: the best known for each.
     all_pairs: whether to compare every two rule sets, not only each with the baseline.
+    measures: names of measures, or of groups: ``"length"``, ``"fairness"``, ``"tension"``,
+    ``"decisions"``, ``"skill"``, or ``"good"`` for all of these; default: the usual ones.
     delta: the smallest difference that matters (equivalence margin), as a number or a `Delta`. A
     mapping gives it by measure; None as a key means all others.
     games, seconds, precision: how much to play, at most one of these. precision is the half-width
@@ -93,14 +97,17 @@ def compare(
     check_text(policy, "policy")
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
+    named = names_of(measures, "measures")
     ready()
     from lama_odds.analysis.compare import compare as analysis
+    from lama_odds.analysis.compare import design
     from lama_odds.analysis.compare.variants import RETUNED
     from lama_odds.report.python import frames
     from lama_odds.report.text.compare import compared_text
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
-    question = _question(variants, players, chosen, seed)
+    more = design.asked(game, named)
+    question = _question(variants, players, chosen, seed, more)
     with run_folder(run, question, several=True) as folder:
         found = analysis.compare(
             game,
@@ -110,6 +117,7 @@ def compare(
             retuned=policies == RETUNED,
             amount=analysis.Amount(games, seconds, precision, measure),
             all_pairs=all_pairs,
+            measures=named,
             deltas=deltas,
             seed=seed,
             threads=threads,
@@ -129,6 +137,7 @@ def plan(
     policy: str | None = None,
     policies: str = "same",
     all_pairs: bool = False,
+    measures: str | Iterable[str] = (),
     delta: Mapping[str | None, float | Delta] | float | Delta | None = None,
     games: int | None = None,
     threads: int | None = None,
@@ -137,7 +146,8 @@ def plan(
 ) -> Answer[ComparisonPlan]:
     """How many games `compare` needs, and what a number of games would show, from a pilot.
 
-    rules, players, policy, policies, all_pairs, threads, seed, progress: as in `compare`.
+    rules, players, policy, policies, all_pairs, measures, threads, seed, progress: as in
+    `compare`.
     delta: the change to be found or ruled out, as in `compare`.
     games: the budget, default 200,000.
 
@@ -155,6 +165,7 @@ def plan(
     check_text(policy, "policy")
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
     deltas = _deltas(delta)
+    named = names_of(measures, "measures")
     ready()
     from lama_odds.analysis.compare.compare import asked_of
     from lama_odds.analysis.compare.planning import plan_comparison
@@ -164,7 +175,7 @@ def plan(
 
     game, variants, chosen, names = _read(rules, players, policy, policies)
     found = plan_comparison(
-        asked_of(game, variants, chosen, players, all_pairs, seed, threads),
+        asked_of(game, variants, chosen, players, all_pairs, seed, threads, named),
         retuned=policies == RETUNED,
         games=games,
         deltas=deltas,
@@ -178,19 +189,25 @@ def _read(
 ) -> tuple[AnyGame, list[Any], list[Policy], Mapping[str, str]]:
     """Return the game, its rule sets with the policy of each, and names of those from files."""
     from lama_odds.analysis.compare.variants import read_policies, read_variants
-    from lama_odds.analysis.variants.given import names_of
+    from lama_odds.analysis.variants.given import names_of as names_in
 
     given = read_variants(several_of(rules, "rules"), players)
     game, variants = given[0].game, [one.rules for one in given]
     chosen = read_policies(game, variants, players, policy, policies, tell)
-    return game, variants, list(chosen), names_of(given)
+    return game, variants, list(chosen), names_in(given)
 
 
 def _question(
-    variants: Sequence[Any], players: int, policies: Sequence[Policy], seed: int
+    variants: Sequence[Any],
+    players: int,
+    policies: Sequence[Policy],
+    seed: int,
+    more: Sequence[str],
 ) -> dict[str, Any]:
-    """Return everything that determines the games of a run."""
+    """Return everything that determines the games of a run; more: measures besides the usual."""
+    counted = {"measures": list(more)} if more else {}
     return {
+        **counted,
         "command": "compare",
         "rules": [rules.id for rules in variants],
         "players": players,

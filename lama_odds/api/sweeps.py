@@ -52,7 +52,7 @@ def sweep(
     players: number of players. Variants that do not allow it are left out.
     policy: of all players, read for `rules`; default: the best known.
     policies: ``"same"``: all variants use that policy; ``"retuned"``: the best known for each.
-    measures: names of measures as in `compare`, or ``"seat bias"``; default: all.
+    measures: names of measures or groups as in `compare`, or ``"seat bias"``; default: the usual.
     wishes: such as ``"rounds=4..6"`` or ``"seat bias<1%"``.
     games: number of games of each variant; default: about 20 seconds' worth, at most 200,000.
     threads: default: one for each processor. The numbers do not depend on it.
@@ -76,9 +76,11 @@ def sweep(
     check_text(policy, "policy")
     check_whole(players, 1, MAX_GAMES, "players", needed=True)
     given = given_of(rules)
+    from lama_odds.analysis.compare.design import asked
     from lama_odds.analysis.compare.variants import RETUNED, read_policies
     from lama_odds.analysis.sweep import sweep as analysis
     from lama_odds.analysis.sweep.grid import grid_of, read_axes
+    from lama_odds.analysis.sweep.wishes import name_in
     from lama_odds.report.python import frames
     from lama_odds.report.text.sweep.answer import sweep_text
 
@@ -86,14 +88,17 @@ def sweep(
     grid = grid_of(given.game, given.rules, axes, players)
     every = [given.rules, *grid.rules]  # the policy is read for the first
     _, *chosen = read_policies(given.game, every, players, policy, policies, tell)
-    with run_folder(run, _question(given.rules, axes, players, chosen, seed), True) as folder:
+    named, wished = names_of(measures, "measures"), names_of(wishes, "wishes")
+    more = asked(given.game, [*named, *map(name_in, wished)])
+    question = _question(given.rules, axes, players, chosen, seed, more)
+    with run_folder(run, question, True) as folder:
         found = analysis.sweep(
             grid,
             chosen,
             players,
             retuned=policies == RETUNED,
-            measures=names_of(measures, "measures"),
-            wishes=names_of(wishes, "wishes"),
+            measures=named,
+            wishes=wished,
             games=games,
             seed=seed,
             threads=threads,
@@ -106,10 +111,17 @@ def sweep(
 
 
 def _question(
-    rules: Any, axes: Sequence[Axis], players: int, policies: Sequence[Policy], seed: int
+    rules: Any,
+    axes: Sequence[Axis],
+    players: int,
+    policies: Sequence[Policy],
+    seed: int,
+    more: Sequence[str],
 ) -> dict[str, Any]:
-    """Return everything that determines the games of a run."""
+    """Return everything that determines the games of a run; more: measures besides the usual."""
+    counted = {"measures": list(more)} if more else {}
     return {
+        **counted,
         "command": "sweep",
         "rules": rules.id,
         "vary": [f"{axis.option}={','.join(axis.written)}" for axis in axes],

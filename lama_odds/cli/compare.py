@@ -50,6 +50,8 @@ lama-odds compare dice/amigo dice/egmont --players 4 --precision penalty=0.002 -
 
 lama-odds compare pikomino/egmont pikomino/egmont+short --players 2 --policy first-tile
 
+lama-odds compare lama/amigo +quit_cost=3 --players 4 --policy threshold:5 --measure good
+
 lama-odds compare lama/egmont +llama_each --players 4 --plan --games 1000000
 """
 
@@ -83,6 +85,15 @@ def compare(
             help="same: one policy in all rule sets; retuned: the best of each.",
         ),
     ] = "same",
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            metavar="NAME",
+            help="What to measure: a name, or a group: length, fairness, tension, decisions, "
+            "skill, good (all five); repeatable (default: what is usual).",
+        ),
+    ] = None,
     all_pairs: Annotated[
         bool, typer.Option("--all-pairs", help="Compare all pairs, not only with the first.")
     ] = False,
@@ -150,6 +161,7 @@ def compare(
         "policy": policy,
         "policies": policies,
         "all_pairs": all_pairs,
+        "measures": measure or (),
         "delta": deltas,
         "games": amount.games,
         "threads": threads,

@@ -39,6 +39,8 @@ lama-odds report dice/amigo --quick --out dice
 lama-odds report lama/egmont lama/party --players 3 --out cards
 
 lama-odds report --out all --format md
+
+lama-odds report --design lama/amigo @quick.toml +quit_cost=3 --quick --out design
 """
 
 Tell = StageProgress | None
@@ -67,6 +69,32 @@ def report(
             "(default: 0.05).",
         ),
     ] = None,
+    design: Annotated[
+        bool,
+        typer.Option(
+            "--design",
+            help="One page for designers: what the other rule sets change against the first, and "
+            "what makes each good.",
+        ),
+    ] = False,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="OPTION=VALUES",
+            autocompletion=completion.varied,
+            help="With --design: sweep an option too, as in sweep; repeatable.",
+        ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            autocompletion=completion.policies,
+            help="With --design: everybody's policy (default: best, of the first rule set).",
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Less precise, in under a minute per rule set.")
     ] = False,
@@ -86,7 +114,12 @@ def report(
     if out is None:
         raise ReadError("give --out DIR, the folder to write to")
     start_kernels()
-    asks = read_asks(rules, players, precision, quick, seed, threads)
+    if design:
+        asks = read_design(rules or [], players, policy, vary or [], quick, seed, threads)
+    elif vary or policy:
+        raise ReadError(f"--{'vary' if vary else 'policy'} is for pages of --design")
+    else:
+        asks = read_asks(rules, players, precision, quick, seed, threads)
 
     from lama_odds.report.pages.page_folder import Folder
     from lama_odds.report.pages.page_tables import has_parquet
@@ -143,11 +176,60 @@ def read_asks(
     return list(found.values())
 
 
+def read_design(
+    rules: list[str],
+    players: int | None,
+    policy: str | None,
+    vary: list[str],
+    quick: bool,
+    seed: int = 0,
+    threads: int | None = None,
+) -> list[tuple[Ask, str]]:
+    """The subject of a designer's page, with the name of its files."""
+    from lama_odds.analysis.compare.variants import SAME, read_policies, read_variants
+    from lama_odds.analysis.strategy_report.design.plan import DesignAsk
+    from lama_odds.analysis.strategy_report.report import (
+        DEFAULT_PRECISION,
+        QUICK_PRECISION,
+        Budget,
+    )
+    from lama_odds.analysis.sweep.grid import read_axes
+    from lama_odds.analysis.variants.given import given_rules, names_of
+    from lama_odds.core.checks import default_players
+    from lama_odds.report.pages.page_folder import slug_of
+
+    if not rules:
+        raise ReadError("--design: name a rule set, and its variants after it")
+    given = read_variants(rules, players) if len(rules) > 1 else [given_rules(rules[0])]
+    game, every = given[0].game, [one.rules for one in given]
+    if players is None:
+        players = default_players(*every)
+    seats = check_players(every[0], players)
+    if vary:
+        read_axes(game, vary)
+    chosen = read_policies(game, every, seats, policy, SAME)[0]
+    budget = Budget(QUICK_PRECISION if quick else DEFAULT_PRECISION)
+    ask = DesignAsk(
+        game,
+        every[0],
+        seats,
+        budget,
+        seed,
+        threads,
+        variants=tuple(every[1:]),
+        names=names_of(given),
+        policy=chosen,
+        vary=tuple(vary),
+    )
+    return [(ask, slug_of(f"design-{ask.rules.id}", seats))]
+
+
 def question_of(asks: list[tuple[Ask, str]]) -> dict[str, Any]:
     """What the games of a run are played for."""
     ask = asks[0][0]
     return {
         "command": "report",
+        **ask.question,
         "rules": [each.rules.id for each, _ in asks],
         "players": [each.players for each, _ in asks],
         "precision": ask.budget.precision,
@@ -157,11 +239,13 @@ def question_of(asks: list[tuple[Ask, str]]) -> dict[str, Any]:
 
 def command_of(ask: Ask, format_: str) -> str:
     """The command that makes a report again."""
-    from lama_odds.analysis.strategy_report.report import QUICK_PRECISION
+    from lama_odds.analysis.strategy_report.report import DEFAULT_PRECISION, QUICK_PRECISION
 
-    words = ["lama-odds", "report", ask.rules.id, "--players", str(ask.players)]
+    words = ["lama-odds", "report", *ask.words, "--players", str(ask.players)]
     precision = ask.budget.precision
-    words += ["--quick"] if precision == QUICK_PRECISION else ["--precision", f"{precision:g}"]
+    if precision != DEFAULT_PRECISION or "--design" not in ask.words:
+        quick = precision == QUICK_PRECISION
+        words += ["--quick"] if quick else ["--precision", f"{precision:g}"]
     words += ["--seed", str(ask.seed)] if ask.seed else []
     words += ["--format", format_] if format_ != "html" else []
     return shlex.join([*words, "--out", "DIR"])
@@ -176,7 +260,6 @@ def publish(
     parquet: bool = True,
 ) -> Path:
     """Make the missing parts of a report and write it; Ctrl-C keeps the finished sections."""
-    from lama_odds.analysis.strategy_report.plan import planned
     from lama_odds.report.figures.drawing import Drawing
     from lama_odds.report.pages.pages import IMAGES, Report
     from lama_odds.simulation.engines import default_threads
@@ -186,12 +269,20 @@ def publish(
     with progress_bar(ask.rules.id) as tell, Drawing(needed, processors) as drawing:
         if tell:
             tell(0.0, f"{ask.rules.id}: starting")
-        plans = planned(ask)
+        plans = plans_of(ask)
         sections = sections_of(folder, slug, plans, drawing, tell)
         if tell:
             tell(0.99, f"{ask.rules.id}: figures and pages")
         made = Report(ask, slug, command_of(ask, format_), sections)
         return folder.write(made, format_, images, parquet, drawing)
+
+
+def plans_of(ask: Ask) -> list[Planned]:
+    """The sections of a report, or of a designer's page."""
+    from lama_odds.analysis.strategy_report import plan
+    from lama_odds.analysis.strategy_report.design import plan as design
+
+    return design.planned(ask) if isinstance(ask, design.DesignAsk) else plan.planned(ask)
 
 
 def sections_of(

@@ -84,8 +84,8 @@ def sweep(
         typer.Option(
             "--measure",
             metavar="NAME",
-            help="What to show, as in compare, or seat bias; repeatable (default: all). Fewer "
-            "measures have narrower intervals.",
+            help="What to show, as in compare, or seat bias; repeatable (default: what is usual). "
+            "Fewer measures have narrower intervals.",
         ),
     ] = None,
     wish: Annotated[

@@ -69,6 +69,12 @@ def play_paired(
     for variant, parts in enumerate(variants):
         for job, weights in parts:
             samples[:, variant] += weights @ _block_sums(job, seed, first, count, block)
+    add_samples(tally, samples)
+
+
+def add_samples(tally: np.ndarray, samples: np.ndarray) -> None:
+    """Add samples to a tally of `paired_job`; samples: int64[measures, k, blocks]."""
+    k = samples.shape[1]
     tally[:, :, 0] += samples.sum(axis=2)
     tally[:, :, 1 : 1 + k] += samples @ samples.transpose(0, 2, 1)
     for variant in range(k):

@@ -320,7 +320,7 @@ def test_pikomino_and_its_measures() -> None:
 def test_measures_say_what_they_are() -> None:
     game = game_of("lama/egmont")
     jobs = jobs_of(game, game.rules("lama/egmont"), [game.policy("random")] * 2)
-    measures = compared_by(*jobs, game.actions)
+    measures = compared_by(jobs, game.actions)
     assert [m.key for m in measures] == [*AT, "win", "win", "unfinished"]
     assert all(m.unit and m.meaning for m in measures[:-1])
 

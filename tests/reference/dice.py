@@ -27,7 +27,9 @@ class Rules:
 
     `black` and `pink` are token values, pink tokens are used with `twenty` only. `copies` (cards of
     each number) and `llamas` count the card in the llama row too. `target` is the score that ends
-    the game.
+    the game. Two house rules:
+    `out_token` says when going out returns a token: always, with a llama among
+    the last cards, or never. `quit_cost` is added to the points of a player who quits.
     """
 
     black: int = 10
@@ -38,8 +40,10 @@ class Rules:
     llama_points: int = 10
     llama_safe_alone: bool = True
     llamas: int = 7
+    out_token: str = "always"
     pink: int = 20
     points: tuple = (1, 2, 3, 4, 5, 6)
+    quit_cost: int = 0
     target: int = 40
     twenty: bool = False
 
@@ -180,6 +184,21 @@ class Table:
         self.points = points_of_kinds(rules)
 
 
+def returns_token(rules, discarded):
+    """Say whether going out returns a token; discarded: the last cards."""
+    kinds = [kind for kind, _ in discarded]
+    return {"always": True, "llama": LLAMA in kinds, "never": False}[rules.out_token]
+
+
+def costs_of(table, turns, hands):
+    """Add up what the round costs every seat, from the cards left, more for those who have quit."""
+    costs = [penalty_of(table.points, hand) for hand in hands]
+    for seat, case, *_ in turns:
+        if case == "quit":
+            costs[seat] += table.rules.quit_cost
+    return costs
+
+
 def judge(rules, roll, hand, row, alone):
     """Say what a roll means for its player: a case and what there is to choose from.
 
@@ -255,7 +274,7 @@ def play_turns(table, game, round_index, starter, scores):
             chosen = policy.take(chosen, stream, coin)
         turns.append((seat, case, roll, chosen))
         ended = apply_case(rules, case, chosen, hand, row)
-        if case == "llamas" or ended == "out":
+        if case == "llamas" or (ended == "out" and returns_token(rules, chosen)):
             scores[seat] = score_after_return(rules, scores[seat])
         if ended:
             return turns, ended, hands
@@ -273,7 +292,7 @@ def play_round(rules, policies, seed, game, round_index, starter, scores):
     table = Table(rules, policies, seed)
     scores = list(scores)
     turns, ended, hands = play_turns(table, game, round_index, starter, scores)
-    penalties = [penalty_of(table.points, hand) for hand in hands]
+    penalties = costs_of(table, turns, hands)
     return [turn_line(*turn) for turn in turns], ended, turns[-1][0], penalties, scores
 
 
@@ -288,8 +307,8 @@ def rounds(rules, policies, seed, first, count):
     ends = Counter()
     for game in range(first, first + count):
         turns, ended, hands = play_turns(table, game, 0, 0, [0] * len(policies))
-        for seat, hand in enumerate(hands):
-            penalties[seat] += penalty_of(table.points, hand)
+        for seat, points in enumerate(costs_of(table, turns, hands)):
+            penalties[seat] += points
         actions += len(turns)
         ends[ended] += 1
     return penalties, actions, ends["out"], ends["blown"]

@@ -32,6 +32,9 @@ class Rules:
     `plus` count the cards of each number without and with a plus. All llamas together cost
     `llama_points`, with a pink one `pink_points`; with `pink_adds` the others cost theirs too.
     `drama_tokens` on the pot start the drama; `pink_drama` lets pink llamas count for it.
+    Two house rules:
+    `out_token` says when going out returns a token: always, with a llama as the
+    last card, or never. `quit_cost` is added to the points of a player who quits.
     """
 
     black: int = 10
@@ -42,6 +45,7 @@ class Rules:
     llama_each: bool = False
     llama_points: int = 10
     llamas: int = 7
+    out_token: str = "always"
     pink: int = 20
     pink_adds: bool = False
     pink_drama: bool = True
@@ -49,6 +53,7 @@ class Rules:
     pink_points: int = 20
     plus: int = 0
     points: tuple = (1, 2, 3, 4, 5, 6)
+    quit_cost: int = 0
     starter: str = "rotate"
     target: int = 40
     twenty: bool = False
@@ -114,6 +119,12 @@ def most_valuable(rules, score):
     """Give the value of the token returned on going out, 0 if none is held."""
     pink, black, white = tokens_of(rules, score)
     return rules.pink if pink else rules.black if black else min(white, 1)
+
+
+def returned_for(rules, score, last):
+    """Give the value of the token that is returned for going out with this last card."""
+    returns = {"always": True, "llama": last in (LLAMA, PINK), "never": False}[rules.out_token]
+    return most_valuable(rules, score) if returns else 0
 
 
 def least_valuable(rules, score):
@@ -273,7 +284,7 @@ def play_on(table, hands, top, pile, draws, coins, waiting, scores, pot):
                     pot.append(paid)
                 running = len(pot) >= rules.drama_tokens
             if not hand:
-                scores[seat] -= most_valuable(rules, scores[seat])
+                scores[seat] -= returned_for(rules, scores[seat], action)
                 ended = "out"
                 waiting.clear()
             elif not action & PLUS:  # a plus card gives another turn
@@ -287,7 +298,11 @@ def play_on(table, hands, top, pile, draws, coins, waiting, scores, pot):
         else:
             waiting.popleft()
         turns.append((seat, action, drawn, paid, taken))
-    return turns, ended, [table.penalty_of(*cards) for cards in zip(hands, held, strict=True)]
+    penalties = [table.penalty_of(*cards) for cards in zip(hands, held, strict=True)]
+    for seat, action, *_ in turns:
+        if action == QUIT:
+            penalties[seat] += rules.quit_cost
+    return turns, ended, penalties
 
 
 def play_round(rules, policies, seed, game, round_index, starter, scores, pot=()):

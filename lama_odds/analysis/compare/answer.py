@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import Any, Protocol, TypeVar
 
 import lama_odds
-from lama_odds.analysis.compare.measures import DECISIONS, Compared
+from lama_odds.analysis.compare.measures import DECISIONS, SKILL, Compared
 from lama_odds.core.delta import Delta
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import Judged, rests_on_few
 
 # δ unless it is given: the smallest difference that matters.
+ONE_SIDED = NormalDist().inv_cdf(0.95)
 DELTA_RELATIVE = 0.01  # of the baseline's value
 DELTA_SHARE = 0.005  # of shares
 
@@ -84,6 +87,34 @@ class Row:
 
 
 @dataclass(frozen=True)
+class SkillShows:
+    """After how many games a win rate is clearly above a fair one; None: never, or not known."""
+
+    games: int | None
+    low: int | None
+    high: int | None
+
+    def to_json(self) -> dict[str, int | None]:
+        """All of it."""
+        return {"games": self.games, "low": self.low, "high": self.high}
+
+
+def shows_after(rate: Estimate, players: int) -> SkillShows:
+    """After how many games a win rate is expected to be above that of 95 % of fair players.
+
+    A fair player wins as often as all others do; by the normal approximation, on one side.
+    """
+    fair = 1 / players
+
+    def games(value: float) -> int | None:
+        if value <= fair:
+            return None
+        return math.ceil((ONE_SIDED / (value - fair)) ** 2 * fair * (1 - fair))
+
+    return SkillShows(games(rate.value), games(rate.high), games(rate.low))
+
+
+@dataclass(frozen=True)
 class LeftOut:
     """A measure that a pair of rule sets cannot be compared by, and why."""
 
@@ -134,13 +165,27 @@ class Comparison:
             "seed": self.seed,
             "measures": [row.to_json() for row in self.rows],
             "left_out": [left.to_json() for left in self.left_out],
+            **self._skill_json(),
             "version": self.version,
         }
+
+    def _skill_json(self) -> dict[str, Any]:
+        shows = {rules: shown.to_json() for rules, shown in self.skill_shows.items()}
+        return {"skill_shows": shows} if shows else {}
 
     @property
     def pairs(self) -> dict[tuple[str, str], list[Row]]:
         """The rows of each pair (against, rules)."""
         return by_pair(self.rows)
+
+    @property
+    def skill_shows(self) -> dict[str, SkillShows]:
+        """After how many games skill shows, by rule set; empty if skill is not measured."""
+        rates: dict[str, Estimate] = {}
+        for row in self.rows:
+            if row.measure.key == SKILL:
+                rates |= {row.against: row.baseline, row.rules: row.other}
+        return {rules: shows_after(rates[rules], self.players) for rules in self.rules if rates}
 
 
 class OfPair(Protocol):

@@ -6,12 +6,13 @@ games give the same tally in both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.decision_agreement import Side
 from lama_odds.analysis.compare.measures import (
     UNFINISHED,
@@ -25,6 +26,7 @@ from lama_odds.core.errors import LimitError, ReadError, near_names
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.watched import ONE_IN
 from lama_odds.jit.job import Job
 from lama_odds.simulation.job_identity import hash_of
 from lama_odds.simulation.paired_blocks import Part, block_of, paired_job
@@ -42,8 +44,7 @@ FiguresOf = Callable[[np.ndarray, int, int], dict[str, Any]]
 class CommonGames:
     """Rule sets with their policies, and what is measured.
 
-    hashes: of each rule set, of its rounds and of its games: where they are the same, all that is
-    played is.
+    hashes: of each rule set, of its jobs by name: where they are the same, all that is played is.
     """
 
     game: AnyGame
@@ -51,7 +52,7 @@ class CommonGames:
     players: int
     measures: tuple[Compared, ...]
     parts: tuple[tuple[Part, ...], ...]
-    hashes: tuple[tuple[str, str], ...]
+    hashes: tuple[Mapping[str, str], ...]
     seed: int
     threads: int | None
 
@@ -64,6 +65,11 @@ class CommonGames:
         """All rule sets on the same games."""
         return paired_job(self.parts, block_of(games))
 
+    def alike(self, measure: Compared, variants: Iterable[int]) -> bool:
+        """Whether these rule sets play what a measure counts in just the same way."""
+        every = [self.hashes[at] for at in variants]
+        return all(len({hashes.get(job) for hashes in every}) == 1 for job in measure.jobs)
+
 
 def common_games(
     game: AnyGame,
@@ -72,19 +78,28 @@ def common_games(
     players: int,
     seed: int,
     threads: int | None,
+    more: Sequence[str] = (),
 ) -> CommonGames:
-    """The jobs of rule sets, each with the policy of all its seats."""
+    """The jobs of rule sets, each with the policy of all its seats.
+
+    more: names of measures that are counted besides the usual ones, see `design`.
+    """
     sides = tuple(Side(*side) for side in zip(variants, policies, strict=True))
     jobs = [jobs_of(game, side.rules, [side.policy] * players) for side in sides]
-    measures = tuple(compared_by(*jobs[0], game.actions))
-    parts = tuple(tuple(parts_of(measures, *of_variant)) for of_variant in jobs)
-    hashes = tuple((_hash(rounds), _hash(whole)) for rounds, whole in jobs)
+    besides = [design.jobs_of(game, side.rules, side.policy, players, more) for side in sides]
+    measures = (
+        *compared_by(jobs[0], game.actions),
+        *(m for m in design.compared_by(besides[0]) if m.name in more),
+    )
+    jobs = [{**usual, **other} for usual, other in zip(jobs, besides, strict=True)]
+    parts = tuple(tuple(parts_of(measures, of_variant)) for of_variant in jobs)
+    hashes = tuple({name: _hash(job) for name, job in one.items()} for one in jobs)
     return CommonGames(game, sides, players, measures, parts, hashes, seed, threads)
 
 
-def _hash(job: Job | None) -> str:
+def _hash(job: Job) -> str:
     """Of a job with what it counts: the same only where every game is, and every count."""
-    return hash_of([job, [astuple(measure) for measure in job.measures] if job else []])
+    return hash_of([job, [astuple(measure) for measure in job.measures]])
 
 
 def check_names(measures: Sequence[Compared], names: Iterable[str | None]) -> None:
@@ -102,6 +117,14 @@ def check_games(games: int | None) -> None:
     """LimitError for fewer games than can be compared."""
     if games is not None and games < FEWEST:
         raise LimitError(f"too few games to compare: {games}, at least {FEWEST} are needed")
+
+
+def whole_games(games: int | None, more: Iterable[str]) -> int | None:
+    """A number of games, rounded up where one game in ONE_IN is looked at; more: see above."""
+    check_games(games)
+    if games is None or set(more).isdisjoint(design.LOOKED_AT):
+        return games
+    return -(-games // ONE_IN) * ONE_IN
 
 
 def play_common(

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lama_odds.analysis.compare import decision_costs, design
 from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, delta_of
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
-    check_games,
     check_names,
     common_games,
     play_common,
+    whole_games,
 )
 from lama_odds.analysis.compare.decision_agreement import share_apart
 from lama_odds.analysis.compare.measures import (
     DECISIONS,
     DECISIONS_APART,
-    UNFINISHED,
     Compared,
 )
 from lama_odds.analysis.compare.paired_differences import (
@@ -70,14 +70,23 @@ class Amount:
 
 @dataclass(frozen=True)
 class Asked(CommonGames):
-    """The question: rule sets with their policies, what is measured, and which are compared."""
+    """The question: rule sets with their policies, what is measured, and which are compared.
+
+    shown: names of the measures that are wanted.
+    """
 
     pairs: tuple[Pair, ...]
+    shown: frozenset[str]
+
+    @property
+    def wanted(self) -> list[tuple[int, Compared]]:
+        """The measures that are wanted, each with its place among all."""
+        every = enumerate(self.measures)
+        return [(at, measure) for at, measure in every if measure.name in self.shown]
 
     def same_games(self, pair: Pair, measure: Compared) -> bool:
         """Whether both rule sets of a pair play what a measure counts in just the same way."""
-        a, b = (self.hashes[at][0 if measure.rounds else 1] for at in pair)
-        return a == b
+        return self.alike(measure, pair)
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,7 @@ def compare(
     retuned: bool = False,
     amount: Amount | None = None,
     all_pairs: bool = False,
+    measures: Sequence[str] = (),
     deltas: Mapping[str | None, Delta] | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -116,6 +126,7 @@ def compare(
 
     variants, policies: rule sets of the game, with the policy of all seats in each.
     retuned: whether each has a policy of its own (for the report).
+    measures: those wanted, or groups of them (see `design`); default: the usual ones.
     deltas: by name of a measure; None: for all others.
     planned: called with what will be played, once that is known.
     progress, asking: for the games, and for the decisions that are tried under both.
@@ -124,13 +135,17 @@ def compare(
     are played, or if too many would be needed.
     """
     amount = amount or Amount()
-    check_games(amount.games)
-    asked = asked_of(game, variants, policies, players, all_pairs, seed, threads)
+    amount = replace(amount, games=whole_games(amount.games, design.asked(game, measures)))
+    asked = asked_of(game, variants, policies, players, all_pairs, seed, threads, measures)
     check_names(asked.measures, [amount.measure])
     check_names((*asked.measures, DECISIONS_APART), deltas or {})
     played, samples = _play(asked, amount, planned, progress, folder)
-    found = _measured(asked, played, samples, deltas or {})
-    more, left_out = _decisions_apart(asked, played, deltas or {}, asking)
+    found = _measured(asked, asked.wanted, played.tally, samples, played.games, deltas or {})
+    found += _studied(asked, played, deltas or {}, asking)
+    more: list[_Found] = []
+    left_out: list[LeftOut] = []
+    if DECISIONS in asked.shown:
+        more, left_out = _decisions_apart(asked, played, deltas or {}, asking)
     return Comparison(
         rules=asked.ids,
         players=players,
@@ -153,11 +168,18 @@ def asked_of(
     all_pairs: bool,
     seed: int,
     threads: int | None,
+    measures: Sequence[str] = (),
 ) -> Asked:
     """The question with the jobs that answer it."""
-    common = common_games(game, variants, policies, players, seed, threads)
+    more = design.asked(game, measures)
+    common = common_games(game, variants, policies, players, seed, threads, more)
     pairs = combinations(range(len(variants)), 2)
-    return Asked(**vars(common), pairs=tuple(p for p in pairs if all_pairs or p[0] == 0))
+    besides = decision_costs.MEASURES if decision_costs.can_be_tried(game) else ()
+    return Asked(
+        **vars(common),
+        pairs=tuple(p for p in pairs if all_pairs or p[0] == 0),
+        shown=design.wanted((*common.measures, *besides, DECISIONS_APART), measures),
+    )
 
 
 def _play(
@@ -216,24 +238,26 @@ def _differences(asked: Asked, tally: np.ndarray, samples: int, games: int) -> d
     """JSON of the differences of all pairs, by name."""
     return {
         f"{measure.name}: {asked.ids[b]} − {asked.ids[a]}": _change(
-            asked, (a, b), measure, sums, samples, games
+            asked, (a, b), measure, tally[at], samples, games
         ).to_json()
         for a, b in asked.pairs
-        for measure, sums in zip(asked.measures, tally, strict=True)
-        if measure.key != UNFINISHED
+        for at, measure in asked.wanted
     }
 
 
 def _measured(
-    asked: Asked, played: Played, samples: int, deltas: Mapping[str | None, Delta]
+    asked: Asked,
+    wanted: Sequence[tuple[int, Compared]],
+    tally: np.ndarray,
+    samples: int,
+    games: int,
+    deltas: Mapping[str | None, Delta],
 ) -> list[_Found]:
-    """All measures of all pairs."""
-    games = played.games
+    """Measures of all pairs, each with its place in the tally."""
     found = []
     for pair in asked.pairs:
-        for measure, sums in zip(asked.measures, played.tally, strict=True):
-            if measure.key == UNFINISHED:
-                continue
+        for at, measure in wanted:
+            sums = tally[at]
             old, new = (value_of(measure, sums, v, samples, games) for v in pair)
             change = _change(asked, pair, measure, sums, samples, games)
             delta = delta_of(measure, old.value, deltas)
@@ -243,6 +267,23 @@ def _measured(
             tested = Difference(change, samples, delta, differing, largest, skewness)
             found.append(_Found(pair, measure, old, new, change, delta, tested, differing, samples))
     return found
+
+
+def _studied(
+    asked: Asked,
+    played: Played,
+    deltas: Mapping[str | None, Delta],
+    progress: Progress | None,
+) -> list[_Found]:
+    """The number of decisions per game and how often they matter, from some of the games."""
+    every = enumerate(decision_costs.MEASURES)
+    wanted = [(at, measure) for at, measure in every if measure.name in asked.shown]
+    if not wanted or played.interrupted:
+        return []
+    tally, games = decision_costs.studied(
+        asked.game, asked.sides, asked.players, played.games, asked.seed, progress
+    )
+    return _measured(asked, wanted, tally, games, games, deltas)
 
 
 def _decisions_apart(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from lama_odds.simulation.paired_blocks import Part
 
 UNFINISHED = "unfinished"
 DECISIONS = "decisions"
+SKILL = "skill"
 
 # Of first rounds and of whole games: what is counted, in which unit, and what it means.
 # A count of each seat is given as its mean over the seats. {actions}: what a game calls them.
@@ -39,11 +40,18 @@ GAME_MEASURES = {
 }
 
 
+# Names of jobs: first rounds, whole games; others see `design`.
+ROUNDS, GAMES = "rounds", "games"
+Jobs = Mapping[str, Job]
+Weight = tuple[str, str, int | None, int]
+
+
 @dataclass(frozen=True)
 class Compared:
     """A measure. key: its name without the seat; unit: in words; scale: what one counts.
 
-    share: of rounds or games. counted: by job (rounds or games), the weight of each measure of it.
+    share: of rounds or games. rounds: of first rounds alone. weights: by job, name and seat, what
+    each measure of a job counts.
     """
 
     name: str
@@ -53,13 +61,16 @@ class Compared:
     scale: float
     share: bool
     rounds: bool
-    weights: tuple[tuple[str, int | None, int], ...]
+    weights: tuple[Weight, ...]
 
-    def row(self, job: Job, rounds: bool) -> list[int]:
+    @property
+    def jobs(self) -> set[str]:
+        """The names of the jobs that count it."""
+        return {job for job, _, _, _ in self.weights}
+
+    def row(self, name: str, job: Job) -> list[int]:
         """Weights of the rows of a job's tally."""
-        weights = {(name, seat): weight for name, seat, weight in self.weights}
-        if rounds != self.rounds:
-            return [0] * len(job.measures)
+        weights = {(of, seat): weight for by, of, seat, weight in self.weights if by == name}
         return [weights.get((m.name, m.seat), 0) for m in job.measures]
 
 
@@ -76,31 +87,33 @@ DECISIONS_APART = Compared(
 )
 
 
-def jobs_of(game: Game[R, P], rules: R, policies: Sequence[Policy]) -> tuple[Job | None, Job]:
-    """The jobs of first rounds (None if the game has none) and of whole games, in detail."""
+def jobs_of(game: Game[R, P], rules: R, policies: Sequence[Policy]) -> dict[str, Job]:
+    """The jobs of first rounds (if the game has any) and of whole games, in detail."""
     try:
-        rounds = game.simulation(rules, policies, True).detailed()
+        found = {ROUNDS: game.simulation(rules, policies, True).detailed()}
     except ReadError:  # how a game says that it has no rounds
-        rounds = None
-    return rounds, game.simulation(rules, policies, False).detailed()
+        found = {}
+    return {**found, GAMES: game.simulation(rules, policies, False).detailed()}
 
 
-def compared_by(rounds: Job | None, games: Job, actions: str) -> list[Compared]:
+def compared_by(jobs: Jobs, actions: str) -> list[Compared]:
     """The measures of these jobs, those of rounds first; last, what did not end.
 
     actions: see `Game.actions`.
     """
-    found = [] if rounds is None else _listed(rounds, ROUND_MEASURES, True, actions)
-    taken = {measure.key for measure in found}
-    found += [m for m in _listed(games, GAME_MEASURES, False, actions) if m.key not in taken]
-    for job, of_rounds in ((rounds, True), (games, False)):
-        counted = [m for m in job.measures if m.name == UNFINISHED] if job else []
-        found += [_mean(UNFINISHED, UNFINISHED, "", "", of_rounds, [m]) for m in counted]
+    found: list[Compared] = []
+    for name, known in ((ROUNDS, ROUND_MEASURES), (GAMES, GAME_MEASURES)):
+        taken = {measure.key for measure in found}
+        listed = _listed(name, jobs[name], known, actions) if name in jobs else []
+        found += [measure for measure in listed if measure.key not in taken]
+    for name in (ROUNDS, GAMES):
+        counted = [m for m in jobs[name].measures if m.name == UNFINISHED] if name in jobs else []
+        found += [mean_of(UNFINISHED, UNFINISHED, "", "", name, [m]) for m in counted]
     return found
 
 
 def _listed(
-    job: Job, known: dict[str, tuple[str, str]], rounds: bool, actions: str
+    of_job: str, job: Job, known: Mapping[str, tuple[str, str]], actions: str
 ) -> list[Compared]:
     """Those of the known measures that a job counts."""
     found = []
@@ -113,32 +126,32 @@ def _listed(
         groups = [[measure] for measure in counted] if key == "win" else [counted] * bool(counted)
         for group in groups:
             name = f"{key} seat {group[0].seat}" if key == "win" else key
-            found.append(_mean(name, key, unit, meaning, rounds, group))
+            found.append(mean_of(name, key, unit, meaning, of_job, group))
     return found
 
 
-def _mean(
-    name: str, key: str, unit: str, meaning: str, rounds: bool, group: Sequence[Measure]
+def mean_of(
+    name: str, key: str, unit: str, meaning: str, job: str, group: Sequence[Measure]
 ) -> Compared:
-    """The mean of a group of measures."""
-    weights = tuple((measure.name, measure.seat, 1) for measure in group)
+    """The mean of a group of measures of a job."""
+    weights = tuple((job, measure.name, measure.seat, 1) for measure in group)
     scale = group[0].unit / len(group)
-    return Compared(name, key, unit, meaning, scale, group[0].share, rounds, weights)
+    return Compared(name, key, unit, meaning, scale, group[0].share, job == ROUNDS, weights)
 
 
 def _shared(job: Job, unit: str, meaning: str) -> list[Compared]:
     """Games won by several: all wins less those that are not shared."""
     seats = [measure.seat for measure in job.measures if measure.name == "outright"]
-    weights = [("win", seat, 1) for seat in seats] + [("outright", seat, -WIN) for seat in seats]
+    weights = [(GAMES, "win", seat, 1) for seat in seats]
+    weights += [(GAMES, "outright", seat, -WIN) for seat in seats]
     if not seats:
         return []
     return [Compared("shared", "shared", unit, meaning, 1 / WIN, True, False, tuple(weights))]
 
 
-def parts_of(measures: Sequence[Compared], rounds: Job | None, games: Job) -> list[Part]:
+def parts_of(measures: Sequence[Compared], jobs: Jobs) -> list[Part]:
     """The jobs of a variant, with what they add to the measures."""
     return [
-        Part(job, np.array([measure.row(job, of_rounds) for measure in measures]))
-        for job, of_rounds in ((rounds, True), (games, False))
-        if job is not None
+        Part(job, np.array([measure.row(name, job) for measure in measures]))
+        for name, job in jobs.items()
     ]

@@ -18,7 +18,7 @@ import lama_odds
 from lama_odds.analysis.compare.answer import by_pair, delta_of
 from lama_odds.analysis.compare.common_games import check_ended, check_games, check_names
 from lama_odds.analysis.compare.compare import Asked
-from lama_odds.analysis.compare.measures import UNFINISHED, Compared
+from lama_odds.analysis.compare.measures import Compared
 from lama_odds.analysis.compare.paired_differences import difference_of, moments_of, value_of
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, pilot
 from lama_odds.core.delta import Delta
@@ -134,11 +134,7 @@ def plan_comparison(
     played = pilot(asked.job(PILOT), asked.seed, PILOT, asked.threads, progress)
     check_ended(asked, played)
     samples = PILOT // block_of(PILOT)
-    counted = [
-        (measure, sums)
-        for measure, sums in zip(asked.measures, played.tally, strict=True)
-        if measure.key != UNFINISHED
-    ]
+    counted = [(measure, played.tally[at]) for at, measure in asked.wanted]
     tests = len(counted) * len(asked.pairs)
     rows = [
         _row(asked, pair, measure, sums, samples, games, deltas or {}, tests)

@@ -94,6 +94,11 @@ def inputs_of(ask: Ask, name: str) -> str:
         "best": best,
         "code": code_hash(),
     }
+    return hash_of_inputs(asked)
+
+
+def hash_of_inputs(asked: dict[str, Any]) -> str:
+    """A hash of plain values by name."""
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 

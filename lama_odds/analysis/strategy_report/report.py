@@ -44,6 +44,33 @@ class Ask:
     threads: int | None = None
 
     @property
+    def words(self) -> list[str]:
+        """The words of a command that name it."""
+        return [str(self.rules.id)]
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """What the games of a run depend on besides rules, players, precision and seed."""
+        return {}
+
+    @property
+    def intro(self) -> str:
+        """What the page is for."""
+        return (
+            f"What to do and what it is worth, with {self.players} players. Each section says "
+            "whether its numbers are exact or sampled. Sampled numbers come from games between "
+            "simulated players; ± and shaded bands are 95 % intervals."
+        )
+
+    @property
+    def intro_md(self) -> str:
+        """The same for a page in Markdown, whose title names the players."""
+        return (
+            "What to do and what it is worth. Sampled numbers come from games between simulated "
+            "players; ± and shaded bands are 95 % intervals."
+        )
+
+    @property
     def games(self) -> int:
         """Games or rounds of a simulation."""
         return self.budget.games(self.game.name)

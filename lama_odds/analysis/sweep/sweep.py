@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lama_odds.analysis.compare import design
 from lama_odds.analysis.compare.common_games import (
     CommonGames,
-    check_games,
     common_games,
     play_common,
+    whole_games,
 )
 from lama_odds.analysis.compare.measures import UNFINISHED, Compared
 from lama_odds.analysis.compare.paired_differences import value_of
@@ -27,7 +29,7 @@ from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, Plan, for_seco
 from lama_odds.analysis.sweep.answer import Sweep, Variant
 from lama_odds.analysis.sweep.grid import Grid
 from lama_odds.analysis.sweep.trends import Fit, Sums, fits_of, from_mean, trends_of
-from lama_odds.analysis.sweep.wishes import Wish, judged, plain_name, read_wishes
+from lama_odds.analysis.sweep.wishes import Wish, judged, name_in, plain_name, read_wishes
 from lama_odds.core.errors import ReadError, near_names
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
@@ -75,20 +77,19 @@ def sweep(
     Raises ReadError for a measure or wish that cannot be read, and LimitError if games do not end,
     or if too few are played.
     """
-    check_games(games)
-    common = common_games(grid.game, grid.rules, policies, players, seed, threads)
+    more = design.asked(grid.game, [*measures, *map(name_in, wishes)])
+    games = whole_games(games, more)
+    common = common_games(grid.game, grid.rules, policies, players, seed, threads, more)
     known = known_measures(common)
     read = read_wishes(wishes, {name: measure.share for name, measure in known.items()})
-    shown, every = chosen(known, measures, read), tuple(known.values())
+    shown = chosen(known, measures, read)
     fits = fits_of(grid)
 
-    def decide() -> Plan:
-        return Plan(games) if games is not None else _plan(common, progress)
-
     def figures(tally: np.ndarray, samples: int, done: int) -> dict[str, Any]:
-        return _figures(fits, _sums(common, tally, samples, done, every))
+        return _figures(fits, _sums(common, tally, samples, done, tuple(known.values())))
 
-    played, samples = play_common(common, f"{games}", decide, figures, planned, progress, folder)
+    plan = partial(_plan, common, games, progress)
+    played, samples = play_common(common, f"{games}", plan, figures, planned, progress, folder)
     counted = _sums(common, played.tally, samples, played.games, shown)
     intervals = _intervals(shown, players, len(grid.cells), fits)
     variants = tuple(
@@ -137,6 +138,7 @@ def chosen(
     for name in names:
         plain = plain_name(name)
         found = {m.name for m in known.values() if plain in (plain_name(m.name), plain_name(m.key))}
+        found |= {m.name for m in known.values() if m.key in design.members(plain)}
         if not found:
             every = dict.fromkeys(each for m in known.values() for each in (m.key, m.name))
             raise ReadError(f"no measure {name!r} here", hints=near_names(name, every))
@@ -157,8 +159,10 @@ def _intervals(shown: Sequence[Compared], players: int, variants: int, fits: Seq
     return variants * of_variant + len(counted) * sum(fit.intervals for fit in fits)
 
 
-def _plan(common: CommonGames, progress: Progress | None) -> Plan:
-    """As many games as take DEFAULT_SECONDS, at most DEFAULT_GAMES."""
+def _plan(common: CommonGames, games: int | None, progress: Progress | None) -> Plan:
+    """These games, or as many as take DEFAULT_SECONDS, at most DEFAULT_GAMES."""
+    if games is not None:
+        return Plan(games)
     job = common.job(1 << 20)
     seconds, seed, threads = DEFAULT_SECONDS, common.seed, common.threads
     return for_seconds(job, seed, seconds, threads, progress, DEFAULT_GAMES)
@@ -185,8 +189,8 @@ def _sums(
     found = []
     for measure, sums in zip(common.measures, tally, strict=True):
         if measure in shown:
-            hashes = {of_variant[0 if measure.rounds else 1] for of_variant in common.hashes}
-            found.append(Sums(measure, sums, samples, games, len(hashes) == 1))
+            alike = common.alike(measure, range(len(common.sides)))
+            found.append(Sums(measure, sums, samples, games, alike))
     return found
 
 

@@ -85,6 +85,12 @@ def plain_name(name: str) -> str:
     return " ".join(name.replace("_", " ").casefold().split())
 
 
+def name_in(wish: Any) -> str:
+    """The name in a wish, as it is written; empty if it cannot be read."""
+    read = _WISH.fullmatch(wish) if isinstance(wish, str) else None
+    return read["name"] if read else ""
+
+
 def measure_named(name: str, known: Iterable[str]) -> str | None:
     """The measure of a name; None if there is none."""
     names = {plain_name(each): each for each in known}

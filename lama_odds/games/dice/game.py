@@ -49,6 +49,7 @@ class DiceGame(Game[DiceRules, Position]):
         "bold": "threshold:2",
         "random": "random",
     }
+    casual = "threshold:8"
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=25L row=1346L opp=13,6LL"
     typical = (
@@ -98,6 +99,12 @@ class DiceGame(Game[DiceRules, Position]):
 
         return simulation.rounds_from(rules, policy, score)
 
+    def watched(self, rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
+        """Return whole games with what is counted along them."""
+        from lama_odds.games.dice.jobs import simulation
+
+        return simulation.watched(rules, policies, longer)
+
     def record(
         self, rules: DiceRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:
@@ -142,15 +149,19 @@ class DiceGame(Game[DiceRules, Position]):
         table: MatchEquity | None = None,
     ) -> Solution | None:
         """Return exact values; None if only sampling can answer."""
+        if rules.unsolved:
+            return None
         from lama_odds.games.dice.solvers import solve
 
         return solve.solve(rules, position, objective, threads, progress, table)
 
     def too_large(self, rules: DiceRules, position: Position, objective: str) -> str:
-        """Return why two players still in are not solved; empty if they are, or otherwise."""
+        """Return why a position is not solved although similar ones are; empty without a reason."""
         from lama_odds.games.dice.solvers import solve
         from lama_odds.games.dice.solvers.two_players import pair_situations
 
+        if rules.unsolved and (position.players == 2 or not position.others_in):
+            return f"sampled, not solved: the solvers do not know {rules.unsolved}"
         other = position.opponents[0].cards
         most = {"margin": solve.MOST_STATES, "win": solve.MOST_WON}.get(objective)
         if position.players != 2 or not position.others_in or most is None or not other:
@@ -177,7 +188,8 @@ class DiceGame(Game[DiceRules, Position]):
 
         if position.rolled is not None:
             return {}
-        return {"quit": {"points": exact(next_roll.penalty_of(rules, position.hand))}}
+        penalty = next_roll.penalty_of(rules, position.hand)
+        return {"quit": {"points": exact(penalty + rules.quit_cost)}}
 
     def turning_point(
         self, rules: DiceRules, position: Position, objective: str, values: Mapping[str, float]
@@ -229,7 +241,7 @@ class DiceGame(Game[DiceRules, Position]):
         """Return the table of the last player with one card each of some kinds."""
         from lama_odds.games.dice.solvers.last_player_table import last_player_table
 
-        return [last_player_table(rules)]
+        return [] if rules.unsolved else [last_player_table(rules)]
 
     # What the game offers.
 

@@ -86,6 +86,7 @@ class Game(ABC, Generic[R, P]):
     families: its families of policies.
     objectives: what an answer can count.
     models: opponents' policies to test an answer against, by their style.
+    casual: a policy like that of people who play now and then (empty: none).
     dial: a family whose parameter goes from bold to cautious, and values to try (an empty text and
     none: no such family).
     example: a position.
@@ -108,6 +109,7 @@ class Game(ABC, Generic[R, P]):
     families: Sequence[Family]
     objectives: Mapping[str, Objective]
     models: Mapping[str, str]
+    casual: str = ""
     dial: tuple[str, Sequence[int]] = ("", ())
     example: str
     typical: tuple[str, ...] = ()
@@ -309,6 +311,13 @@ class Game(ABC, Generic[R, P]):
         """Return two-player rounds of a policy from given scores, for a match equity table.
 
         It is None if a sum of points does not decide the game.
+        """
+        return None
+
+    def watched(self, rules: R, policies: Sequence[Policy], longer: int) -> Job | None:
+        """Return whole games with what is counted along them, see `watched.measures_of`.
+
+        longer: games with more actions are long. None if the game does not count that.
         """
         return None
 

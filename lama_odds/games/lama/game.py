@@ -49,6 +49,7 @@ class LamaGame(Game[LamaRules, Position]):
         "bold": "threshold:2",
         "random": "random",
     }
+    casual = "threshold:8"
     dial = ("threshold", (0, 2, 4, 6, 8, 10, 12, 15, 20))
     example = "hand=3356L top=4 opp=4,q2,6"
     typical = (
@@ -94,6 +95,12 @@ class LamaGame(Game[LamaRules, Position]):
         from lama_odds.games.lama.jobs import simulation
 
         return simulation.rounds_from(rules, policy, score)
+
+    def watched(self, rules: LamaRules, policies: Sequence[Policy], longer: int) -> Job:
+        """Return whole games with what is counted along them."""
+        from lama_odds.games.lama.jobs import simulation
+
+        return simulation.watched(rules, policies, longer)
 
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

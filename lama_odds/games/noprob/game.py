@@ -53,6 +53,7 @@ class NoprobGame(Game[NoprobRules, Position]):
         "bold": "planner:chase=40,lead=-20,haste=40",
         "random": "random",
     }
+    casual = "greedy"
     example = "grid=3,?,5/?,(7),?/J,?,? top=4 opp=?,?,?/?,?,9/?,?,?:DK"
     typical = (
         example,
@@ -92,6 +93,12 @@ class NoprobGame(Game[NoprobRules, Position]):
         from lama_odds.games.noprob.jobs import simulation
 
         return simulation.simulation(rules, policies, rounds)
+
+    def watched(self, rules: NoprobRules, policies: Sequence[Policy], longer: int) -> Job:
+        """Return whole games with what is counted along them."""
+        from lama_odds.games.noprob.jobs import simulation
+
+        return simulation.watched(rules, policies, longer)
 
     def record(
         self, rules: NoprobRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -57,6 +57,7 @@ class PikominoGame(Game[PikominoRules, Position]):
         "bold": "lead:100",
         "random": "random",
     }
+    casual = "first-tile"
     dial: tuple[str, Sequence[int]] = ("", ())
     example = "kept=444W centre=21-23,25,30-36 own=24 tops=27"
     typical = (example, "", "kept=444W rolled=1245", "stacks=24.22/27.30/-")
@@ -93,6 +94,12 @@ class PikominoGame(Game[PikominoRules, Position]):
         from lama_odds.games.pikomino.jobs import simulation
 
         return simulation.simulation(rules, policies, rounds)
+
+    def watched(self, rules: PikominoRules, policies: Sequence[Policy], longer: int) -> Job:
+        """Return whole games with what is counted along them."""
+        from lama_odds.games.pikomino.jobs import simulation
+
+        return simulation.watched(rules, policies, longer)
 
     def record(
         self, rules: PikominoRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -1,11 +1,13 @@
-"""Card values of the L.A.M.A. family, 1 to 6 and the llama: their points, and hands of them."""
+"""What rule sets of cards and dice share: points of the values, house rules, hands of values."""
 
 from __future__ import annotations
 
 from math import comb
+from typing import Any
 
 from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option
+from lama_odds.games.shared.tokens import OUT_TOKENS
 
 NUMBERS = 6
 
@@ -25,6 +27,27 @@ POINTS = Option(
     read=read_points,
     write=lambda points: ".".join(map(str, points)),
 )
+
+
+HOUSE = "a house rule"
+
+
+def read_out_token(part: Part) -> str:
+    """Return when going out returns a token."""
+    if part.text not in OUT_TOKENS:
+        raise part.fail("always, llama or never", what="option out_token")
+    return part.text
+
+
+OUT_TOKEN = Option(
+    "text",
+    "when going out returns a token: always, llama (with a llama as the last card) or never",
+    HOUSE,
+    read=read_out_token,
+)
+QUIT_COST = Option("number", "points that quitting costs besides the cards", HOUSE, 0, 40)
+# The values of both that no rule book changes.
+AS_IN_THE_BOOKS: dict[str, Any] = {"out_token": OUT_TOKENS[0], "quit_cost": 0}
 
 
 def hands_of(counts: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:

@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from lama_odds.jit import inlined
 
+# When going out returns a token: a house rule of cards and dice. Compiled code has its index.
+OUT_TOKENS = ("always", "llama", "never")
+ALWAYS, LLAMA_LAST, NEVER = range(3)
+
 
 @inlined
 def returned_token(score, black, pink):
@@ -19,6 +23,17 @@ def returned_token(score, black, pink):
     if score >= black:
         return black
     return min(score, 1)
+
+
+@inlined
+def token_going_out(when, llama, score, black, pink):
+    """Return the value of the token that going out returns (0: none).
+
+    when: the place of the rule in OUT_TOKENS. llama: whether a llama is among the last cards.
+    """
+    if when == NEVER or (when == LLAMA_LAST and not llama):
+        return 0
+    return returned_token(score, black, pink)
 
 
 @inlined

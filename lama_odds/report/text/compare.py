@@ -20,8 +20,11 @@ from lama_odds.report.text.measured.words import (
     UNITS,
     UNNAMED,
     called,
+    looked_lines,
+    meanings,
     measure_title,
     player_of,
+    skill_lines,
 )
 from lama_odds.report.text.numbers import amount, brief, listed, signed
 from lama_odds.statistics.equivalence import ALPHA, DIFFERS, POWER, SAME, UNDECIDED
@@ -59,6 +62,7 @@ def compared_text(found: Comparison, verbose: bool = False) -> RenderableType:
         if differing:
             parts += [Text(), _differing(against, rules, differing, names)]
         parts += [Text(line) for line in _others(rows)]
+    parts += [Text(line) for line in skill_lines(found)]
     sure = (
         f"{found.games:,} games each, paired on the same cards and dice; ± is a 95 % interval. "
         "Changes of chances are percentage points. More: -v"
@@ -168,6 +172,7 @@ def _all(found: Comparison) -> RenderableType:
         said = findings(against, rules, rows, found.names)
         parts += [Text(), Text(title, style="bold")]
         parts += [*(Text(line) for line in said), Text(), _pair(rows)]
+    parts += [Text(), *map(Text, skill_lines(found))] if found.skill_shows else []
     return Group(*parts, Text(), _rests_on(found))
 
 
@@ -279,8 +284,9 @@ def _rests_on(found: Comparison) -> Text:
         )
     else:
         lines.append(f"win: fair would be {100 / found.players:.4g} % for each seat")
-    lines += [f"{name}: {meaning}" for name, meaning in _meanings(found).items()]
+    lines += [f"{name}: {meaning}" for name, meaning in meanings(found).items()]
     lines += decisions_lines(found)
+    lines += looked_lines(found)
     rare = dict.fromkeys(row.measure.name.replace("_", " ") for row in found.rows if row.rare)
     if rare:
         lines.append(
@@ -338,15 +344,6 @@ def question(found: Comparison) -> str:
         f"the question: what does the rule change if everybody still plays {found.policies[0]}? "
         "(a solved policy is solved for each rule set)"
     )
-
-
-def _meanings(found: Comparison) -> dict[str, str]:
-    """The meanings of measures whose names do not explain them."""
-    told = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
-    measures = {row.measure.key: row.measure for row in found.rows}
-    return {
-        key.replace("_", " "): measure.meaning for key, measure in measures.items() if key in told
-    }
 
 
 def compared_csv(found: Comparison) -> str:

@@ -37,6 +37,10 @@ OPTIONS = (
     {"pink": 30, "twenty": True},
     {"black": 3, "pink": 4, "twenty": True},
     {"dealt": 7, "faces": FACES[2], "llama_safe_alone": False, "target": 60, "twenty": True},
+    {"out_token": "never"},
+    {"dealt": 3, "out_token": "llama", "target": 60},
+    {"quit_cost": 4},
+    {"dealt": 4, "out_token": "llama", "quit_cost": 1, "twenty": True},
 )
 
 # What is not the edition's own way with an empty row, and with the last player's llamas too.

@@ -20,6 +20,9 @@ GAMES = {
     "amigo_two_dice": ("amigo", {"faces": FACES[1]}, "threshold:6 random", 2621),
     "amigo_four_dice": ("amigo", {"faces": FACES[2]}, "threshold:6 random", 431),
     "amigo_eight_dealt": ("amigo", {"dealt": 8}, "threshold:10 random", 577),
+    "amigo_house_rules": (
+        "amigo", {"dealt": 3, "out_token": "llama", "quit_cost": 2}, "threshold:5 random", 0,
+    ),
     "egmont": ("egmont", {}, "threshold:7 random", 307),
     "egmont_empty_row": ("egmont", {}, "threshold:0 random threshold:0", 8208),
     "egmont_twenty": ("egmont", {"twenty": True}, "threshold:9 threshold:2 random", 9437),

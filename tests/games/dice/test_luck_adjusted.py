@@ -17,6 +17,7 @@ RULES = [
     "dice/egmont",
     "dice/amigo+twenty=on",
     "dice/egmont+llama_safe_alone=off",
+    "dice/amigo+out_token=never+quit_cost=3",
 ]
 
 

@@ -28,6 +28,10 @@ COMMON = (
     {"target": 90},
     {"plus": 2},
     {"dealt": 5, "drama": True, "llamas": 10, "plus": 4, "target": 60},
+    {"out_token": "never"},
+    {"llamas": 12, "out_token": "llama"},
+    {"drama": True, "out_token": "llama", "pink_llamas": 3, "plus": 2, "quit_cost": 3},
+    {"quit_cost": 7},
 )
 
 # The base game: 20-point tokens, and cards of the party game added one by one.

@@ -50,6 +50,9 @@ GAMES = {
         "matching:5 threshold:3 random threshold:8",
         24,
     ),
+    "egmont_house_rules": (
+        "egmont", {"out_token": "llama", "quit_cost": 2}, "threshold:5 random matching:3", 0,
+    ),
     "amigo": ("amigo", {}, "threshold:5 random matching:3", 0),
     "amigo_rotate": ("amigo", {"starter": "rotate"}, "threshold:5 random matching:3", 0),
     "party": ("party", {}, "threshold:5 matching:3 random", 92),

@@ -22,6 +22,9 @@ RULE_SETS = (
     ("party", {"drama": True, "plus": 3, "pink_llamas": 4}),
     ("party", {"drama": True, "drama_tokens": 1, "pink_drama": False, "pink_llamas": 3}),
     ("party", {"pink_adds": True, "pink_points": 1, "pink_llamas": 2, "llamas": 3}),
+    ("amigo", {"out_token": "llama", "llamas": 3}),
+    ("party", {"out_token": "llama", "pink_llamas": 3, "plus": 2, "quit_cost": 3}),
+    ("egmont", {"out_token": "never", "quit_cost": 5}),
     ("party", {"pink_points": 2, "black": 6, "pink": 9, "plus": 2, "points": (1, 1, 2, 40, 7, 1)}),
 )
 
@@ -36,7 +39,7 @@ class Alone:
 
     def best(self, hand, top, score):
         """Give the lowest score that can be had in the end."""
-        found = score + twin.penalty(self.rules, list(hand))
+        found = score + self.quitting(hand)
         for card in set(hand):
             if card & self.table.follows[top]:
                 found = min(found, self.after(hand, card, score))
@@ -47,10 +50,13 @@ class Alone:
         if card & self.table.payers:
             score -= twin.least_valuable(self.rules, score)
         rest = without(hand, [card])
-        return self.best(rest, card, score) if rest else score - self.returned(score)
+        return self.best(rest, card, score) if rest else score - self.returned(score, card)
 
-    def returned(self, score):
-        return twin.most_valuable(self.rules, score)
+    def quitting(self, hand):
+        return twin.penalty(self.rules, list(hand)) + self.rules.quit_cost
+
+    def returned(self, score, last):
+        return twin.returned_for(self.rules, score, last)
 
 
 def random_position(rng, rules, options, quit_):
@@ -78,7 +84,7 @@ def exact_points(edition, options, position):
     search = Alone(edition, options)
     hand, top = tuple(cards_in(position.hand)), twin.CARDS[position.top]
     score = position.scores[0] if position.scores else 0
-    found = {"quit": twin.penalty(search.rules, list(hand))}
+    found = {"quit": search.quitting(hand)}
     for card in set(hand):
         if card & search.table.follows[top]:
             found[f"play {twin.NAME_OF[card]}"] = search.after(hand, card, score) - score
@@ -177,20 +183,25 @@ def known_by_rules(edition, options, position):
     table = twin.Table(twin_rules(edition, options), (), seed=0)
     pot = sum(position.pot or ()) if position.running else 0
     hand = tuple(cards_in(position.hand))
-    found = {"quit": twin.penalty(table.rules, list(hand)) + pot}
-    token = twin.most_valuable(table.rules, position.scores[0]) if position.scores else 0
+    found = {"quit": twin.penalty(table.rules, list(hand)) + table.rules.quit_cost + pot}
+    score = position.scores[0] if position.scores else 0
 
-    def can_end(hand, top):
-        return any(ends(hand, card) for card in set(hand) if card & table.follows[top])
+    def tokens(hand, top):
+        """List the tokens that going out in this turn can return."""
+        return [
+            token for card in set(hand) if card & table.follows[top] for token in ends(hand, card)
+        ]
 
     def ends(hand, card):
         rest = without(hand, [card])
-        return not rest or (bool(card & twin.PLUS) and can_end(rest, card))
+        if not rest:
+            return [twin.returned_for(table.rules, score, card)]
+        return tokens(rest, card) if card & twin.PLUS else []
 
     for card in set(hand):
         playable = card & table.follows[twin.CARDS[position.top]]
         if playable and ends(hand, card) and not table.rules.drama:
-            found[f"play {twin.NAME_OF[card]}"] = -token
+            found[f"play {twin.NAME_OF[card]}"] = -max(ends(hand, card))
     return found
 
 

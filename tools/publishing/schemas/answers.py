@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.analysis.advice.otherwise import Otherwise
 from lama_odds.analysis.advice.sensitivity import Model, Sensitivity
-from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row
+from lama_odds.analysis.compare.answer import Comparison, LeftOut, Row, SkillShows
 from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.kept_on_disk import Cache, Entry
@@ -171,6 +171,7 @@ def _comparison() -> Schema:
         differing_blocks=WHOLE,
     )
     left_out = keys(LeftOut, "rules", "against", "reason", name=TEXT)
+    shows = keys(SkillShows, "games", "low", "high")
     return keys(
         Comparison,
         *("players", "policies", "retuned", "games", "seed", "version"),
@@ -178,6 +179,7 @@ def _comparison() -> Schema:
         others=listed(TEXT),
         measures=listed(row),
         left_out=listed(left_out),
+        optional={"skill_shows": named(shows, "After how many games skill shows, by rule set.")},
     )
 
 

@@ -62,7 +62,7 @@ def of_turns(ask: Ask, tables: Mapping[str, ThresholdTable]) -> list[Made]:
 def of_the_game(ask: Ask) -> list[Made]:
     """The largest sections of a game, after what is exact."""
     found: list[Made] = []
-    if isinstance(ask.rules, DiceRules):
+    if isinstance(ask.rules, DiceRules) and not ask.rules.unsolved:
         found += [
             ("two_players", 2.0, lambda tell: dice.two_players_section(ask)),
             ("playing_to_win", 2.0, lambda tell: playing_to_win.playing_to_win_section(ask, tell)),
@@ -85,7 +85,7 @@ def of_the_game(ask: Ask) -> list[Made]:
 
 def of_pairings(ask: Ask) -> list[Made]:
     """What policies do against each other, after other rules."""
-    if not isinstance(ask.rules, DiceRules):
+    if not isinstance(ask.rules, DiceRules) or ask.rules.unsolved:
         return []
     return [("pairings", 1.0, lambda tell: pairings_section.pairings_section(ask, tell))]
 

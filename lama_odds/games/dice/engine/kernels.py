@@ -54,7 +54,6 @@ from lama_odds.games.interface.tally_layout import (
     result_of,
 )
 from lama_odds.games.shared.seating import all_in, leave
-from lama_odds.games.shared.tokens import returned_token
 from lama_odds.jit import allocating, compiled, for_all, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, mix, stream_of
 
@@ -220,15 +219,12 @@ def begin_with(rules, points, table, others, row, code, cards, result):
     result[ENDED] = round_loop.ALL_QUIT
     hand = table[HAND + 0]
     if code == DO_QUIT:
-        leave(table, 0, points[kinds_of(hand)])
+        leave(table, 0, transition.quitting_cost(rules, points[kinds_of(hand)]))
         return others - 1, row, others > 0
     if code == DO_DISCARD:
         table[HAND + 0] = hand - cards
         if hand == cards:
-            score = table[SCORE + 0]
-            table[SCORE + 0] = score - returned_token(
-                score, rules[transition.BLACK], rules[transition.PINK]
-            )
+            table[SCORE + 0] -= transition.out_token(rules, table[SCORE + 0], kinds_of(cards))
             result[ENDED] = WENT_OUT
         return others, row, hand != cards
     table[HAND + 0] = hand + (1 << 4 * cards)

@@ -23,7 +23,7 @@ from lama_odds.games.dice.engine.round_loop import (
     sit_down,
 )
 from lama_odds.games.dice.engine.table_rows import HAND, MAX_SEATS, NEXT, PENALTY, SCORE, TABLE_SIZE
-from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
+from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of, quitting_cost
 from lama_odds.games.interface.tally_layout import (
     FORK_OBJECTIVES,
     OPEN_COLUMNS,
@@ -83,7 +83,7 @@ def fork_rounds(rules, policies, tables, seed, first, games, tally):
                 for i in range(TABLE_SIZE):
                     branch[i] = table[i]
                 if action == 0:
-                    leave(branch, seat, penalty)
+                    leave(branch, seat, quitting_cost(rules, penalty))
                 play_round(
                     rules, play, gamma, branch, seats,
                     others if action else others - 1, row, seat if action else table[NEXT + seat],

@@ -24,7 +24,7 @@ from lama_odds.games.dice.engine.round_loop import (
 )
 from lama_odds.games.dice.engine.table_rows import HAND, NEXT, PENALTY, SCORE, TABLE_SIZE
 from lama_odds.games.dice.rules import transition
-from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
+from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of, quitting_cost
 from lama_odds.games.interface.tally_layout import (
     FORK_OBJECTIVES,
     OPEN_COLUMNS,
@@ -88,7 +88,7 @@ def fork_games(rules, policies, tables, seed, first, games, tally):
                     for i in range(TABLE_SIZE):
                         branch[i] = table[i]
                     if action == 0:
-                        leave(branch, seat, penalty)
+                        leave(branch, seat, quitting_cost(rules, penalty))
                     play_round(
                         rules, play, gamma, branch, seats,
                         others if action else others - 1, row,

@@ -66,12 +66,20 @@ def with_token(values, block, score, black, pink):
 
 
 @inlined
+def token_of_block(score, black, pink):
+    """Return the token with which the block of `with_token` was computed (0: none)."""
+    if pink > 0 and score >= pink:
+        return pink
+    return black if score >= black else 0
+
+
+@inlined
 def rolls_on(
     family, parameter, block, penalty, leeway, hand, row, others, coin, tables, table, seat
 ):  # fmt: skip
     """Return whether the policy rolls (True) or quits; others: players still in beside this one.
 
-    leeway: points that quitting counts less, see `round_loop.all_leeway`. tables: see
+    leeway: points that quitting counts less, see `round_loop.weighed_by`. tables: see
     `tables.PlayTables`. table, seat: see `table_rows`.
     """
     if family == THRESHOLD:

@@ -18,6 +18,7 @@ from lama_odds.games.dice.engine.policy_kernels import (
     chosen_take,
     hand_index,
     rolls_on,
+    token_of_block,
     with_token,
 )
 from lama_odds.games.dice.engine.table_rows import (
@@ -189,19 +190,23 @@ def all_leeway(rules, points, table, seats, seat, penalty):
                 cost = points[kinds_of(table[HAND + other])]
             lowest = min(lowest, table[SCORE + other] + cost)
             highest = max(highest, table[SCORE + other] + cost)
-    mine = table[SCORE + seat] + penalty
+    mine = table[SCORE + seat] + transition.quitting_cost(rules, penalty)
     return ahead + at_the_end(parameter, mine, lowest, highest, rules[transition.TARGET])
 
 
 @inlined
 def weighed_by(rules, points, values, table, seats, seat, penalty):
-    """Return what a seat's policy uses beside its cards: its block of values, `all_leeway`."""
+    """Return what a seat's policy uses beside its cards: its block of values, and its leeway.
+
+    The leeway is `all_leeway`, minus what quitting costs besides the cards.
+    """
     block = table[BLOCK + seat]
     ahead = NO_LEEWAY
     if table[FAMILY + seat] == VALUES or table[FAMILY + seat] == COPY:
         score = table[SCORE + seat]
         block = with_token(values, block, score, rules[transition.BLACK], rules[transition.PINK])
         ahead = all_leeway(rules, points, table, seats, seat, penalty)
+        ahead -= np.float32(rules[transition.QUIT_COST])
     return block, ahead
 
 
@@ -260,7 +265,7 @@ def play_round(
             family, table[PARAMETER + seat], block, penalty, ahead, hand, row, others, coin,
             tables, table, seat,
         ):  # fmt: skip
-            leave(table, seat, penalty)
+            leave(table, seat, transition.quitting_cost(rules, penalty))
             if log.size:
                 log_turn(log, seat, QUIT, 0, 0)
             if others == 0:
@@ -287,16 +292,15 @@ def play_round(
                 if log.size:
                     log_turn(log, seat, DISCARDED, roll, cards)
                 if hand == 0:
-                    table[SCORE + seat] -= returned_token(table[SCORE + seat], black, pink)
+                    table[SCORE + seat] -= transition.out_token(
+                        rules, table[SCORE + seat], kinds_of(cards)
+                    )
                     ended = WENT_OUT
                     break
             elif case == LLAMAS:
                 if measured:
-                    # A hand without cards is worth the token that has been returned: so the table
-                    # without tokens shows what three llamas return.
-                    gone = row * HANDS
-                    token = values[table[BLOCK + seat] + others, PASSED_ON, gone]
-                    token -= values[at, PASSED_ON, gone]
+                    # What three llamas return in the table of the block (see `with_token`).
+                    token = np.float32(token_of_block(table[SCORE + seat], black, pink))
                     result[LUCK] += luck_of(values, ranks, at, hand, row, expected + token)
                 table[SCORE + seat] -= returned_token(table[SCORE + seat], black, pink)
                 if log.size:

@@ -23,6 +23,7 @@ ADJUSTED = (
     "points are luck-adjusted: what your rolls cost above their mean in the table of "
     f"`{MEANFIELD.name}` is subtracted"
 )
+UNPLANNED = f"`{MEANFIELD.name}` plans as if going out returned no token"
 
 
 def rollouts(
@@ -34,7 +35,7 @@ def rollouts(
 ) -> RolloutJob:
     """Return the job that plays a position out after all legal actions, or some of them."""
     actions = only or odds.legal_actions(rules, position)
-    results = int(rules.penalties[-1]) + 1
+    results = rules.most_points + 1
     layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS, results)
     tables = RolloutTables(
         play=tables_of(rules, policies, tokens=play_out or any(position.scores or ())),
@@ -55,8 +56,15 @@ def rollouts(
         units,
         kernels.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(results)),
-        notes=lambda _counters, _games: (ADJUSTED,) if policies[0].family is MEANFIELD else (),
+        notes=lambda _counters, _games: _notes(rules, policies),
     )
+
+
+def _notes(rules: DiceRules, policies: Sequence[Policy]) -> tuple[str, ...]:
+    found = (ADJUSTED,) if policies[0].family is MEANFIELD else ()
+    if rules.out_token == "llama" and MEANFIELD in [policy.family for policy in policies]:
+        return (*found, UNPLANNED)
+    return found
 
 
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:
@@ -70,9 +78,10 @@ def root_table(rules: DiceRules, position: Position) -> np.ndarray:
         if not opponent.quit:
             active.append(seat)
         elif opponent.cards is not None:
-            table[table_rows.PENALTY + seat] = next_roll.penalty_of(rules, opponent.cards)
+            penalty = next_roll.penalty_of(rules, opponent.cards)
+            table[table_rows.PENALTY + seat] = penalty + rules.quit_cost
         else:
-            table[table_rows.PENALTY + seat] = opponent.penalty or 0
+            table[table_rows.PENALTY + seat] = (opponent.penalty or 0) + rules.quit_cost
         if opponent.cards is not None:
             table[table_rows.HAND + seat] = pack_hand(opponent.cards)
     for seat, following in zip(active, [*active[1:], 0], strict=True):

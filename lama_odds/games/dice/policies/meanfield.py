@@ -15,10 +15,13 @@ from lama_odds.games.dice.engine.roll_backup import add_matches, add_misses, cou
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import (
     KINDS,
+    OUT_TOKEN,
     blown_kinds,
     last_llamas_blown,
+    quitting_cost,
     row_ends_round,
 )
+from lama_odds.games.shared.tokens import ALWAYS
 from lama_odds.jit import compiled
 
 
@@ -30,7 +33,8 @@ def values_table(
     passing: float64[n, n + 1] for n players. Row k: with k others still in, how often 0, 1, …
     others are in at the player's next turn; last column: how often the round has ended.
     extra: additional points for going out.
-    token: what going out and three llamas return, every time.
+    token: what three llamas return, every time, and going out if it always returns one. If only a
+    llama as the last card does, that is left out.
     """
     values = np.zeros((passing.shape[0], 2, ROWS * HANDS))
     _solve(
@@ -63,6 +67,7 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
     order = np.zeros((2, KINDS))
     total = np.zeros(1)
     blown = np.zeros(1)
+    gone_out = -extra - (token if columns[OUT_TOKEN] == ALWAYS else 0.0)
     for others in range(passing.shape[0]):
         worth = values[others, PASSED_ON].reshape(ROWS * HANDS, 1)
         digits[:] = 0
@@ -72,8 +77,9 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
             for kind in range(KINDS):
                 mask |= (digits[kind] > 0) << kind
             penalty = penalties[mask]
+            quitting = quitting_cost(columns, penalty)
             if mask == 0 or row_ends_round(columns, row):
-                worth[place, 0] = penalty if mask else -extra - token
+                worth[place, 0] = penalty if mask else gone_out
                 values[others, ROLLING, place] = worth[place, 0]
                 count_up(digits, sizes)
                 continue
@@ -93,6 +99,7 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
                 total[0] / tables.outcomes[0],
                 again / tables.outcomes[0],
                 penalty,
+                quitting,
                 others,
                 place,
                 passing,
@@ -100,29 +107,30 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
             )
             values[others, ROLLING, place] = rolling
             worth[place, 0] = _passed_on(
-                min(penalty, rolling), penalty, others, place, passing, values
+                min(quitting, rolling), penalty, quitting, others, place, passing, values
             )
             count_up(digits, sizes)
 
 
 @compiled
-def _passed_on(mine, penalty, others, place, passing, values):
+def _passed_on(mine, penalty, quitting, others, place, passing, values):
     """Return the worth of a hand between two turns.
 
-    mine: the worth of deciding with as many others in.
+    mine: the worth of deciding with as many others in. penalty, quitting: the cost of the cards,
+    and of quitting with them.
     """
     worth = passing[others, passing.shape[1] - 1] * penalty + passing[others, others] * mine
     for fewer in range(others):
-        worth += passing[others, fewer] * min(penalty, values[fewer, ROLLING, place])
+        worth += passing[others, fewer] * min(quitting, values[fewer, ROLLING, place])
     return worth
 
 
 @compiled
-def _with_repeats(moved, again, penalty, others, place, passing, values):
+def _with_repeats(moved, again, penalty, quitting, others, place, passing, values):
     """Return the cost of rolling if three llamas (chance `again`) change nothing."""
-    rest = _passed_on(0.0, penalty, others, place, passing, values)
+    rest = _passed_on(0.0, penalty, quitting, others, place, passing, values)
     stay = passing[others, others]
     rolling = (moved + again * rest) / (1.0 - again * stay)
-    if rolling > penalty:
-        rolling = moved + again * (rest + stay * penalty)
+    if rolling > quitting:
+        rolling = moved + again * (rest + stay * quitting)
     return rolling

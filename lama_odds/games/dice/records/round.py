@@ -41,7 +41,10 @@ class Round:
     @property
     def penalties(self) -> list[int]:
         """Return the penalty of each seat if the round ended now."""
-        return [int(self.rules.penalties[counts_mask(hand)]) for hand in self.hands]
+        costs = [int(self.rules.penalties[counts_mask(hand)]) for hand in self.hands]
+        for seat in self.quit_seats:
+            costs[seat] = int(transition.quitting_cost(self.rules.columns, costs[seat]))
+        return costs
 
     @property
     def alone(self) -> bool:
@@ -71,7 +74,7 @@ class Round:
             self.alone,
         )
         if case == transition.LLAMAS:
-            self._return_token()
+            self.scores[self.seat] -= self.rules.token(self.scores[self.seat])
             self._pass_on()
             return "llamas"
         if case == transition.BLOWN:
@@ -93,7 +96,9 @@ class Round:
         self.hands[self.seat] = tuple(held - less for held, less in zip(hand, cards, strict=True))
         self.pending = None
         if not any(self.hands[self.seat]):
-            self._return_token()
+            self.scores[self.seat] -= self.rules.token_out(
+                self.scores[self.seat], counts_mask(cards)
+            )
             self.ended = "out"
         else:
             self._pass_on()
@@ -140,9 +145,6 @@ class Round:
         if self.pending is not None:
             raise Refused(f"seat {self.seat} has yet to use {_names(self.pending)}")
         self.last_actor = self.seat
-
-    def _return_token(self) -> None:
-        self.scores[self.seat] -= self.rules.token(self.scores[self.seat])
 
     def _pass_on(self) -> None:
         seats = len(self.hands)

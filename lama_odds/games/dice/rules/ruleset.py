@@ -20,8 +20,8 @@ from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import KINDS, LLAMA, MAX_DICE
-from lama_odds.games.shared.card_values import POINTS
-from lama_odds.games.shared.tokens import returned_token
+from lama_odds.games.shared.card_values import AS_IN_THE_BOOKS, OUT_TOKEN, POINTS, QUIT_COST
+from lama_odds.games.shared.tokens import OUT_TOKENS, returned_token
 
 NAMES = "123456L"
 DEFAULT_FACES = "1234LL.3456LL.1256LL"
@@ -77,13 +77,16 @@ OPTIONS: dict[str, Option] = {
         "amigo, end of the round; egmont does not say",
     ),
     "llamas": Option("number", "llama cards, the one in the row included", _BOOKS, 1, 12),
+    "out_token": OUT_TOKEN,
     "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
     "points": POINTS,
+    "quit_cost": QUIT_COST,
     "target": Option("number", "score at which the game ends", _BOOKS, 1, 1000),
     "twenty": Option("switch", "pink tokens of 20 points are in play", "egmont, Lama 20"),
 }
 
 _COMMON: dict[str, Any] = {
+    **AS_IN_THE_BOOKS,
     "black": 10,
     "copies": 6,
     "dealt": 6,
@@ -124,8 +127,10 @@ class DiceRules:
     llama_points: int
     llama_safe_alone: bool
     llamas: int
+    out_token: str
     pink: int
     points: tuple[int, ...]
+    quit_cost: int
     target: int
     twenty: bool
 
@@ -176,7 +181,7 @@ class DiceRules:
     @property
     def most_points(self) -> int:
         """The highest number of points that a round can cost."""
-        return int(self.penalties.max())
+        return int(self.penalties.max()) + self.quit_cost
 
     @cached_property
     def penalties(self) -> np.ndarray:
@@ -199,13 +204,25 @@ class DiceRules:
         row[transition.PINK] = self.pink if self.twenty else 0
         row[transition.EMPTY_ROW_ENDS] = self.empty_row_ends
         row[transition.LLAMA_SAFE_ALONE] = self.llama_safe_alone
+        row[transition.QUIT_COST] = self.quit_cost
+        row[transition.OUT_TOKEN] = OUT_TOKENS.index(self.out_token)
         row[transition.DECK] = sum(self.dealt_from)
         row[transition.CUMULATIVE] = transition.pack_deck(self.dealt_from)
         return row
 
     def token(self, score: int) -> int:
-        """Return the value of the token that a player with this score returns (0: has none)."""
+        """Return the value of the token that three llamas return, with this score (0: none)."""
         return int(returned_token(score, self.black, self.pink if self.twenty else 0))
+
+    def token_out(self, score: int, cards: int) -> int:
+        """Return the value of the token that going out returns; cards: the last, as a mask."""
+        return int(transition.out_token(self.columns, score, cards))
+
+    @property
+    def unsolved(self) -> str:
+        """The options by which solvers do not know how to play, in words; empty if they do."""
+        named = [name for name, usual in AS_IN_THE_BOOKS.items() if self.values[name] != usual]
+        return " and ".join(named)
 
 
 def parse_rules(text: str) -> DiceRules:

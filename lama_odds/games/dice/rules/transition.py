@@ -13,6 +13,7 @@ kostką", "Koniec rundy").
 
 from __future__ import annotations
 
+from lama_odds.games.shared.tokens import token_going_out
 from lama_odds.jit import small
 
 KINDS = 7
@@ -37,7 +38,9 @@ EMPTY_ROW_ENDS = 6
 LLAMA_SAFE_ALONE = 7
 DECK = 8
 CUMULATIVE = 9
-RULES_COLUMNS = 10
+QUIT_COST = 10  # points that quitting costs besides the cards
+OUT_TOKEN = 11  # when going out returns a token, see `tokens.OUT_TOKENS`
+RULES_COLUMNS = 12
 
 # Fields of a packed roll.
 _COUNTS_AT = 20
@@ -117,6 +120,19 @@ def roll_case(rules, kinds, row, roll, alone):
 def last_llamas_blown(rules, kinds):
     """Whether three llamas are blown for the last player: `llama_safe_alone` is off, none held."""
     return rules[LLAMA_SAFE_ALONE] == 0 and kinds >> LLAMA & 1 == 0
+
+
+@small
+def quitting_cost(rules, penalty):
+    """The points that quitting costs with cards of this penalty."""
+    return penalty + rules[QUIT_COST]
+
+
+@small
+def out_token(rules, score, kinds):
+    """The token that going out returns (0: none); kinds: of the cards discarded last."""
+    llama = kinds >> LLAMA & 1 != 0
+    return token_going_out(rules[OUT_TOKEN], llama, score, rules[BLACK], rules[PINK])
 
 
 @small

@@ -13,23 +13,29 @@ from lama_odds.games.lama.rules.transition import (
     BLACK,
     DRAMA,
     DRAW,
+    EVERY_PLACE,
     LLAMA_PLACE,
     LOW_FOUR,
     ONES,
+    OUT_TOKEN,
     PINK,
     PLACES,
+    PLAIN,
     QUIT,
     count_cards,
     count_of,
     dearest,
     gathered,
     is_plus,
+    out_token,
     pays,
     penalty_of,
     place_of,
+    places_of,
+    quitting_cost,
     same_as_top,
 )
-from lama_odds.games.shared.tokens import lowest_token, returned_token
+from lama_odds.games.shared.tokens import LLAMA_LAST, lowest_token, returned_token
 from lama_odds.jit import inlined
 from lama_odds.luck.stream import below, mix
 
@@ -108,19 +114,27 @@ def random_move(order, cards, can_draw, coin):
 
 
 @inlined
-def last_move(cards, top, llama_place):
+def last_move(rules, hand, cards, top):
     """Return the best move when all others have quit: play what is possible, in the right order.
 
     Cards like the top come first, then the next value; the pink llama only if nothing else can be
-    played. Each card gone costs less, and no order plays more cards.
+    played. Each card gone costs less, and no order plays more cards. If only a llama as the last
+    card returns a token, one llama is kept while all numbers are held: it can then be the last.
     """
     if cards == 0:
         return QUIT
+    llama = rules[LLAMA_PLACE]
     same = same_as_top(cards, top)
-    pink = cards & 0xF << 8 * llama_place
+    pink = cards & 0xF << 8 * llama
     rest = cards & ~pink
-    if same & ~pink:
-        return dearest(same & ~pink)
+    same &= ~pink
+    last_llama = np.int64(1) << 8 * llama + PLAIN
+    keeps = rules[OUT_TOKEN] == LLAMA_LAST and same == last_llama and pink == 0
+    if keeps and places_of(hand) == EVERY_PLACE:
+        same ^= last_llama
+        rest ^= last_llama
+    if same:
+        return dearest(same)
     return dearest(rest) if rest else dearest(pink)
 
 
@@ -167,14 +181,14 @@ def best_move(
     taken = pot if running else 0
     best = QUIT
     # Playing a card takes no risk: a leading player values drawing more, not quitting less.
-    least = np.float32(penalty_of(rules, penalties, hand) + taken) - min(leeway, np.float32(0))
+    least = np.float32(quitting_cost(rules, penalties, hand) + taken) - min(leeway, np.float32(0))
     while cards:
         kind = dearest(cards)
         cards &= ~(0xF << kind)
         place = place_of(kind)
         after = hand - (1 << kind)
         if after == 0:
-            cost = np.float32(-token - extra)
+            cost = np.float32(-out_token(rules, score, kind) - extra)
         else:
             plane = DECIDING if is_plus(rules, kind) else PASSED_ON
             cost = values[group, block, plane, context, place, hand_index(after, llama, ranks)]

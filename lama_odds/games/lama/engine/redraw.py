@@ -39,7 +39,14 @@ from lama_odds.games.lama.engine.round_loop import (
 )
 from lama_odds.games.lama.engine.round_loop import LEFT as UNSEEN
 from lama_odds.games.lama.rules import transition
-from lama_odds.games.lama.rules.transition import LOW_FOUR, ONES, PLACES, QUIT, penalty_of
+from lama_odds.games.lama.rules.transition import (
+    LOW_FOUR,
+    ONES,
+    PLACES,
+    QUIT,
+    penalty_of,
+    quitting_cost,
+)
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import mix
@@ -146,7 +153,7 @@ def deal_hidden(rules, tables, table, counts, seats, quitters, held, start, gamm
             plain, special = take_hand(plain, special, hand)
             left -= counts[who[at]]
             if table[PENALTY + who[at]] >= 0:
-                table[PENALTY + who[at]] = penalty_of(rules, tables.penalties, hand)
+                table[PENALTY + who[at]] = quitting_cost(rules, tables.penalties, hand)
     specials = rules[transition.SPECIALS] != 0
     for seat in range(1, seats):
         if table[PENALTY + seat] < 0 and who.size < seats - 1:

@@ -28,14 +28,16 @@ from lama_odds.games.lama.rules.transition import (
     QUIT,
     count_cards,
     is_plus,
+    out_token,
     pays,
     penalty_of,
     place_of,
+    quitting_cost,
 )
 from lama_odds.games.shared import seating as table_seats
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.games.shared.seating import at_the_end, leave, leeway
-from lama_odds.games.shared.tokens import lowest_token, returned_token
+from lama_odds.games.shared.tokens import lowest_token
 from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, DEAL, DICE, below, lane_start, mix
 
@@ -221,16 +223,15 @@ def put_down(table, top, pile, left, played, plain, special):
 @inlined
 def quit_round(rules, penalties, table, seat, hand, log):
     """Let a seat quit with the cost of its hand."""
-    leave(table, seat, penalty_of(rules, penalties, hand))
+    leave(table, seat, quitting_cost(rules, penalties, hand))
     if log.size:
         log_move(log, seat, QUIT, 0)
 
 
 @inlined
-def go_out(rules, table, seat):
-    """Return a token to the supply after the last card."""
-    token = returned_token(table[SCORE + seat], rules[transition.BLACK], rules[transition.PINK])
-    table[SCORE + seat] -= token
+def go_out(rules, table, seat, kind):
+    """Return a token to the supply after the last card, if the rules say so; kind: of that card."""
+    table[SCORE + seat] -= out_token(rules, table[SCORE + seat], kind)
 
 
 @inlined
@@ -260,7 +261,7 @@ def all_leeway(rules, penalties, table, seats, seat, hand):
             lies = table[SCORE + other] + A_CARD * count_cards(table[HAND + other])
             lowest = min(lowest, lies)
             highest = max(highest, lies)
-    mine = table[SCORE + seat] + penalty_of(rules, penalties, hand)
+    mine = table[SCORE + seat] + quitting_cost(rules, penalties, hand)
     return ahead + at_the_end(parameter, mine, lowest, highest, rules[transition.TARGET])
 
 
@@ -284,7 +285,7 @@ def decide(
     if family != VALUES:
         raise ValueError(UNKNOWN_FAMILY)
     if others == 0:
-        return last_move(cards, top, rules[transition.LLAMA_PLACE])
+        return last_move(rules, hand, cards, top)
     running = rules[transition.DRAMA] > 0 and table[PLACE + RUNNING] != 0
     return best_move(
         rules, penalties, tables.values, tables.ranks, table[BLOCK + seat],
@@ -370,7 +371,7 @@ def play_round(rules, tables, gamma, table, seats, others, first, begin, pause, 
         if drama and move >= 0 and pays(rules, move):
             put_on_pot(rules, table, seat)
         if hand == 0:
-            go_out(rules, table, seat)
+            go_out(rules, table, seat, move)
             ended = WENT_OUT
             break
         following = table[NEXT + seat]

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.interface.match_equity import PLAYED_ON, shipped
+from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
+from lama_odds.games.lama.engine import kernels, round_loop, watched_games
 from lama_odds.games.lama.engine.tables import FromScoresTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
@@ -15,6 +17,7 @@ from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
 from lama_odds.jit.job import Job
 
+MOST_ACTIONS = 4_096  # of a round that is watched
 Deal = tuple[Sequence[Counts], int]  # hands by seat, and the opening card
 
 
@@ -31,6 +34,20 @@ def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Jo
         (len(measures), 2),
         measures,
         () if rounds else DETAILS,
+    )
+
+
+def watched(rules: LamaRules, policies: Sequence[Policy], longer: int) -> Job:
+    """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
+    play = tables_of(rules, policies, tokens=True)
+    table = shipped(rules.id, policies)
+    equities = PLAYED_ON if table is None else table.counted
+    measures = measures_of(len(policies), True)
+    log = np.zeros(MOST_ACTIONS, dtype=np.int64)
+    tables = WatchTables(play, play._replace(log=log), longer, equities, NO_STORY)
+    shape = (len(measures), 2)
+    return Job(
+        watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures
     )
 
 

@@ -98,18 +98,23 @@ def meanfield_values(rules: LamaRules, players: int, tokens: bool, extra: int) -
     tokens: whether anybody may hold any; without them there is one block. extra: additional points
     for going out.
     """
-    bonuses = [0]
+    held = [0]
     if tokens:
-        bonuses += [rules.black] + [rules.pink] * rules.twenty
-    bonuses = [bonus + extra for bonus in bonuses]
+        held += [rules.black] + [rules.pink] * rules.twenty
     passing = passing_of(rules, players)
-    inputs = (rules.columns, rules.penalties, np.array(rules.places), *passing, np.array(bonuses))
+    inputs = (
+        rules.columns,
+        rules.penalties,
+        np.array(rules.places),
+        *passing,
+        np.array([*held, extra]),
+    )
 
     def solve() -> np.ndarray:
-        return np.stack([values_table(rules, *passing, bonus) for bonus in bonuses])
+        return np.stack([values_table(rules, *passing, extra, token) for token in held])
 
     hands = HANDS * (2 if rules.pink_llamas else 1)
-    like = "float32", (len(bonuses), 2, CONTEXTS, PLACES, hands)
+    like = "float32", (len(held), 2, CONTEXTS, PLACES, hands)
     return kept(meanfield.__name__, inputs, solve, like)
 
 

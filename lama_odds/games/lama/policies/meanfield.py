@@ -35,7 +35,7 @@ CLOSE = 0.001  # points; iteration stops when no value changes more
 
 
 def values_table(
-    rules: LamaRules, contexts: np.ndarray, tops: np.ndarray, bonus: float
+    rules: LamaRules, contexts: np.ndarray, tops: np.ndarray, bonus: float, token: int = 0
 ) -> np.ndarray:
     """Return float32[2, CONTEXTS, PLACES, hands]: what a hand will cost, PASSED_ON or DECIDING.
 
@@ -43,7 +43,8 @@ def values_table(
     context is at the next one.
     tops: float64[MOST_OTHERS, 7, 7], for each value on top after a turn, how frequent each value is
     at the next one.
-    bonus: points returned for going out.
+    bonus: points that going out is worth in any case. token: the value of the token held, which
+    going out returns as the rules say.
     """
     places = np.array(rules.places)
     by_place = np.zeros((MOST_OTHERS, PLACES, PLACES))
@@ -56,11 +57,14 @@ def values_table(
     for value, place in enumerate(rules.places):
         deck[place] = rules.deck[2 * value] + (value != LLAMA) * rules.deck[2 * value + 1]
     deck[PLACES] = rules.pink_llamas
+    gone_out = np.full(PLACES, -bonus, dtype=np.float32)
+    for value, place in enumerate(rules.places):  # of the last card
+        gone_out[place] -= token if rules.token(token, 2 * value) else 0
     hands = HANDS * (2 if rules.pink_llamas else 1)
     values = np.zeros((2, CONTEXTS, PLACES, hands), dtype=np.float32)
     _solve(
         _costs(rules, hands), _moves(deck, hands), following, rules.places[LLAMA], contexts,
-        by_place, np.float32(-bonus), values,
+        by_place, gone_out, rules.quit_cost, values,
     )  # fmt: skip
     return values
 
@@ -96,16 +100,21 @@ def _solve(
     llama: int,
     contexts: np.ndarray,
     tops: np.ndarray,
-    gone_out: np.float32,
+    gone_out: np.ndarray,
+    quit_cost: int,
     values: np.ndarray,
 ) -> None:
     """Iterate until the values converge: PASSED_ON from DECIDING, DECIDING from PASSED_ON.
+
+    gone_out: float32[PLACES], what going out costs by the place of the last card. quit_cost: what
+    quitting costs besides the cards.
 
     All is float32, added up in a fixed order: the same bits on every machine.
     """
     passed, deciding = values[PASSED_ON], values[DECIDING]
     values[:] = costs
-    alone = _last_player(costs, moves.downs, following, llama, gone_out)
+    quitting = costs + np.float32(quit_cost)
+    alone = _last_player(quitting, moves.downs, following, llama, gone_out)
     moved = np.zeros((CONTEXTS + 1, PLACES, costs.size), np.float32)
     used = contexts[:, ENDED] < 1.0
     for _ in range(ITERATIONS):
@@ -116,7 +125,7 @@ def _solve(
                 for context in here:
                     _pass_on(contexts[context], costs, moved, passed[context])
         passed[:, :, 0] = gone_out
-        least = _best_of(costs, moves, following, llama, passed[used])
+        least = _best_of(quitting, moves, following, llama, passed[used])
         least[:, :, 0] = gone_out
         change = np.abs(least - deciding[used])[:, :, 1:].max(initial=0.0)
         deciding[used] = least
@@ -125,7 +134,7 @@ def _solve(
 
 
 def _last_player(
-    costs: np.ndarray, downs: np.ndarray, following: np.ndarray, llama: int, gone_out: np.float32
+    costs: np.ndarray, downs: np.ndarray, following: np.ndarray, llama: int, gone_out: np.ndarray
 ) -> np.ndarray:
     """Return what a hand will cost once all others have quit, see `policy_kernels.last_move`.
 

@@ -67,13 +67,14 @@ class SeenRound(Told, Round):
         self.held[self.seat] -= 1
 
     def possible(self, seat: int) -> tuple[int, int]:
-        """Return the least and the most points that a seat's cards can cost."""
+        """Return the least and the most points that the round can cost a seat."""
+        more = self.rules.quit_cost if seat in self.quit_seats else 0
         if seat == self.viewer:
-            penalty = self.rules.penalty(self.hands[seat])
+            penalty = self.rules.penalty(self.hands[seat]) + more
             return penalty, penalty
         if not self.held[seat]:
             return 0, 0
-        return self._cheapest(), self._dearest(self.held[seat])
+        return self._cheapest() + more, self._dearest(self.held[seat]) + more
 
     def _cheapest(self) -> int:
         """Return the points of the cheapest unseen card: all cards of a hand may be of its kind."""

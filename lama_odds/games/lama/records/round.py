@@ -60,7 +60,10 @@ class Round:
     @property
     def penalties(self) -> list[int]:
         """Return the penalty of each seat if the round ended now."""
-        return [self.rules.penalty(hand) for hand in self.hands]
+        return [
+            self.rules.quitting(hand) if seat in self.quit_seats else self.rules.penalty(hand)
+            for seat, hand in enumerate(self.hands)
+        ]
 
     @property
     def alone(self) -> bool:
@@ -90,7 +93,7 @@ class Round:
         self.top = kind
         paid = self._pay() if pays else 0
         if not self.cards_of(self.seat):
-            self.scores[self.seat] -= self.rules.token(self.scores[self.seat])
+            self.scores[self.seat] -= self.rules.token(self.scores[self.seat], kind)
             self.ended = "out"
         elif not NAMES[kind].endswith("+"):
             self._pass_on()

@@ -91,7 +91,7 @@ class GameLine(Line):
         active = [s for s in range(len(state.hands)) if s not in state.quit_seats]
         for seat, hand in enumerate(state.hands):
             table[round_loop.HAND + seat] = rules.pack(hand)
-            table[round_loop.PENALTY + seat] = -1 if seat in active else rules.penalty(hand)
+            table[round_loop.PENALTY + seat] = -1 if seat in active else rules.quitting(hand)
             table[round_loop.SCORE + seat] = state.scores[seat]
         for seat, following in zip(active, [*active[1:], active[0]], strict=True):
             table[round_loop.NEXT + seat] = following

@@ -12,8 +12,8 @@ from lama_odds.core.notation import Part
 from lama_odds.core.rulesets import Option, format_rules, read_rules, refuse_senseless
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.transition import PLACES, PLAIN
-from lama_odds.games.shared.card_values import POINTS
-from lama_odds.games.shared.tokens import lowest_token, returned_token
+from lama_odds.games.shared.card_values import AS_IN_THE_BOOKS, OUT_TOKEN, POINTS, QUIT_COST
+from lama_odds.games.shared.tokens import OUT_TOKENS, lowest_token
 
 # Kinds of cards in the order in which they are written.
 NAMES = ("1", "1+", "2", "2+", "3", "3+", "4", "4+", "5", "5+", "6", "6+", "L", "P")
@@ -53,6 +53,7 @@ OPTIONS: dict[str, Option] = {
         "number", "points for all llama cards of a hand together", _BOOKS, 1, 40
     ),
     "llamas": Option("number", "llama cards, the pink one not counted", _BOOKS, 0, 12),
+    "out_token": OUT_TOKEN,
     "pink": Option("number", "value of a pink token (with twenty)", "egmont, Lama 20", 2, 1000),
     "pink_adds": Option(
         "switch", "a hand with pink and other llamas costs both, not the pink one alone", _PARTY
@@ -64,6 +65,7 @@ OPTIONS: dict[str, Option] = {
     ),
     "plus": Option("number", "plus cards of each value 1-6", _PARTY, 0, 4),
     "points": POINTS,
+    "quit_cost": QUIT_COST,
     "starter": Option(
         "text",
         "the starter of the next round: rotate (the next seat) or last_actor (the last to act)",
@@ -77,6 +79,7 @@ OPTIONS: dict[str, Option] = {
 }
 
 _COMMON: dict[str, Any] = {
+    **AS_IN_THE_BOOKS,
     "black": 10,
     "copies": 8,
     "dealt": 6,
@@ -129,6 +132,7 @@ class LamaRules:
     llama_each: bool
     llama_points: int
     llamas: int
+    out_token: str
     pink: int
     pink_adds: bool
     pink_drama: bool
@@ -136,6 +140,7 @@ class LamaRules:
     pink_points: int
     plus: int
     points: tuple[int, ...]
+    quit_cost: int
     starter: str
     target: int
     twenty: bool
@@ -236,6 +241,8 @@ class LamaRules:
         row[transition.LLAMA_PLACE] = self.places[LLAMA]
         row[transition.PLAIN_PACK], row[transition.SPECIAL_PACK] = self.pack_words(self.deck)
         row[transition.CARDS] = self.pack(self.deck)
+        row[transition.QUIT_COST] = self.quit_cost
+        row[transition.OUT_TOKEN] = OUT_TOKENS.index(self.out_token)
         row[transition.SPECIALS] = bool(self.plus or self.pink_llamas)
         return row
 
@@ -246,17 +253,25 @@ class LamaRules:
 
     @property
     def most_points(self) -> int:
-        """An upper bound of the points of any hand."""
+        """An upper bound of the points that a round costs."""
         llamas = self.llama_points * (self.llamas if self.llama_each else 1)
-        return sum(self.points) + llamas + self.pink_points * bool(self.pink_llamas)
+        most = sum(self.points) + llamas + self.pink_points * bool(self.pink_llamas)
+        return most + self.quit_cost
 
     def penalty(self, hand: Counts) -> int:
         """Return the points of a hand."""
         return int(transition.penalty_of(self.columns, self.penalties, self.pack(hand)))
 
-    def token(self, score: int) -> int:
-        """Return the value of the token that a player with this score returns (0: has none)."""
-        return int(returned_token(score, self.black, self.pink_token))
+    def quitting(self, hand: Counts) -> int:
+        """Return the points that quitting with a hand costs."""
+        return int(transition.quitting_cost(self.columns, self.penalties, self.pack(hand)))
+
+    def token(self, score: int, kind: int = LLAMA_KIND) -> int:
+        """Return the value of the token that going out with a card of this kind returns.
+
+        It is 0 if none is returned.
+        """
+        return int(transition.out_token(self.columns, score, self.shifts[kind]))
 
     def lowest_token(self, score: int) -> int:
         """Return the value of the least token of a player with this score (0: has none)."""

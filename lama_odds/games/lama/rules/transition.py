@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.shared.tokens import token_going_out
 from lama_odds.jit import inlined, leading_zeros, small
 
 PLACES = 7
@@ -36,7 +37,9 @@ SPECIALS = 10  # whether there are plus cards or pink llamas
 PLAIN_PACK = 11  # the pack, see `pack_up`
 SPECIAL_PACK = 12
 CARDS = 13  # the whole deck, packed like a hand
-RULES_COLUMNS = 14
+QUIT_COST = 14  # points that quitting costs besides the cards
+OUT_TOKEN = 15  # when going out returns a token, see `tokens.OUT_TOKENS`
+RULES_COLUMNS = 16
 
 # Decisions other than playing a card, which is written as its kind (a shift).
 DRAW = -1
@@ -87,6 +90,12 @@ def penalty_of(rules, penalties, hand):
     return penalties[places_of(hand ^ pink) | (pink != 0) << 7] + each
 
 
+@small
+def quitting_cost(rules, penalties, hand):
+    """Return the points that quitting with a hand costs."""
+    return penalty_of(rules, penalties, hand) + rules[QUIT_COST]
+
+
 @inlined
 def dearest(cards):
     """Return the kind of the most costly card (plain before special) of a non-empty set."""
@@ -117,6 +126,13 @@ def pays(rules, kind):
     if place_of(kind) != rules[LLAMA_PLACE]:
         return False
     return kind & PLAIN != 0 or rules[PINK_DRAMA] != 0
+
+
+@small
+def out_token(rules, score, kind):
+    """Return the token that going out with a card of this kind returns (0: none)."""
+    llama = place_of(kind) == rules[LLAMA_PLACE]
+    return token_going_out(rules[OUT_TOKEN], llama, score, rules[BLACK], rules[PINK])
 
 
 # A pack is two words of seven bytes each, cumulated. Byte p of the plain word counts the plain

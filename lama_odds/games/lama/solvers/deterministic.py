@@ -23,17 +23,16 @@ def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]
     """Return points of actions with a certain result: quitting, going out at once; alone all."""
     if not position.others_in:
         return {valued.action: dict(valued.values) for valued in alone(rules, position)}
-    penalty = rules.penalty(position.hand)
     taken = sum(position.pot or ()) if position.running else 0
-    found = {"quit": {"points": exact(penalty + taken)}}
+    found = {"quit": {"points": exact(rules.quitting(position.hand) + taken)}}
     if rules.drama:
         return found
-    token = rules.token(position.scores[0]) if position.scores else 0
+    score = position.scores[0] if position.scores else 0
     for kind in range(KINDS):
-        if position.hand[kind] and can_play(kind, position.top):
-            rest = _less(position.hand, kind)
-            if not any(rest) or (_is_plus(kind) and _can_empty(rest, kind)):
-                found[f"play {NAMES[kind]}"] = {"points": exact(-token)}
+        last = _last_cards(position.hand, position.top, kind)
+        if last:
+            token = max(rules.token(score, card) for card in last)
+            found[f"play {NAMES[kind]}"] = {"points": exact(-token)}
     return found
 
 
@@ -45,14 +44,19 @@ def _less(hand: Counts, kind: int) -> Counts:
     return tuple(held - (k == kind) for k, held in enumerate(hand))
 
 
-def _can_empty(hand: Counts, top: int) -> bool:
-    """Return whether all cards can be played within this turn: plus cards, then any one card."""
-    for kind in range(KINDS):
-        if hand[kind] and can_play(kind, top):
-            rest = _less(hand, kind)
-            if not any(rest) or (_is_plus(kind) and _can_empty(rest, kind)):
-                return True
-    return False
+def _last_cards(hand: Counts, top: int, kind: int) -> set[int]:
+    """Return the kinds that can be the last of all cards played within this turn.
+
+    kind: of the first card: plus cards are followed by another. Empty if some cards must stay.
+    """
+    if not hand[kind] or not can_play(kind, top):
+        return set()
+    rest = _less(hand, kind)
+    if not any(rest):
+        return {kind}
+    if not _is_plus(kind):
+        return set()
+    return set().union(*(_last_cards(rest, kind, following) for following in range(KINDS)))
 
 
 def solve_alone(rules: LamaRules, position: Position, objective: str) -> Solution | None:

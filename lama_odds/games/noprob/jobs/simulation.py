@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
-from lama_odds.games.noprob.engine import kernels
+from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
+from lama_odds.games.noprob.engine import kernels, watched_games
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.noprob.rules import transition
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
@@ -43,6 +45,17 @@ def simulation(rules: NoprobRules, policies: Sequence[Policy], rounds: bool) -> 
         (len(measures), 2),
         measures,
         () if rounds else DETAILS,
+    )
+
+
+def watched(rules: NoprobRules, policies: Sequence[Policy], longer: int) -> Job:
+    """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
+    play = tables_of(rules, policies)
+    measures = measures_of(len(policies), False)
+    tables = WatchTables(play, play, longer, PLAYED_ON, NO_STORY)
+    shape = (len(measures), 2)
+    return Job(
+        watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures
     )
 
 

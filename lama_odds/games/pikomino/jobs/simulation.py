@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Policy
+from lama_odds.games.interface.match_equity import PLAYED_ON
 from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
-from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
+from lama_odds.games.pikomino.engine import kernels, watched_games
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.jit.job import Job, Measure
@@ -32,4 +34,15 @@ def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -
         tables_of(rules),
         (len(measures), 2),
         measures,
+    )
+
+
+def watched(rules: PikominoRules, policies: Sequence[Policy], longer: int) -> Job:
+    """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
+    play = tables_of(rules)
+    measures = measures_of(len(policies), False)
+    tables = WatchTables(play, play, longer, PLAYED_ON, NO_STORY)
+    shape = (len(measures), 2)
+    return Job(
+        watched_games.watch_games, rules.columns, policy_rows(policies), tables, shape, measures
     )

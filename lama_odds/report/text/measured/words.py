@@ -8,7 +8,12 @@ from typing import Protocol
 
 from rich.text import Text
 
+from lama_odds.analysis.compare import decision_costs, design
+from lama_odds.analysis.compare.answer import Comparison
 from lama_odds.analysis.compare.measures import DECISIONS, Compared
+from lama_odds.analysis.variants.given import named
+from lama_odds.games.interface.watched import DECIDED, FEWEST, MOST, ONE_IN
+from lama_odds.report.text.numbers import listed
 
 # Differences as one would say them: of a measure that is higher, and of one that is lower.
 CLAUSES = {
@@ -25,10 +30,29 @@ CLAUSES = {
     "win": ("{who} wins {} {} often", "more", "less"),
     "actions": ("a round has {} actions {}", "more", "fewer"),
     "length": ("a game has {} actions {}", "more", "fewer"),
+    "long games": ("a long game is {} {} likely", "more", "less"),
+    "longest wait": ("the longest wait is {} {}", "longer", "shorter"),
+    "sat out": ("a player watches {} {} after quitting", "more", "less"),
+    "lead changes": ("the lead changes {} times {}", "more often", "less often"),
+    "comebacks": ("a comeback is {} {} likely", "more", "less"),
+    "decided": ("the winner is settled {} {}", "later", "earlier"),
+    "drama": ("the later winner is behind by {} {}", "more", "less"),
+    "choices": ("a game has {} decisions {}", "more", "fewer"),
+    "matter": ("a decision matters {} {} often", "more", "less"),
+    "skill": ("the best player beats casual ones {} {} often", "more", "less"),
+    "bold wins": ("bold play beats cautious play {} {} often", "more", "less"),
 }
 ORDER = (*CLAUSES, DECISIONS)
 UNNAMED: Mapping[str, str] = MappingProxyType({})
-UNITS = {"penalty": "points", "worms": "worms", "spread": "points"}
+UNITS = {
+    "penalty": "points",
+    "worms": "worms",
+    "spread": "points",
+    "longest wait": "actions",
+    "sat out": "% of a game",
+    "decided": "% of the game",
+    "drama": "percentage points",
+}
 
 
 class Named(Protocol):
@@ -63,3 +87,49 @@ def measure_title(measure: Compared) -> str:
 def player_of(measure: Compared) -> int:
     """Whose wins a measure counts, from 1."""
     return int(measure.name.split()[-1]) + 1
+
+
+def skill_lines(found: Comparison) -> list[str]:
+    """After how many games skill shows under each rule set; empty if that is not measured."""
+    told = []
+    for rules, shown in found.skill_shows.items():
+        name = named(rules, found.names)
+        if shown.games is None or shown.high is None:
+            told.append(f"is not sure to show with {name}")
+            continue
+        games = f"{shown.games} game{'s' * (shown.games != 1)}"
+        spread = f" ({shown.low} to {shown.high})" if shown.low != shown.high else ""
+        told.append(f"shows after {games}{spread} with {name}")
+    above = "what the best player wins is then more than 95 % of equal players win"
+    return [f"Skill {listed(told)}: {above}."] if told else []
+
+
+def meanings(found: Comparison) -> dict[str, str]:
+    """The meanings of measures whose names do not explain them."""
+    told = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
+    told |= {*design.NEW, *(measure.key for measure in decision_costs.MEASURES)}
+    measures = {row.measure.key: row.measure for row in found.rows}
+    return {
+        key.replace("_", " "): measure.meaning for key, measure in measures.items() if key in told
+    }
+
+
+def looked_lines(found: Comparison) -> list[str]:
+    """How precise the measures are that need chances to win, or decisions played out."""
+    rows = {row.measure.key: row for row in found.rows}
+    lines = []
+    if not rows.keys().isdisjoint(design.LOOKED_AT):
+        lines.append(
+            f"decided, drama: of one game in {ONE_IN}. A chance to win is looked up in the match "
+            f"equity table of two players who play its policy. Otherwise {FEWEST} to {MOST} games "
+            "are played on from there (standard error at most 9 to 3 percentage points), until it "
+            f"is clear whether it is above {DECIDED} %"
+        )
+    tried = [rows[m.key] for m in decision_costs.MEASURES if m.key in rows]
+    if tried:
+        lines.append(
+            f"choices, matter: of {tried[0].samples} of these games; of each, "
+            f"{decision_costs.TRIED} decisions are played out, {decision_costs.PLAYS:,} times for "
+            "every action"
+        )
+    return lines

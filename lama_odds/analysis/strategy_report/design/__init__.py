@@ -1,0 +1,1 @@
+"""A page that a designer can send around: what variants change, and what makes them good."""

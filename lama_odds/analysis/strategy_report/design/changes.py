@@ -1,0 +1,266 @@
+"""The section on measures: what a variant changes, what stays, and small figures of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lama_odds.analysis.compare import design
+from lama_odds.analysis.compare.answer import Comparison, Row
+from lama_odds.analysis.compare.compare import compare
+from lama_odds.analysis.strategy_report.document import (
+    SAMPLED,
+    Cell,
+    Column,
+    Dot,
+    Dots,
+    Section,
+    Table,
+    dot_of,
+)
+from lama_odds.analysis.strategy_report.words import listed, shown
+from lama_odds.core.estimate import Estimate
+from lama_odds.core.progress import Progress
+from lama_odds.statistics.equivalence import DIFFERS, SAME, UNDECIDED
+
+if TYPE_CHECKING:
+    from lama_odds.analysis.strategy_report.design.plan import DesignAsk
+
+WIN = "win"
+MOST_SAID = 4
+# How measures are called on the page; others by their own names.
+TITLES = {
+    "length": "actions",
+    "decided": "decided after",
+    "choices": "decisions",
+    "matter": "decisions that matter",
+    "decisions": "decided otherwise",
+    "shared": "shared wins",
+    "skill": "wins of the best player",
+    "bold wins": "wins of bold players",
+}
+GROUP_TITLES = {
+    "length": "Length and waiting",
+    "fairness": "Fairness",
+    "tension": "Tension",
+    "decisions": "Decisions",
+    "skill": "Skill against chance",
+}
+
+
+def measures_section(ask: DesignAsk, tell: Progress | None = None) -> Section:
+    """All measures of the baseline and its variants, on the same cards and dice."""
+    variants = ask.every if ask.variants else (ask.rules, ask.rules)
+    found = compare(
+        ask.game,
+        variants,
+        [ask.plays] * len(variants),
+        ask.players,
+        measures=[design.GOOD],
+        amount=ask.amount,
+        seed=ask.seed,
+        threads=ask.threads,
+        progress=tell,
+    )
+    said = [line for rules in ask.variants for line in _said(ask, found, rules.id)]
+    return Section(
+        "measures",
+        "What makes it good" if not ask.variants else "What changes, and what stays",
+        SAMPLED,
+        f"{found.games:,} games of each rule set with the same cards and dice. The chance of any "
+        "wrong “differs” is at most 5 %, and so is that of any wrong “equivalent”.",
+        headlines=tuple(said) or tuple(_alone(found)),
+        findings=tuple(_skill(ask, found)),
+        text=tuple(_settled(ask, found)),
+        figures=(*_small_figures(ask, found), _by_seat(ask, found)),
+        tables=(*_changes_tables(ask, found), _meanings_table(ask, found)),
+        games=found.games * len(ask.every),
+        interrupted=found.interrupted,
+    )
+
+
+def title_of(row: Row) -> str:
+    """What a measure is called on the page."""
+    if row.measure.key == WIN:
+        return f"wins of player {int(row.measure.name.split()[-1]) + 1}"
+    return TITLES.get(row.measure.key, row.measure.name)
+
+
+def _of(found: Comparison, rules: str, verdict: str) -> list[Row]:
+    rows = [row for row in found.rows if row.rules == rules]
+    return [row for row in rows if row.judged.verdict == verdict]
+
+
+def _said(ask: DesignAsk, found: Comparison, rules: str) -> list[str]:
+    """The largest changes by a variant, in a sentence."""
+    name = next(ask.called(each) for each in ask.variants if each.id == rules)
+    differing = _of(found, rules, DIFFERS)
+    if not differing:
+        return [f"{name} changes nothing that these games can show."]
+    told = sorted(differing, key=lambda row: -abs(row.relative or 0))[:MOST_SAID]
+    parts = [
+        f"{title_of(row)} {_brief(row, row.baseline)} → {_brief(row, row.other)}" for row in told
+    ]
+    number = len([row for row in found.rows if row.rules == rules])
+    return [f"{name} changes {len(differing)} of {number} measures, most of all {listed(parts)}."]
+
+
+def _number(row: Row, value: Estimate) -> str:
+    """A value in a sentence."""
+    return shown(value, row.measure.share)
+
+
+def _brief(row: Row, value: Estimate) -> str:
+    """A value without its error."""
+    number = 100 * value.value if row.measure.share else value.value
+    return f"{number:.3g}" + " %" * row.measure.share
+
+
+def _alone(found: Comparison) -> list[str]:
+    """What a rule set without variants is like."""
+    keys = ("length", "turns", "lead changes", "comebacks", "decided", "skill")
+    rows = {row.measure.key: row for row in found.rows}
+    return [f"{title_of(rows[k])}: {_number(rows[k], rows[k].baseline)}" for k in keys if k in rows]
+
+
+def _skill(ask: DesignAsk, found: Comparison) -> list[str]:
+    """After how many games skill shows."""
+    lines = []
+    for rules in ask.every:
+        shows = found.skill_shows.get(rules.id)
+        if shows is None:
+            continue
+        name = ask.called(rules)
+        if shows.games is None or shows.high is None:
+            lines.append(f"With {name} it is not sure that skill shows at all.")
+        else:
+            lines.append(
+                f"With {name} skill shows after {shows.games} games ({shows.low} to {shows.high}): "
+                "the best player then wins more than 95 % of equal players do."
+            )
+    return lines
+
+
+def _settled(ask: DesignAsk, found: Comparison) -> list[str]:
+    """What stays under each variant, and what these games do not settle."""
+    lines = []
+    for rules in ask.variants:
+        name = ask.called(rules)
+        for verdict, begins in ((SAME, "stay the same"), (UNDECIDED, "are not settled")):
+            rows = _of(found, rules.id, verdict)
+            if rows:
+                lines.append(f"With {name} these {begins}: {listed(_titles(rows))}.")
+    return lines
+
+
+def _titles(rows: Sequence[Row]) -> list[str]:
+    """What measures are called, the wins of several players together."""
+    titles = [title_of(row) for row in rows if row.measure.key != WIN]
+    players = [title_of(row).split()[-1] for row in rows if row.measure.key == WIN]
+    if not players:
+        return titles
+    return [*titles, f"wins of player{'s' * (len(players) > 1)} {', '.join(players)}"]
+
+
+def _values(ask: DesignAsk, found: Comparison, name: str) -> list[tuple[str, Estimate, Row]]:
+    """A measure of all rule sets, by what they are called."""
+    rows = [row for row in found.rows if row.measure.name == name]
+    values = [(ask.called(ask.rules), rows[0].baseline, rows[0])]
+    by_rules = {row.rules: row for row in rows}
+    values += [
+        (ask.called(rules), by_rules[rules.id].other, by_rules[rules.id])
+        for rules in ask.variants
+        if rules.id in by_rules
+    ]
+    return values
+
+
+def _small_figures(ask: DesignAsk, found: Comparison) -> list[Dots]:
+    """A small figure for each measure, group by group; the wins of the seats have their own."""
+    figures = []
+    names = {row.measure.key: row.measure.name for row in found.rows if row.measure.key != WIN}
+    for group, keys in design.GROUPS.items():
+        for key in keys:
+            if key in names and key != "decisions":
+                values = _values(ask, found, names[key])
+                row = values[0][2]
+                figures.append(
+                    Dots(
+                        f"m_{key.replace(' ', '_')}",
+                        f"{GROUP_TITLES[group]}: {title_of(row)}",
+                        _alt(title_of(row), values),
+                        f"% {row.measure.unit}" if row.measure.share else row.measure.unit,
+                        tuple(dot_of(name, value) for name, value, _ in values),
+                        share=row.measure.share,
+                    )
+                )
+    return figures
+
+
+def _alt(title: str, values: Sequence[tuple[str, Estimate, Row]]) -> str:
+    told = [f"{name} {shown(value, row.measure.share)}" for name, value, row in values]
+    return f"{title[:1].upper()}{title[1:]}: {', '.join(told)}."
+
+
+def _by_seat(ask: DesignAsk, found: Comparison) -> Dots:
+    """The wins of every seat."""
+    dots: list[Dot] = []
+    told = []
+    for name in dict.fromkeys(row.measure.name for row in found.rows if row.measure.key == WIN):
+        values = _values(ask, found, name)
+        player = title_of(values[0][2]).removeprefix("wins of ")
+        dots += [dot_of(player, value, called) for called, value, _ in values]
+        told += [f"{player} with {called} {shown(value, True)}" for called, value, _ in values]
+    return Dots(
+        "m_wins",
+        "Fairness: wins by seat",
+        f"Wins by seat: {', '.join(told)}.",
+        "% of games",
+        tuple(dots),
+        share=True,
+        reference=1 / ask.players,
+        reference_name="fair",
+    )
+
+
+def _changes_tables(ask: DesignAsk, found: Comparison) -> list[Table]:
+    """A row for each variant and measure; no table without variants."""
+    if not ask.variants:
+        return []
+    columns = (
+        Column("variant", "text"),
+        Column("measure", "text"),
+        Column("unit", "text"),
+        Column("before"),
+        Column("with it"),
+        Column("change"),
+        Column("verdict", "text"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for row in found.rows:
+        name = next((ask.called(r) for r in ask.variants if r.id == row.rules), row.rules)
+        scale = 100.0 if row.measure.share else 1.0
+        numbers = (_scaled(each, scale) for each in (row.baseline, row.other, row.difference))
+        unit = f"% {row.measure.unit}" if row.measure.share else row.measure.unit
+        rows.append((name, title_of(row), unit, *numbers, row.judged.verdict))
+    return [Table("changes", "All measures", columns, tuple(rows), long=True)]
+
+
+def _scaled(found: Estimate, scale: float) -> Estimate:
+    low, high = scale * found.low, scale * found.high
+    return Estimate.from_interval(scale * found.value, scale * found.stderr, low, high, found.n)
+
+
+def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
+    """What the measures mean."""
+    rows = {title_of(row): row.measure.meaning for row in found.rows if row.measure.key != WIN}
+    columns = (Column("measure", "text"), Column("meaning", "text"))
+    return Table(
+        "meanings",
+        "What the measures mean",
+        columns,
+        tuple(rows.items()),
+        long=True,
+        note=f"Casual players play {ask.game.casual or '–'}. Chances to win come from the match "
+        "equity table of two players, or from games that continue there.",
+    )

@@ -1,0 +1,153 @@
+"""Measures of what makes a game good, as compare and sweep ask for them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lama_odds.analysis.compare import decision_costs, design
+from lama_odds.analysis.compare.answer import shows_after
+from lama_odds.analysis.compare.compare import Amount, Comparison, compare
+from lama_odds.analysis.compare.decision_agreement import Side
+from lama_odds.analysis.simulate import simulate
+from lama_odds.analysis.sweep.grid import grid_of, read_axes
+from lama_odds.analysis.sweep.sweep import Sweep, sweep
+from lama_odds.core.errors import ReadError
+from lama_odds.games.registry import GAMES, game_of
+from lama_odds.report.text.compare import compared_text
+from lama_odds.report.text.sweep.answer import sweep_text
+from lama_odds.statistics.intervals import share_of
+from tests.games.cases import rounds_of
+
+USUAL = 13  # measures of cards for four
+
+
+def compared(*ids: str, players: int = 3, games: int = 800, **more: Any) -> Comparison:
+    game = game_of(ids[0])
+    variants = [game.rules(text) for text in ids]
+    policies = [game.policy("threshold:6")] * len(ids)
+    return compare(game, variants, policies, players, amount=Amount(games=games), seed=2, **more)
+
+
+def swept(vary: str, **more: Any) -> Sweep:
+    game = game_of("lama/amigo")
+    rules = game.rules("lama/amigo")
+    grid = grid_of(game, rules, read_axes(game, [vary]), 3)
+    policies = [game.policy("threshold:6")] * len(grid.cells)
+    return sweep(grid, policies, 3, games=800, seed=2, **more)
+
+
+@pytest.mark.long
+def test_a_group_has_its_measures_and_no_others() -> None:
+    found = compared(
+        "lama/amigo", "lama/amigo+target=30", games=793, measures=["tension", "long games"]
+    )
+    keys = [row.measure.key for row in found.rows]
+    assert keys == ["long games", "lead changes", "comebacks", "decided", "drama"]
+    for row in found.rows:
+        assert row.baseline.low <= row.baseline.value <= row.baseline.high
+        assert row.baseline.low >= 0
+    assert found.games == 800
+    assert not found.skill_shows
+    assert "skill_shows" not in found.to_json()
+    assert compared_text(found, verbose=True)
+
+
+@pytest.mark.long
+def test_the_usual_measures_stay_what_they_are_without_a_name() -> None:
+    usual = compared("lama/amigo", "lama/amigo+target=30", players=4)
+    assert len(usual.rows) == USUAL
+    assert not {row.measure.key for row in usual.rows} & {*design.NEW, "choices", "matter"}
+    more = compared("lama/amigo", "lama/amigo+target=30", players=4, measures=["length", "drama"])
+    before = {row.measure.name: row for row in usual.rows}
+    for row in more.rows:
+        if row.measure.name in before:
+            assert row.baseline == before[row.measure.name].baseline
+            assert row.difference == before[row.measure.name].difference
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules_id", ["lama/amigo", "pikomino/egmont"])
+def test_skill_and_boldness_are_the_wins_at_mixed_tables(rules_id: str) -> None:
+    game = game_of(rules_id)
+    rules, players, games = game.rules(rules_id), 3, 64
+    if rules_id == "pikomino/egmont":
+        players = 2
+    best, casual = game.best_policy(rules, players), game.policy(game.casual)
+    bold, cautious = (game.policy(game.models[style]) for style in ("bold", "cautious"))
+    jobs = design.jobs_of(game, rules, casual, players, ["skill", "bold wins"])
+    for measure in design.compared_by(jobs):
+        total = sum(
+            weight * job.play(2, 0, games)[at, 0]
+            for name, job in jobs.items()
+            for at, weight in enumerate(measure.row(name, job))
+        )
+        expected = 0.0
+        for seat in range(players) if measure.key == "skill" else range(2):
+            counted = {seat} if measure.key == "skill" else set(range(seat, players, 2))
+            one, other = (best, casual) if measure.key == "skill" else (bold, cautious)
+            table = [one if at in counted else other for at in range(players)]
+            played = simulate(game, rules, table, games, rounds=False, seed=2)
+            expected += sum(played.seats[at]["win"].value for at in counted)
+        tables = players if measure.key == "skill" else 2
+        assert total * measure.scale / games == pytest.approx(expected / tables)
+
+
+def test_after_how_many_games_skill_shows() -> None:
+    # One of four wins by luck alone: 1.645² × 0.25 × 0.75 / 0.25² = 8.1.
+    found = shows_after(share_of(5_000, 10_000), 4)
+    assert found.games == 9
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low <= 9 <= found.high
+    assert shows_after(share_of(2_000, 10_000), 4).games is None
+    assert shows_after(share_of(26, 100), 4).high is None
+
+
+@pytest.mark.long
+def test_decisions_are_counted_in_the_records() -> None:
+    game = game_of("dice/amigo")
+    side = Side(game.rules("dice/amigo"), game.policy("threshold:6"))
+    tally, games = decision_costs.studied(game, [side], 2, 3, 5)
+    texts = [game.record(side.rules, [side.policy] * 2, 5, at, False) for at in range(games)]
+    choices = 0
+    for text in texts:
+        # To quit or to roll is a choice; so are several cards to take, and several to discard.
+        choices += sum(len(turns) for turns in turns_of(text))
+    assert games == 3
+    assert int(tally[0, 0, 0]) >= choices
+    share = tally[1, 0, 0] / decision_costs.PART / games
+    assert 0 < share < 1
+
+
+def turns_of(text: str) -> list[list[list[str]]]:
+    return [[words for words in lines if words[0].isdigit()] for lines in rounds_of(text)]
+
+
+@pytest.mark.long
+def test_a_sweep_counts_what_is_asked_for_and_wished() -> None:
+    found = swept("target=20,40", measures=["tension"], wishes=["long games<30%", "decided>50"])
+    names = {measure.name for measure in found.measures}
+    assert names == {*design.GROUPS["tension"], "long games"}
+    assert len(found.wishes) == 2
+    assert json.loads(json.dumps(found.to_json()))["variants"][0]["measures"].keys() == names
+    assert sweep_text(found, verbose=True)
+    assert "decided" not in {measure.name for measure in swept("target=20,40").measures}
+
+
+def test_a_wrong_name_is_refused() -> None:
+    with pytest.raises(ReadError, match="no measure 'tention' here") as caught:
+        compared("lama/amigo", "lama/amigo+target=30", measures=["tention"])
+    assert "tension" in " ".join(caught.value.hints)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_casual_and_styles_are_policies_of_the_game(name: str) -> None:
+    game = game_of(name)
+    for key in design.MIXED:
+        names = design.seated(game, key)
+        assert names is not None
+        for policy in names:
+            assert policy == "best" or game.policy(policy)
