@@ -170,7 +170,7 @@ TARGET = Target(
     what="two-player Lama Dice: the table of best play, the strength of copy, what mistakes cost",
     make=make,
     writes=("reports/best_play.md",),
-    reads=(*POLICIES, *EQUITY, "data/best_play/", "data/copy/"),
+    reads=(*POLICIES, *EQUITY),
     options={"games": 100_000, "rounds": 30, "seed": 101},
     quick={"games": 200, "rounds": 2},
 )
