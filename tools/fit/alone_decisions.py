@@ -35,11 +35,9 @@ def alone_decisions(
     for number, (hand, row, first, second) in enumerate(starts.tolist()):
         score, final = first, second
         if number % 2:
-            score, final = np.clip(
-                (first, second) + random.integers(-MOVED, MOVED + 1, 2),
-                (0, 1),
-                (rules.target - 1, rules.target + rules.most_points - 1),
-            ).tolist()
+            moved = np.array([first, second]) + random.integers(-MOVED, MOVED + 1, 2)
+            most = rules.target - 1, rules.target + rules.most_points - 1
+            score, final = np.clip(moved, (0, 1), most).tolist()
         words = random.integers(0, len(rules.rolls), (PATHS, TURNS, TRIED + 2))
         found = _played_on(rules, table, hand, row, score, final, words, size)
         columns.append([*found, np.full(len(found[0]), number)])

@@ -8,7 +8,7 @@ cost (Kingma & Ba, "Adam: a method for stochastic optimization", 2015).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -254,7 +254,7 @@ def step(weights, slopes, means, squares, rate, number, size):
         slopes[at] = 0
 
 
-def begun(like: Weights, random: np.random.Generator) -> Weights:
+def begun(like: Sequence[tuple[int, ...]], random: np.random.Generator) -> Weights:
     """Return small random weights. like: their shapes."""
 
     def drawn(shape: tuple[int, ...], size: float) -> np.ndarray:
@@ -273,7 +273,7 @@ Told = Callable[[int, np.ndarray, np.ndarray], None]
 
 
 def taught(
-    like: Weights,
+    like: Sequence[tuple[int, ...]],
     outlook: np.ndarray,
     worths: Worths,
     points: np.ndarray,

@@ -9,8 +9,9 @@ Choice Sets", Econometrica 2002.)
 
 Both hands of a deal are held by both players in turn, which removes most of the sampling error.
 What the policy tuned to win makes of the same deals removes more of it (a control variate): its
-mean is known. What is left is the worth of a round minus that of the table of this policy. It is smoothed over the scores in
-two parts: the worth of being ahead, and that of starting (see `score_surface`).
+mean is known. What is left is the worth of a round minus that of the table of this policy. It is
+smoothed over the scores in two parts: the worth of being ahead, and that of starting (see
+`score_surface`).
 """
 
 from __future__ import annotations

@@ -40,9 +40,9 @@ class Round:
     """What rounds of one deal from given scores are worth, both hands held by both.
 
     scores: of the player who starts, and the other. table: float64[target, target], by which they
-    were solved. win: the starter's chance to win. control: by how much the tuned policy wins more often from
-    this deal than from all. finals: int64[n, 3] and weights: float64[n], what
-    best play left: scores of the starter and the other, and the last to act (0: the starter).
+    were solved. win: the starter's chance to win. control: by how much the tuned policy wins more
+    often from this deal than from all. finals: int64[n, 3] and weights: float64[n], what best play
+    left: scores of the starter and the other, and the last to act (0: the starter).
     """
 
     scores: tuple[int, int]

@@ -81,7 +81,7 @@ def _judged(rules: DiceRules, position: Position, seed: int, threads: int) -> Tu
     """Return what each objective says; None unless points and the win clearly differ."""
     best, costs = [], []
     for objective in OBJECTIVES[::-1]:  # the surest first
-        limits = Limits(games=GAMES, processors=threads)
+        limits = Limits(games=GAMES, threads=threads)
         advice = advise(
             GAME, rules, position, objective=objective, limits=limits, seed=seed, brief=True
         )
@@ -148,7 +148,9 @@ def stakes_of(rules: DiceRules, position: Position) -> Stakes:
     """Return what is at stake at a decision to quit or roll."""
     cards = position.opponents[0].cards
     table = best_play(rules.id)
-    assert cards is not None and position.scores is not None and table is not None
+    assert cards is not None
+    assert position.scores is not None
+    assert table is not None
     mine, other = position.scores
     now = penalty_of(rules, position.hand)
     kinds = blown_kinds(counts_mask(position.hand), position.row)

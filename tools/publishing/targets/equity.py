@@ -118,7 +118,8 @@ def make(making: Making) -> None:
         "`advise --objective win` looks up here what a round leaves. Below each table stands how "
         "well that agrees with playing the games to their end.",
         "",
-        f"Made by {making.made_by}, from the tables of `tools/publish equity-tables` and `fitted-equity`.",
+        f"Made by {making.made_by}, from the tables of `tools/publish equity-tables` and "
+        "`tools/publish fitted-equity`.",
     ]
     for text in data_json(f"{FOLDERS[0]}/manifest.json")["tables"]:
         parts += ["", f"## `{text}`", "", *table_of(text)]

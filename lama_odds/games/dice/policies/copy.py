@@ -57,13 +57,12 @@ class Weights(NamedTuple):
     constants: np.ndarray
 
 
-def shapes(alone: bool) -> Weights:
-    """Return the shapes of the weights."""
+def shapes(alone: bool) -> list[tuple[int, ...]]:
+    """Return the shapes of the weights, in the order of `Weights`."""
     seen = len(STEPS_ALONE) if alone else len(STEPS) ** 2
-    return Weights(
-        *((ROWS, FIRST), (OWN, FIRST), (OTHERS, FIRST), (seen + 1, FIRST)),
-        *((ENDS, FIRST), (FIRST, SECOND), (RESULTS, SECOND), (SECOND + RESULTS,)),
-    )  # type: ignore[arg-type]
+    first = [ROWS, OWN, OTHERS, seen + 1, ENDS]
+    rest = [(FIRST, SECOND), (RESULTS, SECOND), (SECOND + RESULTS,)]
+    return [*((rows, FIRST) for rows in first), *rest]
 
 
 def worths(rules: DiceRules, table: MatchEquity, alone: bool) -> Worths:
