@@ -63,7 +63,7 @@ class Net:
         return 0.5 - self.table[mine][other]
 
     def mean(self, mine, other):
-        """The cost, whoever ends the round."""
+        """The cost if either player may end the round."""
         return (self.cost(mine, other, True) + self.cost(mine, other, False)) / 2
 
     def slope(self, mine, other):

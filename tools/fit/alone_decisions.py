@@ -1,7 +1,7 @@
 """Decisions of a player of Lama Dice alone, the other having quit, with what each is worth.
 
 Each player alone that is found in solved rounds (see `solved_decisions`) is solved for the win, and
-plays on a few times. At every decision the player mostly does what is best.
+continues a few times. At every decision the player mostly does what is best.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.position import unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import BLOWN, LLAMAS, MATCH, count_of, kinds_of
+from lama_odds.games.dice.rules.winning import EVEN, chance_to_win
 from lama_odds.games.dice.solvers.last_player import AlonePayoff, alone_space, solve_alone
-from lama_odds.games.dice.solvers.payoffs import EVEN, chance_to_win, end_ranks, scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import end_ranks, scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import tokens_of
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.jit import compiled, inlined
 from tools.fit.solved_decisions import OPTIONS, TRIED, Decisions
 
 LEVELS = 4  # tokens that are followed
-PATHS, TURNS = 3, 10  # how often each plays on, and decisions at most
+PATHS, TURNS = 3, 10  # how often each continues, and decisions at most
 MOVED = 8  # points by which scores are moved at most, so that more of them are seen
-QUITS_NOT = 4  # every fourth player who had better quit goes on
+QUITS_NOT = 4  # every fourth player who had better quit continues
 
 
 def alone_decisions(
@@ -132,7 +133,7 @@ def _play_on(
     columns, rolls, ranks, strides, worth, results, start, row, words, hands, levels, both,
     left_hands, left,
 ):  # fmt: skip
-    """Write the decisions of a player who plays on; return how many there are."""
+    """Write the decisions of a player who continues; return how many there are."""
     count = 0
     for path in range(words.shape[0]):
         hand = start

@@ -264,7 +264,8 @@ def begun(like: Sequence[tuple[int, ...]], random: np.random.Generator) -> Weigh
     return Weights(*(drawn(shape, size) for shape, size in zip(like, sizes, strict=True)))
 
 
-def _no_net() -> Net:
+def no_net() -> Net:
+    """Return an empty network."""
     shapes = (ROWS, FIRST), (OWN, OTHERS, FIRST), (ENDS, FIRST), (FIRST, SECOND), (RESULTS, SECOND)
     return Net(*(np.zeros(shape) for shape in (*shapes, SECOND + RESULTS)))
 
@@ -295,7 +296,7 @@ def taught(
     often = np.minimum(seen.often, 64) ** 0.5
     often = often / often.mean()
     # Where the network would be is empty: it is what is to be found.
-    stakes = laid_out(_no_net(), worths)
+    stakes = laid_out(no_net(), worths)
     facts = outlook.astype(np.float32), stakes, points, seen, often, alone
     teaching, rest = np.flatnonzero(learned), np.flatnonzero(~learned)
     batches = len(teaching) // BATCH

@@ -4,7 +4,7 @@ Games of two policies are left at a random decision, or at the deal of its round
 round is solved for the win, and played through with decisions made at random now and then. Each
 decision to quit or roll that comes up is kept, with what quitting and rolling are worth. A roll
 with several discards or takes is kept with it, and what each of them is worth. So are players who
-go on alone because the other has quit.
+continue alone because the other has quit.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW
+from lama_odds.games.dice.rules.winning import chance_to_win
 from lama_odds.games.dice.solvers.pair_walk import LAST, walk
-from lama_odds.games.dice.solvers.payoffs import chance_to_win
 from lama_odds.games.interface.best import WIN, best_of
 from lama_odds.games.interface.match_equity import MatchEquity
 from tools.fit.won_round import won_round

@@ -21,6 +21,8 @@ from lama_odds.games.interface.match_equity import best_play
 from tools.fit.won_round import won_round
 
 WALKS = 4_000  # times that each round is played
+# Bound of what cutting tokens may change. Costs are differences of values that it changes alike.
+TOLERATED = 0.04
 SEEDS = 1_000  # rounds of a game have seeds of their own
 
 
@@ -46,7 +48,7 @@ def lost_in_game(
     while max(scores) < rules.target:
         first, second = deal_of(rules, 2, seed, number // 2, rounds)
         hands = first, second
-        solved = won_round(rules, hands, FULL_ROW, scores, table, threads)
+        solved = won_round(rules, hands, FULL_ROW, scores, table, threads, TOLERATED)
         luck = (seed + number) * SEEDS + rounds
         played = walk(
             rules, solved.through, hands, FULL_ROW, scores, starter, policies, luck, walks

@@ -19,7 +19,7 @@ from lama_odds.games.dice.rules.next_roll import penalty_of
 from lama_odds.games.dice.rules.position import Position, counts_mask, mask_counts
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import blown_kinds
-from lama_odds.games.dice.solvers.payoffs import chance_to_win
+from lama_odds.games.dice.rules.winning import chance_to_win
 from lama_odds.games.dice.solvers.two_players import pair_situations
 from lama_odds.games.interface.match_equity import best_play
 from lama_odds.games.shared.decisions import decisions
@@ -40,7 +40,7 @@ class Turned(NamedTuple):
 
 
 def turned(rules: DiceRules, number: int, seed: int, threads: int) -> list[Turned]:
-    """Return so many decisions to quit or roll that points and the win make differently.
+    """Return this many decisions to quit or roll that points and the win make differently.
 
     Left out are those that what going out and blowing it change does not explain.
     """

@@ -133,15 +133,15 @@ def bounds(rounds: float) -> list[str]:
     """How much best play itself may lose, as Markdown. rounds: of a game."""
     error = 100 * data_json(BEST_PLAY)["tables"][RULES]["mean stderr"]
     return [
-        "What a policy loses to best play is a lower bound of what somebody can win against it: "
-        "who knows the policy may gain more.",
+        "What a policy loses to best play is a lower bound of its exploitability. A player made to "
+        "beat just this policy may gain more.",
         "",
-        "Best play itself is solved within each round, so nothing is lost there but what the table "
-        f"is off. If all entries are off by ε, somebody gains at most 2 ε a round. A game has "
+        "Best play itself is solved within each round, so it loses only by errors of the table. If "
+        "all entries are off by ε, somebody gains at most 2 ε per round. A game has "
         f"{rounds:.1f} rounds. So an error of {error:.2f} percentage points, the mean standard "
-        f"error, could cost at most {2 * error * rounds:.1f} percentage points a game. That needs "
-        "all errors to be the worst for best play, wherever the game goes. The bound rests on the "
-        "standard errors being right. It leaves open what a few entries do that are off by more.",
+        f"error, could cost up to {2 * error * rounds:.1f} percentage points of winning. That is "
+        "an upper bound: all errors would have to be the worst for best play, at whatever scores "
+        "the game comes to. It rests on the standard errors, and on no entry being off by more.",
     ]
 
 

@@ -46,9 +46,9 @@ class Worths(NamedTuple):
     """What scores are worth.
 
     ends: float32[2, FINALS, FINALS], what the end of a round costs a player with the first final
-    score against the second: if that player ends it, and if the other does. slopes: float32[OWN,
-    OTHERS], what a point changes. returns: float32[FINALS], the token that a player with a score
-    can return.
+    score against the second. First if that player ends it, then if the other does.
+    slopes: float32[OWN, OTHERS], what a point changes. returns: float32[FINALS], the token that a
+    player with a score can return.
     """
 
     ends: np.ndarray

@@ -26,7 +26,7 @@ from lama_odds.games.dice.engine.copied import (
     laid_out,
 )
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.solvers.payoffs import EVEN, chance_to_win
+from lama_odds.games.dice.rules.winning import EVEN, chance_to_win
 from lama_odds.games.interface.match_equity import MatchEquity, best_play
 from lama_odds.jit.arrays import array_of
 
