@@ -14,14 +14,14 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.interface.match_equity import BEST_PLAY, MatchEquity, best_play, shipped
 from tools.fit import solve_best_play
 from tools.fit.solve_best_play import smoothed
-from tools.fit.solved_pairs import Kept, dealt, scores_of, solved_rounds, starters_chance
+from tools.fit.solved_pairs import Kept, dealt, scores_of, solved_rounds, starters_chance, tuned
 from tools.publishing.target import Making
 
 SMALL = "dice/amigo+dealt=2"
 
 
 def base_of(rules_id: str) -> MatchEquity:
-    best = GAME.best_policy(GAME.rules(rules_id), 2)
+    best = tuned(GAME.rules(rules_id))
     found = shipped(rules_id, [best, best])
     assert found is not None
     return found

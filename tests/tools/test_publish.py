@@ -47,7 +47,8 @@ def test_what_comes_before_what() -> None:
     before = {name: {t.name for t in chain.before(chain.of(name))} for name in NAMES}
     assert before["policies"] == {"meanfield-dice", "meanfield-lama", "endgames", "learned"}
     assert {"policies", "equity-tables"} <= before["equity"]
-    assert "equity-tables" not in before["league"]
+    assert {"policies", "copy"} <= before["league"]
+    assert "fitted-equity" not in before["league"]
     assert before["dice-pairings"] == {"meanfield-dice"}
     assert "ratings" in before["pages"]
     assert all(order.index(b) < order.index(name) for name in NAMES for b in before[name])

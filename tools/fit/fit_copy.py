@@ -1,9 +1,7 @@
-"""Fit the weights of `copy` to decisions of solved rounds of two players of Lama Dice.
+"""Fit the networks of `copy` to decisions of solved rounds of two players of Lama Dice.
 
-Two sums of weights are fitted by least squares with a penalty on large weights. One is how much
-better it is to roll than to quit, the other what a situation costs the player to decide. Both are
-counted in points: chances to win are divided by what a point changes at these scores. Differences
-that decide nothing count less.
+One network is for two players who are both in. The other is for a player alone, whose decisions are
+solved too.
 """
 
 from __future__ import annotations
@@ -11,209 +9,151 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import lsqr
 
 from lama_odds import __version__
-from lama_odds.games.dice.engine.copied import (
-    BAND,
-    DIGITS,
-    HALF_THEIRS,
-    LEAD,
-    MINE,
-    MY_CARDS,
-    MY_SCORE,
-    NOTHING,
-    ROW,
-    THEIR_CARDS,
-    THEIR_SCORE,
-    THEIRS,
-    fill_digits,
-)
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.policies.copy import MANIFEST, laid_out, weights_of
+from lama_odds.games.dice.policies.copy import (
+    MANIFEST,
+    Weights,
+    joined,
+    outlook,
+    shapes,
+    worths,
+)
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.rules.transition import KINDS
 from lama_odds.games.interface.match_equity import best_play
-from tools.fit.solved_decisions import Decisions, decisions
-from tools.publishing.target import EQUITY, POLICIES, Making, Target
+from tools.fit.alone_decisions import alone_decisions
+from tools.fit.copy_net import (
+    CHOICES,
+    LOST,
+    LOST_CHOICES,
+    SEEN,
+    SQUARED,
+    STATS,
+    WRONG,
+    taught,
+)
+from tools.fit.solved_decisions import Decisions, Found, decisions
+from tools.publishing.target import Making, Target
 
 RULES = ("dice/amigo",)
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): fitted once
-PART = 100  # rounds that are kept together
 TESTED = 10  # every tenth round is left out, to see how well the rest foretells it
-PAIRS = [[one, other, NOTHING] for one, other in combinations(range(KINDS), 2)]
-BY_SCORE = [[BAND, kind, NOTHING] for kind in range(KINDS)]
-BOTH = [
-    [MINE, MY_CARDS, THEIR_CARDS],
-    [THEIRS, MY_CARDS, THEIR_CARDS],
-    [BAND, MINE, HALF_THEIRS],
-    [BAND, MY_CARDS, MINE],
-    [BAND, THEIR_CARDS, THEIRS],
-    [LEAD, THEIRS, MY_CARDS],
-    [THEIR_SCORE, THEIRS, THEIR_CARDS],
-]
-# What else foretells either of them; others were tried and left out, as they did not help.
-FEATURES = {
-    "rolling": [
-        *PAIRS, *BY_SCORE, *BOTH,
-        [MINE, ROW, NOTHING],
-        [THEIRS, ROW, NOTHING],
-        [MY_SCORE, MINE, THEIR_CARDS],
-        [MY_SCORE, THEIR_SCORE, THEIR_CARDS],
-    ],
-    "deciding": [
-        *PAIRS, *BY_SCORE, *BOTH,
-        [BAND, MY_CARDS, THEIR_CARDS],
-        [LEAD, MINE, THEIR_CARDS],
-    ],
-}  # fmt: skip
-NEAR = 5  # scores on either side from which it is found what a point changes
-LEAST_SLOPE = 0.004
-LARGE = 15.0  # points; larger differences count like this
-CLEAR = 4.0  # points at which a difference counts half as much as one of nothing
-PENALTY = 2.0  # on weights
-STEPS = 80  # of the solver
+NETS = ("together", "alone")
+PART = 50  # rounds that are kept together
 
 
-def slopes(values: np.ndarray) -> np.ndarray:
-    """Return float64[target, target]: what a point changes, by the own and the other's score."""
-    at = np.arange(len(values))
-    low, high = np.maximum(at - NEAR, 0), np.minimum(at + NEAR, len(values) - 1)
-    own = (values[low] - values[high]) / (high - low)[:, None]
-    other = (values[:, high] - values[:, low]) / (high - low)
-    return np.asarray(np.maximum((own + other) / 2, LEAST_SLOPE))
+def shown(stats: np.ndarray) -> dict[str, float]:
+    """How well decisions are made, from the sums of `copy_net.teach`."""
+    seen, choices = stats[SEEN], max(stats[CHOICES], 1.0)
+    found = {
+        "wrong": stats[WRONG] / seen,
+        "cost": stats[LOST] / seen,
+        "choices cost": stats[LOST_CHOICES] / choices,
+        "points": (stats[SQUARED] / seen) ** 0.5,
+    }
+    return {name: float(f"{value:.3g}") for name, value in found.items()}
 
 
-def digits_for(rules: DiceRules, seen: Decisions) -> np.ndarray:
-    """Return int64[n, DIGITS] for decisions."""
-    digits = np.empty((len(seen.hands), DIGITS), dtype=np.int64)
-    fill_digits(rules.penalties, seen.hands, seen.others, seen.rows, seen.scores, digits)
-    return digits
-
-
-def places(features: list[list[int]], digits: np.ndarray) -> np.ndarray:
-    """Return int64[n, features], the weights that count for each row of digits."""
-    return np.stack(
-        [
-            start + (digits[:, i] * size_j + digits[:, j]) * size_k + digits[:, k]
-            for i, j, k, start, size_j, size_k in laid_out(features)
-        ],
-        axis=1,
-    )
-
-
-def fit(places_: np.ndarray, wanted: np.ndarray, weight: np.ndarray, size: int) -> np.ndarray:
-    """Return float64[size], the weights whose sums come closest to what is wanted."""
-    count, width = places_.shape
-    matrix = csr_matrix(
-        (np.repeat(weight, width), places_.ravel(), np.arange(0, count * width + 1, width)),
-        shape=(count, size),
-    )
-    return np.asarray(lsqr(matrix, wanted * weight, damp=PENALTY, iter_lim=STEPS)[0])
-
-
-def gathered(making: Making, rules: DiceRules, text: str) -> tuple[Decisions, np.ndarray]:
+def gathered(making: Making, rules: DiceRules, text: str) -> tuple[Found, np.ndarray]:
     """Return decisions of all solved rounds, and the number of the round of each."""
     table = best_play(text)
     assert table is not None, "the table of best play is shipped"
-    best = GAME.best_policy(rules, 2, "points")
     folder = making.work / text.replace("/", "-")
     folder.mkdir(parents=True, exist_ok=True)
     threads = making.threads or os.cpu_count() or 1
-    parts, numbers = [], []
+    parts: list[tuple[Found, np.ndarray]] = []
     for first in range(0, making["rounds"], PART):
         path = folder / f"{first:06}.npz"
         if not path.exists():
             found = [
-                (number, decisions(rules, best, table, making["seed"], number, threads))
+                (number, decisions(rules, table, making["seed"], number, threads))
                 for number in range(first, min(first + PART, making["rounds"]))
             ]
             _keep(path, [(number, seen) for number, seen in found if seen is not None])
         with np.load(path) as kept:
-            parts.append(Decisions(*(kept[name] for name in Decisions._fields)))
-            numbers.append(kept["numbers"])
+            seen = Decisions(*(kept[name] for name in Decisions._fields))
+            parts.append((Found(seen, kept["alone"]), kept["numbers"]))
         making.bar(first + PART, making["rounds"])
-    return _joined(parts), np.concatenate(numbers)
+    return _joined([found for found, _ in parts]), np.concatenate([of for _, of in parts])
 
 
-def _joined(parts: Sequence[Decisions]) -> Decisions:
-    return Decisions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+def _joined(parts: Sequence[Found]) -> Found:
+    columns = zip(*(found.seen for found in parts), strict=True)
+    alone = np.concatenate([found.alone for found in parts])
+    return Found(Decisions(*(np.concatenate(column) for column in columns)), alone)
 
 
-def _keep(path: Path, found: Sequence[tuple[int, Decisions]]) -> None:
+def _keep(path: Path, found: Sequence[tuple[int, Found]]) -> None:
     """Write a part, whole or not at all."""
     partial = path.with_name("partial.npz")
-    numbers = np.concatenate([np.full(len(seen.hands), number) for number, seen in found])
-    np.savez_compressed(partial, numbers=numbers, **_joined([seen for _, seen in found])._asdict())
+    numbers = np.concatenate([np.full(len(one.seen.hands), number) for number, one in found])
+    joined = _joined([one for _, one in found])
+    np.savez(partial, numbers=numbers, alone=joined.alone, **joined.seen._asdict())
     os.replace(partial, path)
 
 
+def fit_net(
+    making: Making, rules: DiceRules, seen: Decisions, numbers: np.ndarray, alone: bool
+) -> tuple[Weights, dict[str, Any]]:
+    """Return a network, and how well it does. numbers: of the rounds."""
+    table = best_play(rules.id)
+    assert table is not None
+    found = worths(rules, table, alone)
+    name = NETS[alone]
+    last = np.zeros((2, STATS))
+
+    def told(epoch: int, learned: np.ndarray, rest: np.ndarray) -> None:
+        last[:] = learned, rest
+        making.tell(f"{name}, {epoch}: {shown(learned)}, others {shown(rest)}")
+
+    weights = taught(
+        shapes(alone), outlook(found, alone), found, rules.penalties, seen,
+        numbers % TESTED > 0, alone, making["epochs"], making["seed"], told,
+    )  # fmt: skip
+    facts = {"learned": shown(last[0]), "others": shown(last[1])}
+    return weights, {"decisions": len(numbers), **facts}
+
+
 def fit_rules(making: Making, text: str) -> tuple[np.ndarray, dict[str, Any]]:
-    """Return float16 weights of both nets, and how well they do."""
+    """Return the weights of both networks, and how well they do."""
     rules = GAME.rules(text)
-    seen, numbers = gathered(making, rules, text)
     table = best_play(text)
     assert table is not None
+    found, numbers = gathered(making, rules, text)
     making.tell(f"{text}: {len(numbers):,} decisions of {making['rounds']:,} rounds")
-    mine, other = seen.scores.T
-    slope = slopes(table.values)[mine, other]
-    gain = seen.quitting - seen.rolling
-    better = np.clip(gain / slope, -LARGE, LARGE)
-    cost = (np.minimum(seen.quitting, seen.rolling) - (0.5 - table.values[mine, other])) / slope
-    digits = digits_for(rules, seen)
-    learned = numbers % TESTED > 0
-    weights, errors = [], {}
-    for net, wanted, weight in (
-        ("rolling", better, 1 / (1 + np.abs(gain / slope) / CLEAR)),
-        ("deciding", cost, np.ones(len(cost))),
-    ):
-        at, size = places(FEATURES[net], digits), weights_of(FEATURES[net])
-        found = fit(at[learned], wanted[learned], weight[learned], size)
-        weights.append(found)
-        off = found[at].sum(axis=1)
-        if net == "rolling":
-            wrong = (off > 0) != (gain > 0)
-            errors["wrong"] = [float(wrong[part].mean()) for part in (learned, ~learned)]
-            errors["cost"] = [
-                float((np.abs(gain) * wrong)[part].mean()) for part in (learned, ~learned)
-            ]
-        else:
-            errors["points"] = [
-                float(np.sqrt(((off - wanted)[part] ** 2).mean())) for part in (learned, ~learned)
-            ]
-        making.tell(f"{text}: {net}: {errors}")
-    rounded = {name: [float(f"{value:.3g}") for value in pair] for name, pair in errors.items()}
-    return np.concatenate(weights).astype(np.float16), {"decisions": len(numbers), **rounded}
+    alone, starts = alone_decisions(rules, table, found.alone, making["seed"])
+    making.tell(f"{text}: {len(starts):,} decisions of {len(found.alone):,} players alone")
+    together, facts = fit_net(making, rules, found.seen, numbers, False)
+    single, facts_alone = fit_net(making, rules, alone, starts, True)
+    return joined((together, single)), dict(zip(NETS, (facts, facts_alone), strict=True))
 
 
 def make(making: Making) -> None:
     """Fit and write."""
     entries: dict[str, Any] = {}
     for text in RULES:
-        weights, errors = fit_rules(making, text)
+        weights, facts = fit_rules(making, text)
         name = text.replace("/", "-") + ".npy"
         digest = making.write_array(f"data/copy/{name}", weights)
-        entries[text] = {"file": name, **errors, "sha256": digest}
+        entries[text] = {"file": name, **facts, "sha256": digest}
     entries.update({text: entries[other] for text, other in ALIKE.items()})
     manifest = {
-        "what": "weights of `copy`, fitted to decisions of solved rounds. Its errors are those at "
-        "decisions that it was fitted to, and at others. wrong: share of wrong decisions to quit "
-        "or roll. cost: what they cost on average, in chances to win. points: error of what a "
-        "situation costs",
+        "what": "weights of the networks of `copy`, fitted to decisions of solved rounds: for two "
+        "players who are in, and for one alone. How well they do at decisions that taught them, "
+        "and at others. wrong: share of wrong decisions to quit or roll. cost: what they cost on "
+        "average, in chances to win. choices cost: the same for discards and takes. points: error "
+        "of what a situation costs",
         "command": making.command,
         "version": __version__,
-        "rounds": making["rounds"],
-        "seed": making["seed"],
-        "features": FEATURES,
+        **{name: making[name] for name in ("rounds", "epochs", "seed")},
         "rules": entries,
     }
-    making.write(f"data/{MANIFEST}", json.dumps(manifest) + "\n")
+    making.write(f"data/{MANIFEST}", json.dumps(manifest, indent=1) + "\n")
 
 
 TARGET = Target(
@@ -221,8 +161,8 @@ TARGET = Target(
     what="the weights of `copy`, which plays Lama Dice for two nearly as solved",
     make=make,
     writes=("data/copy/",),
-    reads=(*POLICIES, *EQUITY, "data/best_play/"),
-    options={"rounds": 2_000, "seed": 1},
-    quick={"rounds": 20},
+    reads=("data/dice/", "data/best_play/"),
+    options={"rounds": 1_700, "epochs": 9, "seed": 1},
+    quick={"rounds": 20, "epochs": 2},
     deep=True,
 )

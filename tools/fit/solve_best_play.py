@@ -8,9 +8,10 @@ the ends of a round as if play stayed the same: Milgrom & Segal, "Envelope Theor
 Choice Sets", Econometrica 2002.)
 
 Both hands of a deal are held by both players in turn, which removes most of the sampling error.
-What `best` makes of the same deals removes more of it (a control variate): its mean is known. What
-is left is the worth of a round minus that of the table of `best`. It is smoothed over the scores in
-two parts: the worth of being ahead, and that of starting (see `score_surface`).
+What the policy tuned to win makes of the same deals removes more of it (a control variate): its
+mean is known. What is left is the worth of a round minus that of the table of this policy. It is
+smoothed over the scores in two parts: the worth of being ahead, and that of starting (see
+`score_surface`).
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.match_equity import MatchEquity, shipped
 from tools.fit.score_surface import AHEAD, STARTING, Seen, Surface, fitted, likeliest
-from tools.fit.solved_pairs import NAME, Kept, Pair, solved_rounds
-from tools.publishing.target import EQUITY, POLICIES, Making, Target
+from tools.fit.solved_pairs import NAME, Kept, Pair, solved_rounds, tuned
+from tools.publishing.target import TUNED, Making, Target
 
 FOLDER = "data/best_play/"
 # Rule sets, each with how many of the last batches it does without.
@@ -42,7 +43,7 @@ SETTLED = 1e-7  # the table moves less between two sweeps
 
 @dataclass(frozen=True)
 class Smoothed:
-    """What best play adds to the table of `best`, in two parts.
+    """What best play adds to the table of the tuned policy, in two parts.
 
     Being ahead is worth to one player what it costs the other; starting is worth the same to both.
     A lucky deal mostly puts one player ahead, and says little about the worth of starting. Parts
@@ -120,9 +121,9 @@ def smoothed(
 def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
     """Return the table of a rule set, and what is to be known of how it was made."""
     rules = GAME.rules(text)
-    best = GAME.best_policy(rules, 2)
+    best = tuned(rules)
     base = shipped(text, [best, best])
-    assert base is not None, "tables of `best` are shipped"
+    assert base is not None, "tables of tuned policies are shipped"
     kept = Kept(making.work / text.replace("/", "-"))
     threads = making.threads or os.cpu_count() or 1
     table = base.values
@@ -149,7 +150,7 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
         making.tell(
             f"{text}: {2 * len(added.starting.residuals)} of {2 * len(pairs)} rounds count; the "
             f"table moved by at most {moves[-1]:.4f}, its errors are {added.errors.mean():.4f} on "
-            f"average, at most {added.errors.max():.4f}; added to `best`: "
+            f"average, at most {added.errors.max():.4f}; added to the tuned policy: "
             f"{np.abs(added.values).max():.3f}"
         )
     # Until the table stands still, its last move tells how far it may be from where it would.
@@ -201,7 +202,7 @@ TARGET = Target(
     what="chance to win from any scores if two players of Lama Dice play as well as possible",
     make=make,
     writes=(FOLDER,),
-    reads=(*POLICIES, *EQUITY),
+    reads=(*TUNED, "data/equity/"),
     options={"rounds": 12, "batches": 5, "walks": 10_000, "seed": 1},
     quick={"rounds": 3, "batches": 2, "walks": 200},
     deep=True,

@@ -1,4 +1,4 @@
-"""Solve the match equity tables of two players of `best`."""
+"""Solve the match equity tables of two players of the policy that was tuned to win."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ import numpy as np
 
 from lama_odds import __version__
 from lama_odds.analysis.equity import match_equity
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.best import WIN, best_of
 from lama_odds.games.registry import game_of
-from tools.publishing.target import POLICIES, Making, Target
+from tools.publishing.target import TUNED, Making, Target
 
 FOLDER = "data/equity/"
 RULES = ("lama/egmont", "lama/amigo", "lama/party", "dice/amigo", "dice/gigamic", "dice/egmont")
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 
 
-def make(making: Making) -> None:
-    """Solve all and write them with a manifest."""
-    rounds, seed = making["rounds"], making["seed"]
-    tables: dict[str, Any] = {}
-    for text in RULES:
-        if text in ALIKE:
-            tables[text] = tables[ALIKE[text]]
-            continue
-        game: Any = game_of(text)
-        rules = game.rules(text)
-        found = match_equity(game, rules, game.best_policy(rules, 2), rounds, seed)
-        name = text.replace("/", "-") + ".npy"
-        digest = making.write_array(FOLDER + name, np.stack([found.values, found.stderr]))
-        tables[text] = {
-            "policy": found.policy,
-            "file": name,
-            "rounds": found.rounds,
-            "seed": found.seed,
-            "largest stderr": float(f"{found.stderr.max():.2g}"),
-            "sha256": digest,
-        }
-        making.tell(f"{text}: {tables[text]}")
+def solved(making: Making, text: str, policy: Policy, folder: str) -> dict[str, Any]:
+    """Solve and write the table of a policy; return what is known of it."""
+    game: Any = game_of(text)
+    found = match_equity(game, game.rules(text), policy, making["rounds"], making["seed"])
+    name = text.replace("/", "-") + ".npy"
+    digest = making.write_array(folder + name, np.stack([found.values, found.stderr]))
+    entry = {
+        "policy": found.policy,
+        "file": name,
+        "rounds": found.rounds,
+        "seed": found.seed,
+        "largest stderr": float(f"{found.stderr.max():.2g}"),
+        "sha256": digest,
+    }
+    making.tell(f"{text}: {entry}")
+    return entry
+
+
+def write_manifest(making: Making, folder: str, tables: dict[str, Any]) -> None:
+    """Write what is known of all tables."""
     manifest = {
         "what": "chance to win a two-player game for the player who starts the next round, by the "
         "own and the other's score, ties shared. Both play `policy`. float64[2, target, "
@@ -47,7 +47,20 @@ def make(making: Making) -> None:
         "version": __version__,
         "tables": tables,
     }
-    making.write(FOLDER + "manifest.json", json.dumps(manifest, indent=1) + "\n")
+    making.write(folder + "manifest.json", json.dumps(manifest, indent=1) + "\n")
+
+
+def make(making: Making) -> None:
+    """Solve all and write them with a manifest."""
+    tables: dict[str, Any] = {}
+    for text in RULES:
+        if text in ALIKE:
+            tables[text] = tables[ALIKE[text]]
+            continue
+        game: Any = game_of(text)
+        policy = best_of(game.name, game.rules(text).edition, 2, WIN, game.families)
+        tables[text] = solved(making, text, policy, FOLDER)
+    write_manifest(making, FOLDER, tables)
 
 
 TARGET = Target(
@@ -55,7 +68,7 @@ TARGET = Target(
     what="chance to win a two-player game from any scores, if both play best",
     make=make,
     writes=(FOLDER,),
-    reads=POLICIES,
+    reads=TUNED,
     options={"rounds": 100_000, "seed": 1},
     quick={"rounds": 64},
 )

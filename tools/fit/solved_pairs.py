@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import kernels, table_rows
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW
+from lama_odds.games.dice.rules.winning import chance_to_win
 from lama_odds.games.dice.solvers.pair_walk import LAST, walk
-from lama_odds.games.dice.solvers.payoffs import chance_to_win
+from lama_odds.games.interface.best import WIN, best_of
 from lama_odds.games.interface.match_equity import MatchEquity
 from tools.fit.won_round import won_round
 
@@ -28,14 +30,19 @@ LATE = 2 / 3
 SPREAD = np.array([0.7548776662466927, 0.5698402909980532])
 
 
+def tuned(rules: DiceRules) -> Policy:
+    """Return the policy that was tuned to win, whose table is known."""
+    return best_of(GAME.name, rules.edition, 2, WIN, GAME.families)
+
+
 @dataclass(frozen=True)
 class Round:
     """What rounds of one deal from given scores are worth, both hands held by both.
 
     scores: of the player who starts, and the other. table: float64[target, target], by which they
-    were solved. win: the starter's chance to win. control: by how much `best` wins more often from
-    this deal than from all. finals: int64[n, 3] and weights: float64[n], what
-    best play left: scores of the starter and the other, and the last to act (0: the starter).
+    were solved. win: the starter's chance to win. control: by how much the tuned policy wins more
+    often from this deal than from all. finals: int64[n, 3] and weights: float64[n], what best play
+    left: scores of the starter and the other, and the last to act (0: the starter).
     """
 
     scores: tuple[int, int]
@@ -86,10 +93,10 @@ def solved_rounds(
 ) -> tuple[Round, Round]:
     """Return rounds of one deal, started by the player with the first or the second score.
 
-    tables: of `best`, and what is known of best play.
+    tables: of the tuned policy, and what is known of best play.
     """
     base, table = tables
-    best = GAME.best_policy(rules, 2)
+    best = tuned(rules)
     scores = scores_of(number, rules.target)
     hands = dealt(rules, seed, number)
     found: tuple[list[_Played], list[_Played]] = ([], [])
@@ -114,7 +121,7 @@ def solved_rounds(
 
 
 class _Played(NamedTuple):
-    """A deal solved and played: chances to win of best play and of `best`, and what is left."""
+    """A deal solved and played: chances of best play and of the tuned policy, and what is left."""
 
     win: float
     usual: float

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.winning import EVEN
 from lama_odds.games.dice.solvers.pair_walk import Walked, walked
-from lama_odds.games.dice.solvers.payoffs import EVEN, win_payoff
+from lama_odds.games.dice.solvers.payoffs import win_payoff
 from lama_odds.games.dice.solvers.token_cuts import cuts_of
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import PairSolution, pair_situations, solve_pair
@@ -42,13 +43,15 @@ def won_round(
     scores: tuple[int, int],
     table: MatchEquity,
     threads: int,
+    tolerated: float = TOLERATED,
 ) -> WonRound:
     """Return the round from these cards, solved for the chance to win with these scores.
 
-    table: what the scores after the round are worth.
+    table: what the scores after the round are worth. tolerated: bound of what cutting tokens may
+    change.
     """
     cuts = cuts_of(rules, scores, table)
-    fewest = cuts.fewest(hands, row, pair_situations(*hands, row), MOST, TOLERATED)
+    fewest = cuts.fewest(hands, row, pair_situations(*hands, row), MOST, tolerated)
     assert fewest is not None, "everything fits"
     tokens = fewest[0]
     levels = len(tokens[0].values), len(tokens[1].values)

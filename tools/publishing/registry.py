@@ -15,6 +15,7 @@ MODULES = (
     "tools.fit.solve_equity",
     "tools.fit.solve_best_play",
     "tools.fit.fit_copy",
+    "tools.publishing.targets.fitted_equity",
     "tools.fit.fit_learned",
     "tools.publishing.targets.equity",
     "tools.publishing.targets.best_play",

@@ -19,9 +19,11 @@ from lama_odds.core.files import write_whole, write_whole_bytes
 from lama_odds.jit.arrays import bytes_of
 
 Value = int | float | str
-# What policies named `best`, `meanfield` and `learned`, and Pikomino's, are made of.
-POLICIES = ("data/best.json", "data/dice/", "data/lama/", "data/learned/", "data/pikomino/")
-EQUITY = ("data/equity/",)  # chances to win after a round of two players
+# What policies that were tuned, `meanfield` and `learned`, and Pikomino's, are made of.
+TUNED = ("data/best.json", "data/dice/", "data/lama/", "data/learned/", "data/pikomino/")
+# The same with `copy`, which is `best` for two players of Lama Dice.
+POLICIES = (*TUNED, "data/copy/", "data/best_play/")
+EQUITY = ("data/equity/", "data/fitted_equity/")  # chances to win after a round of two players
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,13 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.dice.policies.catalogue import FAMILIES
+from lama_odds.games.dice.policies.catalogue import COPIED, FAMILIES
+from lama_odds.games.dice.policies.copy import suits
 from lama_odds.games.dice.rules import ruleset
 from lama_odds.games.dice.rules.feasibility import parse_position
 from lama_odds.games.dice.rules.position import WORDS, Position
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.interface.best import WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, RolloutJob
@@ -132,6 +134,12 @@ class DiceGame(Game[DiceRules, Position]):
         from lama_odds.games.dice.records.odds_in_words import odds_in_words
 
         return odds_in_words(rules, position, chances)
+
+    def best_policy(self, rules: DiceRules, players: int, objective: str = WIN) -> Policy:
+        """Return the strongest known policy: `copy` to win where it is fitted, else a tuned one."""
+        if objective == WIN and suits(rules, players):
+            return self.policy(COPIED.name)
+        return super().best_policy(rules, players, objective)
 
     def default_objective(self, rules: DiceRules, position: Position) -> str:
         """Return the default objective: the game if scores are given, otherwise the round."""

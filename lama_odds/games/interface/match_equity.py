@@ -2,8 +2,9 @@
 
 As in gammon programs, a round is played out, and the table gives the chance to win from the
 resulting scores. ``values[mine, other]`` is the chance of the player who starts the next round,
-ties shared; both play one policy. Tables are shipped in data/equity for the rule sets of their
-manifest. `tools/publish equity-tables` solves them (see `analysis.equity`).
+ties shared; both play one policy. Tables of tuned policies are shipped in data/equity, those of
+policies that are fitted to best play in data/fitted_equity, for the rule sets of their manifests.
+`tools/publish equity-tables` and `fitted-equity` solve them (see `analysis.equity`).
 
 Where rounds can be solved, there is a table of best play too, in data/best_play: both play as well
 as possible. `tools/publish best-play` solves it.
@@ -24,7 +25,7 @@ from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.jit.arrays import array_of
 
-MANIFEST = "equity/manifest.json"
+FOLDERS = ("equity", "fitted_equity")
 BEST_PLAY = "best_play/manifest.json"
 PLAYED_ON = np.zeros((0, 0), dtype=np.int64)  # no table: games are played to their end
 
@@ -66,10 +67,14 @@ def shipped(rules_id: str, policies: Sequence[Policy]) -> MatchEquity | None:
 
     Raises LamaOddsError if the installed table differs from its manifest.
     """
-    entry = data_json(MANIFEST)["tables"].get(rules_id)
-    if entry is None or len(policies) != 2 or {p.name for p in policies} != {entry["policy"]}:
+    if len(policies) != 2:
         return None
-    return _table("equity", entry)
+    names = {policy.name for policy in policies}
+    for folder in FOLDERS:
+        entry = data_json(f"{folder}/manifest.json")["tables"].get(rules_id)
+        if entry is not None and names == {entry["policy"]}:
+            return _table(folder, entry)
+    return None
 
 
 def best_play(rules_id: str) -> MatchEquity | None:

@@ -10,6 +10,7 @@ import pytest
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.position import Position
+from lama_odds.games.dice.rules.winning import EVEN, chance_to_win
 from lama_odds.games.dice.solvers.pair_walk import (
     ALONE,
     LAST,
@@ -19,7 +20,7 @@ from lama_odds.games.dice.solvers.pair_walk import (
     walk,
     walked,
 )
-from lama_odds.games.dice.solvers.payoffs import EVEN, chance_to_win, win_payoff
+from lama_odds.games.dice.solvers.payoffs import win_payoff
 from lama_odds.games.dice.solvers.tokens import tokens_of
 from lama_odds.games.dice.solvers.two_players import PairSolution, solve_pair
 from lama_odds.games.interface.match_equity import shipped

@@ -1,13 +1,12 @@
 """Best play of two players of Lama Dice: its table, and what policies lose against it.
 
-A round of each of some games is solved for the win and played through with a policy on one side.
-What its mistakes cost is measured without the sampling error of the dice (see `solvers.pair_walk`).
-The cost of a game is that of its round times its number of rounds; the rounds are those of games of
-the policy against `copy`.
+See `tools.study.solved_games` for how that is measured, and `tools.study.turned_decisions` for the
+decisions shown.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 
@@ -17,20 +16,24 @@ import lama_odds as lo
 from lama_odds.analysis.equity import best_play_equities
 from lama_odds.core.data import data_json
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.policies import Policy
+from lama_odds.core.files import write_whole
+from lama_odds.core.reading import read_json
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.dice.solvers.pair_walk import PLACES, walk
-from lama_odds.games.interface.match_equity import BEST_PLAY, best_play
-from lama_odds.games.shared.decisions import Decision, decisions
-from tools.fit.won_round import won_round
+from lama_odds.games.interface.match_equity import BEST_PLAY
+from tools.fit.solved_pairs import tuned
 from tools.publishing.target import EQUITY, POLICIES, Making, Target
 from tools.publishing.targets.equity import shown_table
+from tools.study.solved_games import lost_in_game
+from tools.study.turned_decisions import lines_of, turned
 
 RULES = "dice/amigo"
-LOSING = ("copy", "best", "threshold:8")  # whose mistakes are measured
-OTHERS = ("best", "meanfield", "threshold:6", "threshold:8", "threshold:11", "random")
-WALKS = 20_000
+OTHERS = ("meanfield", "threshold:6", "threshold:8", "threshold:11", "random")
+DECISIONS = 10  # that are shown
+
+
+def losing() -> tuple[str, ...]:
+    """Policies whose mistakes are measured."""
+    return "copy", tuned(GAME.rules(RULES)).name, "threshold:8"
 
 
 def shown(text: str) -> list[str]:
@@ -72,7 +75,7 @@ def match(other: str, games: int, seed: int) -> tuple[Estimate, Estimate]:
 def matches(games: int, seed: int) -> list[str]:
     """Win rates of `copy` as Markdown."""
     lines = ["| against | first to play | second to play | both |", "|---|--:|--:|--:|"]
-    for other in OTHERS:
+    for other in (tuned(GAME.rules(RULES)).name, *OTHERS):
         first, second = match(other, games, seed)
         both = (first.value + second.value) / 2
         error = 1.96 * np.hypot(first.stderr, second.stderr) / 2
@@ -83,65 +86,74 @@ def matches(games: int, seed: int) -> list[str]:
     return lines
 
 
-def deals_of(rules: DiceRules, record: str) -> list[Decision]:
-    """The first decision of each round of a game."""
-    found = {decision.round: decision for decision in reversed(decisions(GAME, rules, record))}
-    return [found[number] for number in sorted(found)]
-
-
-def costs(rules: DiceRules, policy: Policy, deal: Decision, threads: int) -> np.ndarray:
-    """Return float64[4], what a policy in seat 0 loses in a round; see `Walks.costs`."""
-    values = best_play(rules.id)
-    assert values is not None
-    start = deal.position  # as the player sees it who decides first
-    hands = start.hand, start.opponents[0].cards
-    solved = won_round(rules, hands, start.row, start.scores, values, threads)
-    policies = [policy, None] if deal.seat == 0 else [None, policy]
-    played = walk(rules, solved.through, hands, start.row, start.scores, 0, policies, 1, WALKS)
-    return np.asarray(played.costs[:, deal.seat].mean(axis=0))
+def lost(making: Making, name: str) -> np.ndarray:
+    """Return float64[games, 5]: what a policy loses in each solved game, and its rounds."""
+    rules = GAME.rules(RULES)
+    making.work.mkdir(parents=True, exist_ok=True)
+    path = making.work / f"{name.partition(':')[0]}.json"
+    found = read_json(path) if path.exists() else []
+    threads = making.threads or os.cpu_count() or 1
+    for number in range(len(found), making["solved"]):
+        game = lost_in_game(rules, GAME.policy(name), making["seed"], number, threads)
+        found.append([*game.costs.tolist(), game.rounds])
+        write_whole(path, json.dumps(found))
+        making.bar(number + 1, making["solved"])
+    return np.array(found[: making["solved"]])
 
 
 def losses(making: Making) -> list[str]:
     """What policies lose a game against best play, as Markdown."""
-    rules = GAME.rules(RULES)
-    threads = making.threads or os.cpu_count() or 1
     lines = [
         "| policy | quit or roll | which to discard | which to take | once the other has quit | "
-        "a game in all |",
-        "|---|--:|--:|--:|--:|--:|",
+        "a game in all | best play wins |",
+        "|---|--:|--:|--:|--:|--:|--:|",
     ]
-    for name in LOSING:
-        luck = np.random.default_rng((making["seed"], len(name)))
-        policy = GAME.best_policy(rules, 2) if name == "best" else GAME.policy(name)
-        lost = np.empty((making["rounds"], PLACES))
-        for number in range(making["rounds"]):
-            seats = [policy, GAME.policy("copy")]
-            record = GAME.record(rules, seats, making["seed"], number, False)
-            deals = deals_of(rules, record)
-            deal = deals[int(luck.integers(len(deals)))]
-            lost[number] = len(deals) * costs(rules, policy, deal, threads)
-            making.bar(number + 1, making["rounds"])
-        lines.append(_row(name, 100 * lost))
+    rounds = []
+    for name in losing():
+        found = lost(making, name)
+        lines.append(_row(name, 100 * found[:, :-1]))
+        rounds.append(found[:, -1].mean())
         making.tell(lines[-1])
-    return lines
+    return [*lines, "", *bounds(float(np.mean(rounds)))]
 
 
-def _row(name: str, lost: np.ndarray) -> str:
-    means = lost.mean(axis=0)
-    whole = lost.sum(axis=1)
+def _row(name: str, costs: np.ndarray) -> str:
+    means = costs.mean(axis=0)
+    whole = costs.sum(axis=1)
     error = 1.96 * whole.std(ddof=1) / len(whole) ** 0.5
     parts: Sequence[str] = [f"{mean:.2f}" for mean in means]
-    return f"| `{name}` | " + " | ".join(parts) + f" | {whole.mean():.1f} ± {error:.1f} |"
+    return (
+        f"| `{name}` | "
+        + " | ".join(parts)
+        + f" | {whole.mean():.2f} ± {error:.2f} | {50 + whole.mean():.1f} ± {error:.1f} % |"
+    )
+
+
+def bounds(rounds: float) -> list[str]:
+    """How much best play itself may lose, as Markdown. rounds: of a game."""
+    error = 100 * data_json(BEST_PLAY)["tables"][RULES]["mean stderr"]
+    return [
+        "What a policy loses to best play is a lower bound of its exploitability. A player made to "
+        "beat just this policy may gain more.",
+        "",
+        "Best play itself is solved within each round, so it loses only by errors of the table. If "
+        "all entries are off by ε, somebody gains at most 2 ε per round. A game has "
+        f"{rounds:.1f} rounds. So an error of {error:.2f} percentage points, the mean standard "
+        f"error, could cost up to {2 * error * rounds:.1f} percentage points of winning. That is "
+        "an upper bound: all errors would have to be the worst for best play, at whatever scores "
+        "the game comes to. It rests on the standard errors, and on no entry being off by more.",
+    ]
 
 
 def make(making: Making) -> None:
     """Measure and write."""
+    rules = GAME.rules(RULES)
     lines = [
         "# Best play of two players of Lama Dice",
         "",
         "What a game is worth if both play as well as possible, how strong the policy `copy` is, "
         "and what mistakes cost. What holds for `dice/amigo` holds for `dice/gigamic` too, which "
-        "is played alike. `copy` is for these two.",
+        "is played alike. `copy` is for these two, and `best` there if the game is to be won.",
         "",
         f"Made by {making.made_by}, from the table of `tools/publish best-play` and the weights of "
         "`tools/publish copy`.",
@@ -158,9 +170,18 @@ def make(making: Making) -> None:
         "## What mistakes cost",
         "",
         "Percentage points of winning that a policy loses a game against best play, by the kind of "
-        f"decision, from {making['rounds']} solved rounds of games against `copy`.",
+        f"decision. Each policy played {making['solved']} games in which every round was solved, "
+        "in half of them as the first to play. The deals are the same for all.",
         "",
         *losses(making),
+        "",
+        "## What points and winning decide differently",
+        "",
+        "Decisions from games of `copy` against itself. In brackets stands what the other action "
+        "costs: points, the margin in points, and percentage points of winning. The margin and the "
+        "chance to win are solved, points are sampled.",
+        "",
+        *lines_of(rules, turned(rules, DECISIONS, making["seed"], making.threads or 1)),
     ]
     making.write("reports/best_play.md", "\n".join(lines) + "\n")
 
@@ -170,7 +191,7 @@ TARGET = Target(
     what="two-player Lama Dice: the table of best play, the strength of copy, what mistakes cost",
     make=make,
     writes=("reports/best_play.md",),
-    reads=(*POLICIES, *EQUITY, "data/best_play/", "data/copy/"),
-    options={"games": 100_000, "rounds": 30, "seed": 101},
-    quick={"games": 200, "rounds": 2},
+    reads=(*POLICIES, *EQUITY),
+    options={"games": 100_000, "solved": 16, "seed": 101},
+    quick={"games": 200, "solved": 2},
 )

@@ -15,7 +15,7 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.equity import Equities, equities
 from lama_odds.core.data import data_json
-from lama_odds.games.interface.match_equity import MANIFEST
+from lama_odds.games.interface.match_equity import FOLDERS
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions
 from lama_odds.report.text.equity import shown_scores
@@ -118,9 +118,10 @@ def make(making: Making) -> None:
         "`advise --objective win` looks up here what a round leaves. Below each table stands how "
         "well that agrees with playing the games to their end.",
         "",
-        f"Made by {making.made_by}, from the tables of `tools/publish equity-tables`.",
+        f"Made by {making.made_by}, from the tables of `tools/publish equity-tables` and "
+        "`tools/publish fitted-equity`.",
     ]
-    for text in data_json(MANIFEST)["tables"]:
+    for text in data_json(f"{FOLDERS[0]}/manifest.json")["tables"]:
         parts += ["", f"## `{text}`", "", *table_of(text)]
         parts += agreement(text, making["positions"], making["games"], making["seed"])
         making.tell(text)

@@ -1,9 +1,13 @@
-"""Decisions of `copy`: a sum of weights that were fitted to solved rounds of two players.
+"""Decisions of `copy`: a small neural network that was fitted to solved rounds of two players.
 
-A situation is described by digits. There is one for each kind: how many either player holds, and
-whether it is in the row. Others are for penalties, numbers of cards, and scores. A feature is up to
-three of the digits together, with one weight for each of their values. So a decision is a few dozen
-look-ups (an n-tuple network: Lucas, "Learning to play Othello with n-tuple systems", 2008).
+The first layer adds rows of weights. One row is for each kind: how many either player holds, and
+whether it is in the row. Others are for the set of kinds held, for numbers of cards, and for both
+scores. It also sees what the round is worth if it ends now in one of five ways. A second layer of
+few numbers leads to two results. They are what a situation costs the player who decides, and how
+much better it is to roll than to quit.
+
+There are two such networks. One is for two players who are both in, the other for a player alone:
+then the other holds no cards, and has a final score.
 """
 
 from __future__ import annotations
@@ -12,133 +16,277 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.dice.engine.table_rows import HAND, SCORE, SCRATCH
-from lama_odds.games.dice.rules.transition import KINDS, count_of, kinds_of
+from lama_odds.games.dice.engine.table_rows import HAND, PENALTY, SCORE, SCRATCH
+from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, count_of, kinds_of
 from lama_odds.jit import compiled, inlined
 
-# Values of each digit; a digit that would be larger has its highest value.
-PENALTIES, CARDS, SCORES, BANDS = 32, 14, 40, 8
-SIZES = (
-    *[32] * KINDS,
-    PENALTIES, PENALTIES, PENALTIES, CARDS, CARDS, SCORES, SCORES, SCORES, BANDS**2,
-    PENALTIES // 2, 1,
-)  # fmt: skip
-# Names of the digits after those of the kinds. Those of the player to decide come first, then those
-# of the other; then the lead, bands of both scores, and half of the other's penalty.
-MINE, THEIRS, ROW, MY_CARDS, THEIR_CARDS, MY_SCORE, THEIR_SCORE, LEAD, BAND = range(7, 16)
-HALF_THEIRS, NOTHING = 16, 17
-DIGITS = len(SIZES)
+FIRST, SECOND = 64, 16  # numbers of the two layers
+RESULTS = 2
+COST, GAIN = 0, 1
+# What is told apart: cards of a kind, sets of kinds, numbers of cards.
+MOST, SETS, CARDS = 3, FULL_ROW + 1, 14
+OF_KIND = 2 * (MOST + 1) ** 2
+# Where rows of the first layer begin after those of the kinds: kinds held by either player, in the
+# row, held twice, and numbers of cards.
+HELD = KINDS * OF_KIND
+IN_ROW, TWICE = HELD + 2 * SETS, HELD + 3 * SETS
+NUMBERS = TWICE + 2 * SETS
+ROWS = NUMBERS + 2 * CARDS
+PARTS = KINDS + 7  # rows that a situation adds
+ENDS = 5  # ways in which a round may end now
+# Scores of the player who decides, those of the other (final ones of a player who has quit), and
+# final scores of both.
+OWN, OTHERS, FINALS = 40, 72, 104
+SCALE = np.float32(0.1)  # of points, as the first layer reads them
+HALF, NONE = np.float32(0.5), np.float32(0)
+_ONES = 0x1111111
+
+
+class Worths(NamedTuple):
+    """What scores are worth.
+
+    ends: float32[2, FINALS, FINALS], what the end of a round costs a player with the first final
+    score against the second. First if that player ends it, then if the other does.
+    slopes: float32[OWN, OTHERS], what a point changes. returns: float32[FINALS], the token that a
+    player with a score can return.
+    """
+
+    ends: np.ndarray
+    slopes: np.ndarray
+    returns: np.ndarray
 
 
 class Net(NamedTuple):
-    """Features and weights.
+    """A network.
 
-    features: int64[features, 6]; three digits, where its weights start, and the sizes of the
-    second and the third digit.
-    weights: float32.
+    cards: float32[ROWS, FIRST]. scores: float32[OWN, OTHERS, FIRST]. ends: float32[ENDS, FIRST].
+    second: float32[FIRST, SECOND]. results: float32[RESULTS, SECOND]. constants: float32[SECOND +
+    RESULTS], what is added to the second layer, and to the results.
     """
 
-    features: np.ndarray
-    weights: np.ndarray
+    cards: np.ndarray
+    scores: np.ndarray
+    ends: np.ndarray
+    second: np.ndarray
+    results: np.ndarray
+    constants: np.ndarray
 
 
-class Copied(NamedTuple):
-    """What `copy` reads.
+# A call with one array costs much less than one with twenty. So both networks, and what scores are
+# worth to them, lie in the rows of one array, in the order of the fields above.
+SCORES_AT, ENDS_AT = ROWS, ROWS + OWN * OTHERS
+SECOND_AT = ENDS_AT + ENDS
+EACH = FIRST // SECOND  # rows of the second layer in one of the array
+RESULTS_AT = SECOND_AT + SECOND
+CONSTANTS_AT = RESULTS_AT + RESULTS
+WORTHS_AT = CONSTANTS_AT + 1
+IN_A_ROW = 6  # bits: FIRST numbers
+SLOPES_AT = WORTHS_AT + -(-2 * FINALS * FINALS // FIRST)
+RETURNS_AT = SLOPES_AT + OWN * OTHERS // FIRST
+NET_SIZE = RETURNS_AT + -(-FINALS // FIRST)
+TOGETHER, ALONE = 0, NET_SIZE  # for two players who are in; for one, the other out
+NOT_COPIED = np.zeros((1, FIRST), dtype=np.float32)  # for tables where nobody plays `copy`
 
-    rolling: how much better it is to roll than to quit. deciding: what a situation costs the player
-    who decides.
-    """
+# Where the ways to end and both layers of a situation are on the table, behind its rows: places of
+# float32, two in that of an int64.
+SEEN_AT = 2 * (SCRATCH + 16)
+LAYER_AT = SEEN_AT + 8
+NEXT_AT = LAYER_AT + FIRST
+SCRATCH_END = (NEXT_AT + SECOND) // 2
 
-    rolling: Net
-    deciding: Net
+
+def laid_out(net: Net, worths: Worths) -> np.ndarray:
+    """Return a network and what scores are worth to it as one array, float32[NET_SIZE, FIRST]."""
+    results = np.zeros((RESULTS, FIRST))
+    results[:, :SECOND] = net.results
+    parts = (*net[:4], results, net.constants, *worths)
+    found = np.concatenate([_in_rows(part) for part in parts])
+    assert len(found) == NET_SIZE
+    return found
 
 
-_NO_NET = Net(np.zeros((0, 6), dtype=np.int64), np.zeros(1, dtype=np.float32))
-NOT_COPIED = Copied(_NO_NET, _NO_NET)  # for tables where nobody plays `copy`
+def _in_rows(part: np.ndarray) -> np.ndarray:
+    """Return the numbers of an array in rows, the last one filled up."""
+    flat = part.ravel().astype(np.float32)
+    return np.append(flat, np.zeros(-flat.size % FIRST, np.float32)).reshape(-1, FIRST)
 
 
 @inlined
-def cards_of(hand):
-    """Return the number of cards of a packed hand."""
-    cards = 0
+def number_at(nets, row, number):
+    """Return a number of a part that begins in a row."""
+    return nets[row + (number >> IN_A_ROW), number & FIRST - 1]
+
+
+@inlined
+def write_rows(hand, theirs, row, rows, at):
+    """Write the rows of the first layer that packed cards and the row add, from place `at`."""
+    mine, others = kinds_of(hand), kinds_of(theirs)
+    number = 0
+    numbers = 0
     for kind in range(KINDS):
-        cards += count_of(hand, kind)
-    return cards
+        held, against = count_of(hand, kind), count_of(theirs, kind)
+        number += held
+        numbers += against
+        both = min(held, MOST) << 3 | min(against, MOST) << 1 | row >> kind & 1
+        rows[at + kind] = kind * OF_KIND + both
+    rows[at + KINDS] = HELD + mine
+    rows[at + KINDS + 1] = HELD + SETS + others
+    rows[at + KINDS + 2] = IN_ROW + row
+    rows[at + KINDS + 3] = TWICE + kinds_of((hand >> 1 | hand >> 2 | hand >> 3) & _ONES)
+    rows[at + KINDS + 4] = (
+        TWICE + SETS + kinds_of((theirs >> 1 | theirs >> 2 | theirs >> 3) & _ONES)
+    )
+    rows[at + KINDS + 5] = NUMBERS + min(number, CARDS - 1)
+    rows[at + KINDS + 6] = NUMBERS + CARDS + min(numbers, CARDS - 1)
 
 
 @inlined
-def kind_digit(hand, theirs, row, kind):
-    """Return the digit of a kind: up to three cards of either player, and the row."""
-    mine, other = min(count_of(hand, kind), 3), min(count_of(theirs, kind), 3)
-    return mine << 3 | other << 1 | row >> kind & 1
+def slope_of(nets, net, mine, other):
+    """Return what a point changes at these scores."""
+    return number_at(nets, net + SLOPES_AT, mine * OTHERS + other)
 
 
 @inlined
-def write_digits(points, hand, theirs, row, mine, other, digits, at):
-    """Write all digits of a situation from place `at` of an array.
+def write_ends(nets, net, points, hand, theirs, row, mine, other, ends, here):
+    """Write what the ways to end now cost beside ending with these cards; return that.
+
+    ends: float32, from place `here`.
+    """
+    held, against = kinds_of(hand), kinds_of(theirs)
+    worth = net + WORTHS_AT
+    theirs_end = FINALS * FINALS  # where the worths begin if the other ends the round
+    at = (mine + points[held]) * FINALS
+    final = other + points[against]
+    now = (
+        number_at(nets, worth, at + final) + number_at(nets, worth, theirs_end + at + final)
+    ) * HALF
+    start = mine * FINALS + other
+    begun = number_at(nets, worth, start) + number_at(nets, worth, theirs_end + start)
+    unit = SCALE / slope_of(nets, net, mine, other)
+    out = np.int64(number_at(nets, net + RETURNS_AT, mine))
+    others_out = np.int64(number_at(nets, net + RETURNS_AT, other))
+    blown = (mine + points[held | row]) * FINALS + final
+    ends[here] = (now - begun * HALF) * unit
+    ends[here + 1] = (number_at(nets, worth, blown) - now) * unit
+    blown = theirs_end + at + other + points[against | row]
+    ends[here + 2] = (number_at(nets, worth, blown) - now) * unit
+    ends[here + 3] = (number_at(nets, worth, (mine - out) * FINALS + final) - now) * unit
+    ends[here + 4] = (number_at(nets, worth, theirs_end + at + other - others_out) - now) * unit
+    return now
+
+
+@inlined
+def first_layer(nets, net, table, seen, mine, other):
+    """Add up the first layer of a situation that is written on the table; seen: as float32."""
+    at = SCRATCH
+    a, b, c = row_at(net, table, at), row_at(net, table, at + 1), row_at(net, table, at + 2)
+    d, e, f = row_at(net, table, at + 3), row_at(net, table, at + 4), row_at(net, table, at + 5)
+    g, h, i = row_at(net, table, at + 6), row_at(net, table, at + 7), row_at(net, table, at + 8)
+    j, k, m = row_at(net, table, at + 9), row_at(net, table, at + 10), row_at(net, table, at + 11)
+    n, o = row_at(net, table, at + 12), row_at(net, table, at + 13)
+    score = net + SCORES_AT + mine * OTHERS + other
+    end = net + ENDS_AT
+    # Written out in three loops: so each works on many numbers at once.
+    for x in range(FIRST):
+        seen[LAYER_AT + x] = nets[score, x] + nets[a, x] + nets[b, x] + nets[c, x] + nets[d, x]
+    for x in range(FIRST):
+        seen[LAYER_AT + x] += (
+            nets[e, x] + nets[f, x] + nets[g, x] + nets[h, x] + nets[i, x] + nets[j, x]
+        )
+    first, second, third = seen[SEEN_AT], seen[SEEN_AT + 1], seen[SEEN_AT + 2]
+    fourth, fifth = seen[SEEN_AT + 3], seen[SEEN_AT + 4]
+    for x in range(FIRST):
+        seen[LAYER_AT + x] = max(
+            seen[LAYER_AT + x] + nets[k, x] + nets[m, x] + nets[n, x] + nets[o, x]
+            + (first * nets[end, x] + second * nets[end + 1, x] + third * nets[end + 2, x])
+            + (fourth * nets[end + 3, x] + fifth * nets[end + 4, x]),
+            NONE,
+        )  # fmt: skip
+
+
+@inlined
+def row_at(net, table, at):
+    """Return where the weights of a row are that is written on the table."""
+    return net + table[at]
+
+
+@inlined
+def second_layer(nets, net, seen, result):
+    """Return a result from the first layer; seen: the table as float32."""
+    constants = net + CONSTANTS_AT
+    for y in range(SECOND):
+        seen[NEXT_AT + y] = nets[constants, y]
+    for x in range(0, FIRST, 2 * EACH):
+        a, b, c, d = (
+            seen[LAYER_AT + x],
+            seen[LAYER_AT + x + 1],
+            seen[LAYER_AT + x + 2],
+            seen[LAYER_AT + x + 3],
+        )
+        e, f, g, h = (
+            seen[LAYER_AT + x + 4],
+            seen[LAYER_AT + x + 5],
+            seen[LAYER_AT + x + 6],
+            seen[LAYER_AT + x + 7],
+        )
+        at = net + SECOND_AT + x // EACH
+        for y in range(SECOND):
+            seen[NEXT_AT + y] += (
+                a * nets[at, y] + b * nets[at, SECOND + y] + c * nets[at, 2 * SECOND + y]
+                + d * nets[at, 3 * SECOND + y] + e * nets[at + 1, y] + f * nets[at + 1, SECOND + y]
+                + g * nets[at + 1, 2 * SECOND + y] + h * nets[at + 1, 3 * SECOND + y]
+            )  # fmt: skip
+    total = nets[constants, SECOND + result]
+    at = net + RESULTS_AT + result
+    for y in range(SECOND):
+        total += max(seen[NEXT_AT + y], NONE) * nets[at, y]
+    return total
+
+
+@inlined
+def result_of(nets, net, points, hand, theirs, row, mine, other, table, result):
+    """Return what ending now costs, and a result of a network in points.
 
     hand, theirs: packed cards of the player who decides and of the other. mine, other: their
     scores.
     """
-    mine, other = min(mine, SCORES - 1), min(other, SCORES - 1)
-    for kind in range(KINDS):
-        digits[at + kind] = kind_digit(hand, theirs, row, kind)
-    penalty = min(points[kinds_of(theirs)], PENALTIES - 1)
-    digits[at + MINE] = min(points[kinds_of(hand)], PENALTIES - 1)
-    digits[at + THEIRS] = penalty
-    digits[at + ROW] = min(points[row], PENALTIES - 1)
-    digits[at + MY_CARDS] = min(cards_of(hand), CARDS - 1)
-    digits[at + THEIR_CARDS] = min(cards_of(theirs), CARDS - 1)
-    digits[at + MY_SCORE] = mine
-    digits[at + THEIR_SCORE] = other
-    digits[at + LEAD] = min(max(mine - other + SCORES // 2, 0), SCORES - 1)
-    digits[at + BAND] = mine * BANDS // SCORES * BANDS + other * BANDS // SCORES
-    digits[at + HALF_THEIRS] = penalty // 2
-    digits[at + NOTHING] = 0
-
-
-@inlined
-def summed(net, table):
-    """Return the sum of the weights of the situation whose digits are written on the table."""
-    features = net.features
-    total = np.float32(0)
-    for number in range(features.shape[0]):
-        at = table[SCRATCH + features[number, 0]]
-        at = at * features[number, 4] + table[SCRATCH + features[number, 1]]
-        at = at * features[number, 5] + table[SCRATCH + features[number, 2]]
-        total += net.weights[features[number, 3] + at]
-    return total
+    seen = table.view(np.float32)
+    write_rows(hand, theirs, row, table, SCRATCH)
+    now = write_ends(nets, net, points, hand, theirs, row, mine, other, seen, SEEN_AT)
+    first_layer(nets, net, table, seen, mine, other)
+    return now, second_layer(nets, net, seen, result)
 
 
 # The other player of two has seat 1 - seat.
 
 
 @compiled
-def rolling(copied, points, hand, row, table, seat):
-    """Return how much better it is for a seat to roll than to quit."""
-    other = 1 - seat
-    mine, theirs = table[SCORE + seat], table[SCORE + other]
-    write_digits(points, hand, table[HAND + other], row, mine, theirs, table, SCRATCH)
-    return summed(copied.rolling, table)
+def rolling(nets, points, hand, row, alone, table, seat):
+    """Return how much better it is for a seat to roll than to quit, in points."""
+    against = 1 - seat
+    mine, other = table[SCORE + seat], table[SCORE + against]
+    theirs = table[HAND + against]
+    net = TOGETHER
+    if alone:
+        other += table[PENALTY + against]
+        theirs = 0
+        net = ALONE
+    return result_of(nets, net, points, hand, theirs, row, mine, other, table, GAIN)[1]
 
 
 @compiled
-def passing(copied, points, hand, row, table, seat):
-    """Return what a seat expects to lose if it passes on this hand and row, up to a constant."""
-    other = 1 - seat
-    mine, theirs = table[SCORE + seat], table[SCORE + other]
-    write_digits(points, table[HAND + other], hand, row, theirs, mine, table, SCRATCH)
-    return -summed(copied.deciding, table)
-
-
-@compiled
-def fill_digits(points, hands, others, rows, scores, digits):
-    """Write the digits of many situations, for fitting: int64[situations, DIGITS].
-
-    scores: int64[situations, 2], of the player who decides and of the other.
-    """
-    for number in range(hands.size):
-        mine, other = scores[number, 0], scores[number, 1]
-        write_digits(
-            points, hands[number], others[number], rows[number], mine, other, digits[number], 0
-        )
+def cost_left(nets, points, hand, row, alone, table, seat):
+    """Return what it costs a seat to leave itself this hand and row, in chances to win."""
+    against = 1 - seat
+    # The other decides next, unless it has quit.
+    mine, other = table[SCORE + against], table[SCORE + seat]
+    decides, theirs = table[HAND + against], hand
+    net = TOGETHER
+    sign = np.float32(-1)
+    if alone:
+        mine, other = other, mine + table[PENALTY + against]
+        decides, theirs = hand, 0
+        net = ALONE
+        sign = np.float32(1)
+    now, cost = result_of(nets, net, points, decides, theirs, row, mine, other, table, COST)
+    return sign * (now + slope_of(nets, net, mine, other) * cost)

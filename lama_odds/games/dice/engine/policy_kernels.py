@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.dice.engine.copied import passing, rolling
+from lama_odds.games.dice.engine.copied import cost_left, rolling
 from lama_odds.games.dice.rules.transition import (
     KINDS,
     discard_option,
@@ -25,7 +25,7 @@ from lama_odds.luck.stream import below, mix
 RANDOM = 0
 THRESHOLD = 1
 VALUES = 2
-COPY = 3  # as VALUES once the other has quit
+COPY = 3
 
 # A values table is float32[blocks, 2, ROWS * HANDS]. There is one block for each number of other
 # players still in, and again for each token of ten or more that can be returned. It has the cost of
@@ -86,9 +86,9 @@ def rolls_on(
         return penalty > parameter
     if family == RANDOM:
         return below(mix(coin), 2) == 1
-    if family == COPY and others == 1:
-        return rolling(tables.copied, tables.points, hand, row, table, seat) > 0
-    if family != VALUES and family != COPY:
+    if family == COPY:
+        return rolling(tables.copied, tables.points, hand, row, others == 0, table, seat) > 0
+    if family != VALUES:
         raise ValueError(UNKNOWN_FAMILY)
     cost = np.float32(penalty) - leeway
     here = row * HANDS + hand_index(hand, tables.ranks)
@@ -98,8 +98,8 @@ def rolls_on(
 @inlined
 def cost_after(family, block, hand, row, others, tables, table, seat):
     """Return what a hand and row cost a policy after its move, in a unit of its own."""
-    if family == COPY and others == 1:
-        return passing(tables.copied, tables.points, hand, row, table, seat)
+    if family == COPY:
+        return cost_left(tables.copied, tables.points, hand, row, others == 0, table, seat)
     here = row * HANDS + hand_index(hand, tables.ranks)
     return tables.values[block + others, PASSED_ON, here]
 
@@ -115,7 +115,7 @@ def chosen_discard(family, block, most, hand, row, others, coin, tables, table, 
     if family != VALUES and family != COPY:
         raise ValueError(UNKNOWN_FAMILY)
     best = most
-    if hand == most:
+    if hand == most or options == 1:
         return best
     least = np.float32(np.inf)
     for choice in range(options, 0, -1):
@@ -143,14 +143,18 @@ def chosen_take(family, block, takeable, hand, row, others, coin, tables, table,
         return lowest_kind(takeable)
     if family != VALUES and family != COPY:
         raise ValueError(UNKNOWN_FAMILY)
-    best = -1
+    best = lowest_kind(takeable)
+    if takeable == 1 << best:
+        return best
     least = np.float32(np.inf)
+    first = True
     while takeable:
         kind = lowest_kind(takeable)
         takeable &= takeable - 1
         left = row & ~(1 << kind)
         value = cost_after(family, block, hand + (1 << 4 * kind), left, others, tables, table, seat)
-        if best < 0 or value < least:
+        if first or value < least:
             least = value
             best = kind
+            first = False
     return best

@@ -9,7 +9,6 @@ import numpy as np
 
 from lama_odds.core.policy_numbers import BITS
 from lama_odds.games.dice.engine.policy_kernels import (
-    COPY,
     HANDS,
     PASSED_ON,
     ROLLING,
@@ -202,7 +201,7 @@ def weighed_by(rules, points, values, table, seats, seat, penalty):
     """
     block = table[BLOCK + seat]
     ahead = NO_LEEWAY
-    if table[FAMILY + seat] == VALUES or table[FAMILY + seat] == COPY:
+    if table[FAMILY + seat] == VALUES:
         score = table[SCORE + seat]
         block = with_token(values, block, score, rules[transition.BLACK], rules[transition.PINK])
         ahead = all_leeway(rules, points, table, seats, seat, penalty)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lama_odds.games.dice.engine.copied import Copied
 from lama_odds.games.interface.tally_layout import RolloutLayout
 
 
@@ -20,7 +19,7 @@ class PlayTables(NamedTuple):
     points: int64, the cost of holding a set of kinds.
     values: float32[blocks, …], see `meanfield`.
     ranks: see `policy_kernels.hand_index`.
-    copied: see `copied.Copied`.
+    copied: float32, the networks of `copy`, see `copied.laid_out`.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -28,7 +27,7 @@ class PlayTables(NamedTuple):
     points: np.ndarray
     values: np.ndarray
     ranks: np.ndarray
-    copied: Copied
+    copied: np.ndarray
     log: np.ndarray
 
 

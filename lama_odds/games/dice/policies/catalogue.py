@@ -50,8 +50,7 @@ COPIED = Family(
     "copy",
     COPY,
     "two players only: plays nearly as well as possible to win the game. Its decisions are fitted "
-    "to solved rounds: all cards, the row and both scores count. Once the other has quit, it plays "
-    "like a `meanfield` for winning",
+    "to solved rounds: all cards, the row and both scores count",
     brief="nearly perfect",
 )
 FAMILIES = (
@@ -77,8 +76,6 @@ FAMILIES = (
 )
 
 PARAMETERS = "dice/meanfield.json"
-# How `copy` plays once the other has quit: numbers of a `meanfield` that is tuned to win.
-ALONE = {"out": 1, "even": 3, "ahead": 3, "behind": 2, "win": 5, "lose": 20}
 
 NO_LOG = np.zeros(0, dtype=np.int64)
 NO_VALUES = np.zeros((1, 2, 1), dtype=np.float32)
@@ -116,22 +113,17 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     rows = [
         [
             code_of(p, FAMILIES),
-            valued.parameter,
-            blocks * extras.index(out_of(valued)) if valued.family is MEANFIELD else 0,
+            p.parameter,
+            blocks * extras.index(out_of(p)) if p.family is MEANFIELD else 0,
         ]
-        for p, valued in zip(policies, map(_valued_as, policies), strict=True)
+        for p in policies
     ]
     return np.array(rows, dtype=np.int64)
 
 
-def _valued_as(policy: Policy) -> Policy:
-    """Return the policy whose values table a policy uses: `copy` does once the other has quit."""
-    return MEANFIELD.with_numbers(ALONE) if policy.family is COPIED else policy
-
-
 def _extras(policies: Sequence[Policy]) -> list[int]:
     """Return the bonus for going out of each `meanfield` among some policies."""
-    return sorted({out_of(p) for p in map(_valued_as, policies) if p.family is MEANFIELD})
+    return sorted({out_of(p) for p in policies if p.family is MEANFIELD})
 
 
 def tables_of(
@@ -151,5 +143,5 @@ def tables_of(
         values = np.concatenate(each)
     nets = NOT_COPIED
     if any(policy.family is COPIED for policy in policies):
-        nets = copied(rules.id, players)
+        nets = copied(rules, players)
     return PlayTables(rules.rolls, rules.penalties, values, ranks(), nets, log)

@@ -84,14 +84,12 @@ class Player:
         numbers: tuple[Any, ...] = (family, parameter, self.rules.dice)
         if family != RANDOM:
             numbers += (self.tables.points,)
-        if family not in (VALUES, COPY):
+        if family == COPY:
+            return (*numbers, *tokens, self.rules.target, self.tables.copied)
+        if family != VALUES:
             return numbers
         target = self.rules.target if knows_target(parameter) else 0
-        numbers += (*tokens, target, self.tables.values)
-        if family != COPY:
-            return numbers
-        copied = self.tables.copied
-        return (*numbers, *copied.rolling, *copied.deciding)
+        return (*numbers, *tokens, target, self.tables.values)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return quit or roll, or what to discard or take."""

@@ -23,6 +23,7 @@ from lama_odds.games.dice.rules.next_roll import (
 from lama_odds.games.dice.rules.position import Counts, Position, counts_mask
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import blown_kinds
+from lama_odds.games.dice.rules.winning import chance_to_win
 from lama_odds.games.dice.solvers.last_player import (
     BLOWN,
     OUT,
@@ -34,7 +35,7 @@ from lama_odds.games.dice.solvers.last_player import (
     points_payoff,
     solve_alone,
 )
-from lama_odds.games.dice.solvers.payoffs import chance_to_win, scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.later import Later
 from lama_odds.games.interface.match_equity import MatchEquity

@@ -18,9 +18,10 @@ from lama_odds.games.dice.engine.one_roll import roll_once
 from lama_odds.games.dice.rules.next_roll import moves, next_chances, penalty_of
 from lama_odds.games.dice.rules.position import Counts, Position
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.winning import EVEN
 from lama_odds.games.dice.solvers.last_player_solve import TIES_SHARED
 from lama_odds.games.dice.solvers.pair_cache import Found, Stakes, find_win, solve_win
-from lama_odds.games.dice.solvers.payoffs import EVEN, scores_at_the_end
+from lama_odds.games.dice.solvers.payoffs import scores_at_the_end
 from lama_odds.games.dice.solvers.token_cuts import TOLERATED, cuts_of
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.dice.solvers.two_players import pair_situations

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from lama_odds.games.dice.rules.ruleset import DiceRules
+from lama_odds.games.dice.rules.winning import EVEN, chance_to_win
 from lama_odds.games.dice.solvers.last_player import AlonePayoff, penalty_ranks, points_payoff
 from lama_odds.games.dice.solvers.tokens import Tokens
 from lama_odds.games.interface.match_equity import MatchEquity
-
-EVEN = 0.5  # chances to win are counted from here, so that they are zero-sum
 
 
 @dataclass(frozen=True)
@@ -78,22 +77,6 @@ def scores_at_the_end(rules: DiceRules, score: int, tokens: Tokens) -> np.ndarra
     distinct, _ = penalty_ranks(rules)
     levels = score - np.append(0, np.cumsum(tokens.values[:-1]))
     return np.column_stack((levels[:, None] + distinct, levels - tokens.values))
-
-
-def chance_to_win(
-    rules: DiceRules, mine: np.ndarray, other: np.ndarray, table: MatchEquity | None
-) -> np.ndarray:
-    """Return a player's chance to win by both final scores; ties are shared.
-
-    The player starts the next round. table: values scores below the target; without one they must
-    not occur.
-    """
-    wins = np.where(mine < other, 1.0, np.where(mine == other, 0.5, 0.0))
-    if table is None:
-        return wins
-    most = rules.target - 1
-    inside = table.values[np.minimum(mine, most), np.minimum(other, most)]
-    return np.where(np.maximum(mine, other) >= rules.target, wins, inside)
 
 
 def win_payoff(

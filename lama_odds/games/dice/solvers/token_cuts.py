@@ -20,7 +20,8 @@ from lama_odds.games.dice.engine.roll_backup import roll_tables
 from lama_odds.games.dice.rules.position import Counts
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS
-from lama_odds.games.dice.solvers.payoffs import chance_to_win, scores_at_the_end
+from lama_odds.games.dice.rules.winning import chance_to_win
+from lama_odds.games.dice.solvers.payoffs import scores_at_the_end
 from lama_odds.games.dice.solvers.tokens import Tokens, tokens_of
 from lama_odds.games.interface.match_equity import MatchEquity
 
