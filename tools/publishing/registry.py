@@ -23,6 +23,7 @@ MODULES = (
     "tools.publishing.targets.ratings",
     "tools.publishing.targets.luck",
     "tools.publishing.targets.comparisons",
+    "tools.publishing.targets.good_games",
     "tools.publishing.targets.dice_pairings",
     "tools.publishing.targets.best_response",
     "tools.study.beliefs",

@@ -29,7 +29,7 @@ OBJECTIVE = "points"
 MATTERS = 1.0  # points
 TRIED = 4  # decisions of a game
 PLAYS = 1_000
-MOST_GAMES = 64  # that are looked at
+MOST_GAMES = 64  # that are looked at; fewer of games with long turns
 PART = 1 << 16  # shares of a game's decisions are counted in units of 1 / PART
 # Each is counted of whole games, without a row of their tally.
 MEASURES = (
@@ -73,7 +73,8 @@ def studied(
 
     games: of the answer; at most MOST_GAMES of them are looked at. Also their number.
     """
-    number = min(games, MOST_GAMES)
+    recorded = game.recorded()
+    number = min(games, max(2, MOST_GAMES // (recorded.fewer if recorded else 1)))
     samples = np.zeros((len(MEASURES), len(sides), number), dtype=np.int64)
     for variant, side in enumerate(sides):
         for at in range(number):

@@ -91,17 +91,24 @@ def player_of(measure: Compared) -> int:
 
 def skill_lines(found: Comparison) -> list[str]:
     """After how many games skill shows under each rule set; empty if that is not measured."""
-    told = []
+    told, unsure = [], []
     for rules, shown in found.skill_shows.items():
-        name = named(rules, found.names)
+        added = rules.removeprefix(found.rules[0])
+        name = added if added.startswith("+") and rules not in found.names else rules
+        name = named(rules, found.names) if name == rules else name
         if shown.games is None or shown.high is None:
-            told.append(f"is not sure to show with {name}")
+            unsure.append(name)
             continue
         games = f"{shown.games} game{'s' * (shown.games != 1)}"
         spread = f" ({shown.low} to {shown.high})" if shown.low != shown.high else ""
-        told.append(f"shows after {games}{spread} with {name}")
-    above = "what the best player wins is then more than 95 % of equal players win"
-    return [f"Skill {listed(told)}: {above}."] if told else []
+        told.append(f"after {games}{spread} with {name}")
+    lines = []
+    if told:
+        above = "what the best player wins is then more than 95 % of equal players win"
+        lines.append(f"Skill shows {listed(told)}: {above}.")
+    if unsure:
+        lines.append(f"Whether skill shows at all is not sure with {listed(unsure)}.")
+    return lines
 
 
 def meanings(found: Comparison) -> dict[str, str]:
