@@ -192,6 +192,6 @@ TARGET = Target(
     make=make,
     writes=("reports/best_play.md",),
     reads=(*POLICIES, *EQUITY),
-    options={"games": 100_000, "solved": 16, "seed": 101},
+    options={"games": 100_000, "solved": 10, "seed": 101},
     quick={"games": 200, "solved": 2},
 )
