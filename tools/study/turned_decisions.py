@@ -28,7 +28,7 @@ OBJECTIVES = ("points", "margin", "win")
 EASY = 60_000  # situations that are solved in a moment
 GAMES = 40_000  # played for points
 LEAST = {"points": 0.1, "margin": 0.1, "win": 0.01}  # what the other action costs at least
-ALIKE = 3  # decisions of the same pattern at most
+ALIKE = 4  # decisions of the same pattern at most
 
 
 class Turned(NamedTuple):

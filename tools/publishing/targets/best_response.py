@@ -110,7 +110,8 @@ def page(found: list[Response]) -> str:
         "another seed.",
         "",
         "The gain is a **lower bound of the exploitability** of `best`: a cleverer opponent may "
-        "gain more. Positive gains are good for the player.",
+        "gain more. Positive gains are good for the player. For two players of Lama Dice, "
+        "[best play](best_play.md) has an upper bound of best play, and what policies lose to it.",
         *section("Points of a first round (fewer are better)", "points", of["points"]),
         *section("Chance to win a game (gains in percentage points)", "win rate", of["win"]),
         "",
