@@ -14,6 +14,10 @@ EVERYWHERE = {
     BEST: "the strongest known policy for the rule set, the number of players and the objective "
     "(winning the game, or points); the default for all players",
     "@FILE": "the policy in a file that `tune --out FILE` wrote",
+    "search:GAMES": "thinks at each decision, as `advise` does: plays every action out in up to "
+    "GAMES games (16 to 4096), hidden cards drawn by what the others did, all playing `best`. It "
+    "leaves the action of `best` only for one that proved better. Slow, for whole games in "
+    "`simulate` and `tournament`, and for `play`, of L.A.M.A. and Lama Dice",
 }
 
 
@@ -80,6 +84,12 @@ class Family:
         if self.allowed or not self.parameter:
             return self.allowed
         return f"{self.parameter} from {self.low} to {self.high}"
+
+
+# Nothing compiled knows it: `analysis.search` plays it. Kernels refuse its code.
+SEARCH = Family(
+    "search", -1, EVERYWHERE["search:GAMES"], "GAMES", 16, 4096, brief="thinks one step ahead"
+)
 
 
 @dataclass(frozen=True)

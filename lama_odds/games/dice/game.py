@@ -46,6 +46,7 @@ class DiceGame(Game[DiceRules, Position]):
     words = WORDS
     families = FAMILIES
     objectives = OF_PENALTIES
+    searched = True
     shared = "the same dice"
     models: Mapping[str, str] = {
         "cautious": "threshold:12",

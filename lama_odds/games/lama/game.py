@@ -60,6 +60,7 @@ class LamaGame(Game[LamaRules, Position]):
         "hand=3356L top=4 opp=q2",
     )
     hidden_cards = True
+    searched = True
     shared = "the same hidden cards and later draws"
 
     def rules(self, text: str) -> LamaRules:

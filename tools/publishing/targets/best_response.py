@@ -9,7 +9,8 @@ import csv
 import io
 from typing import Any
 
-from lama_odds.analysis.research.best_response import SURE, Response, best_response, told_apart
+from lama_odds.analysis.research.best_response import Response, best_response, told_apart
+from lama_odds.analysis.search.choice import SURE
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.anytime import ALPHA
