@@ -16,6 +16,7 @@ MODULES = (
     "tools.fit.solve_best_play",
     "tools.fit.fit_copy",
     "tools.fit.fit_learned",
+    "tools.fit.fit_equilibrium",
     "tools.publishing.targets.equity",
     "tools.publishing.targets.best_play",
     "tools.publishing.targets.league",
