@@ -68,7 +68,8 @@ def named_policy(
     if text.startswith(f"{BEST}:"):
         raise ReadError(f"policy {BEST}: expected no parameter", text, len(BEST))
     if not text.startswith("@"):
-        return read_policy(text, (*game.families, SEARCH), tuple(EVERYWHERE))
+        more = tuple(name for name in EVERYWHERE if name != SEARCH.usage)
+        return read_policy(text, (*game.families, SEARCH), more)
     path = Path(text[1:])
     content = _checked(path, _content(path))
     if content["rules"] != rules.id:

@@ -1,8 +1,8 @@
 """Two players of a tiny deck of cards, every deal enumerated: values and best responses.
 
-Values are 1 to 6, and 7 for the llama. A strategy is a function of (seat, hand, top, cards of the
-other, whether there is a card to draw) that returns chances of moves: a value to play, "draw" or
-"quit". It sees no more than that. The best response knows everything that its player has seen.
+Values are 1 to 6, and 7 for the llama. A strategy is a function of seat, hand, top, the number of
+the other's cards, and whether there is a card to draw. It returns chances of moves: a value to
+play, "draw" or "quit". The best response knows everything that its player has seen.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def moves_of(hand, top, can_draw):
 
 
 def alone(hand, top):
-    """The penalty of a player who goes on alone as long as possible."""
+    """The penalty of a player who plays alone as long as possible."""
     hand = list(hand)
     while True:
         value = next((v for v in (top, following(top)) if v in hand), None)

@@ -12,9 +12,9 @@ from lama_odds.games.lama.engine.equilibrium import HANDS, MOST_OTHER, hand_rank
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.equilibrium import joined, rank_table, unpacked
 from tests.reference.lama_two import Tiny, moves_of
-from tools.fit import fit_equilibrium
-from tools.fit.score_classes import clustered, score_classes, worth_of
-from tools.fit.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
+from tools.fit.equilibrium import fit_equilibrium
+from tools.fit.equilibrium.score_classes import clustered, score_classes, worth_of
+from tools.fit.equilibrium.self_play import Trained, alone_table, nothing_yet, rounds_of, train_part
 from tools.publishing.target import Making
 
 SLOTS = {"draw": 2, "quit": 3}

@@ -19,8 +19,11 @@ from lama_odds.core.files import write_whole, write_whole_bytes
 from lama_odds.jit.arrays import bytes_of
 
 Value = int | float | str
-# What policies named `best`, `meanfield` and `learned`, and Pikomino's, are made of.
-POLICIES = ("data/best.json", "data/dice/", "data/lama/", "data/learned/", "data/pikomino/")
+# What policies named `best`, `equilibrium`, `meanfield` and `learned`, and Pikomino's, are made of.
+POLICIES = (
+    *("data/best.json", "data/dice/", "data/equilibrium/", "data/lama/", "data/learned/"),
+    "data/pikomino/",
+)
 EQUITY = ("data/equity/",)  # chances to win after a round of two players
 
 

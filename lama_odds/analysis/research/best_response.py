@@ -29,6 +29,7 @@ import lama_odds
 from lama_odds.analysis.search.choice import STAGES, Thinker, gains_of, stages_to
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
+from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
@@ -135,18 +136,19 @@ def best_response(
     threads: int | None = None,
     progress: Progress | None = None,
     recalls: bool = False,
+    policy: Policy | None = None,
 ) -> Response:
     """What one seat gains against `best`, playing each of `games` games in every seat.
 
     objective: points (first rounds, fewer are better) or win (whole games). most: games of rollouts
     for a decision at most. recalls: whether that seat infers hidden cards from the round so far,
     where the game can (it takes some four times as long). The error is over games, the seats of one
-    counted together. Raises LimitError for a game whose play cannot be followed, or without any
-    game.
+    counted together. policy: another than `best`. Raises LimitError for a game whose play cannot be
+    followed, or without any game.
     """
     if games < 2:
         raise LimitError(f"too few games: {games}, at least 2 are needed")
-    policy = game.best_policy(rules, players, objective)
+    policy = policy or game.best_policy(rules, players, objective)
     policies = (policy,) * players
     stages = stages_to(most)
     asked = Asked(game, rules, policies, objective, stages, seed, recalls)

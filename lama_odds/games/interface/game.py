@@ -184,6 +184,13 @@ class Game(ABC, Generic[R, P]):
         """Return the strongest known policy for winning the game, or for points."""
         return best_of(self.name, rules.edition, players, objective, self.families)
 
+    def best_for_all(self, variants: Sequence[R], players: int) -> Policy:
+        """Return the strongest known policy for winning under the first of several rule sets.
+
+        It can play under all of them.
+        """
+        return self.best_policy(variants[0], players)
+
     # What a game may also offer: records of `capabilities`.
 
     def recorded(self) -> Recorded | None:

@@ -11,6 +11,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.best import OTHERWISE, WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
@@ -23,6 +24,7 @@ from lama_odds.games.interface.solution import (
 )
 from lama_odds.games.lama.jobs import rollouts, simulation, studies, thresholds
 from lama_odds.games.lama.policies.catalogue import FAMILIES
+from lama_odds.games.lama.policies.equilibrium import suits
 from lama_odds.games.lama.records.on_screen import in_words
 from lama_odds.games.lama.records.record import position_after, read_record
 from lama_odds.games.lama.records.simulated import simulated_record
@@ -89,6 +91,18 @@ class LamaGame(Game[LamaRules, Position]):
     def rounds_from(self, rules: LamaRules, policy: Policy, score: int) -> Job:
         """Return two-player rounds of a policy from given scores, for a match equity table."""
         return simulation.rounds_from(rules, policy, score)
+
+    def best_policy(self, rules: LamaRules, players: int, objective: str = WIN) -> Policy:
+        """Return the strongest known policy; for two, options take one that plays under them."""
+        if players == 2 and objective == WIN and not suits(rules.id, players):
+            objective = OTHERWISE
+        return super().best_policy(rules, players, objective)
+
+    def best_for_all(self, variants: Sequence[LamaRules], players: int) -> Policy:
+        """Return the same for the first of several rule sets; it can play under all of them."""
+        if players == 2 and not all(suits(rules.id, players) for rules in variants):
+            return super().best_policy(variants[0], players, OTHERWISE)
+        return self.best_policy(variants[0], players)
 
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

@@ -1,9 +1,9 @@
-"""Self-play that trains `equilibrium`: counterfactual regrets of rounds of two, sampled.
+"""Self-play that trains `equilibrium`: counterfactual regrets of two-player rounds, sampled.
 
-A round is sampled. At each decision of one player every move is tried: the sampled one as the round
-goes on, each other one in a round that is sampled from there (probing: Gibson and others 2012).
-Players take turns in doing so. To try all moves further on too, as external sampling does, grows
-without bound here: whoever draws can go on and on. What a player sees is abstracted (see
+A round is sampled. At each decision of one player every move is tried. The sampled one is part of
+the round. For each other one, the rest of a round is sampled too (probing: Gibson and others 2012).
+Players take turns in doing so. External sampling tries all moves of later decisions too. Here that
+takes too long, because a player can draw again and again. What a player sees is abstracted (see
 `equilibrium`), so a situation may have more than one past. Then nothing is guaranteed, and
 measurements decide.
 

@@ -64,13 +64,13 @@ MEANFIELD = Family(
 BALANCED = Family(
     "equilibrium",
     EQUILIBRIUM,
-    "two players only: plays the game, or with `points` the points of a round, close to an "
-    "equilibrium. A table of moves is trained by self-play. It knows its cards, the top, the "
-    "number of the other's cards and, to win, both scores in classes; not the cards played. Hands "
-    "of more than eight cards count as similar ones of eight. Once the other has quit, it plays as "
-    "long as it can",
+    "two players only: plays to win the game, close to an equilibrium. Its table of moves was "
+    "trained by self-play. It knows its cards, the top, the number of the other's cards and both "
+    "scores, in classes; not which cards were played. Hands of more than eight cards count as "
+    "similar ones of eight. Once the other has quit, it plays as long as it can. With `points` it "
+    "plays for the points of a round: its own minus the other's",
     "points",
-    allowed="points, or nothing to win the game",
+    allowed="points or nothing",
     read=_read_aim,
     write=lambda aim: "points" if aim else "",
     default=0,

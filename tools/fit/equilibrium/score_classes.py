@@ -58,7 +58,7 @@ def seen_in_games(
 
 
 def worth_of(equities: np.ndarray, highest: int) -> np.ndarray:
-    """Return float64[highest, highest]: chance to win of who starts the next round, if any.
+    """Return float64[highest, highest]: the chance to win of the next starter, if any.
 
     equities: float64[target, target].
     """
@@ -74,7 +74,7 @@ def payoffs_at(
 ) -> np.ndarray:
     """Return float64[results]: what each result is worth to a player with the first score.
 
-    penalties: int64[results, 2], 0 for who has gone out.
+    penalties: int64[results, 2], 0 if that player has gone out.
     """
     after = [
         score - rules.token(score) * (column == 0) + column

@@ -24,8 +24,15 @@ from lama_odds.analysis.equity import match_equity
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.policies.equilibrium import MANIFEST, POINTS_CLASS, joined
 from lama_odds.games.lama.rules.ruleset import LamaRules
-from tools.fit.score_classes import ScoreClass, score_classes, seen_in_games, worth_of
-from tools.fit.self_play import Trained, copied, moves_of, nothing_yet, rounds_of, train_part
+from tools.fit.equilibrium.score_classes import ScoreClass, score_classes, seen_in_games, worth_of
+from tools.fit.equilibrium.self_play import (
+    Trained,
+    copied,
+    moves_of,
+    nothing_yet,
+    rounds_of,
+    train_part,
+)
 from tools.publishing.target import Making, Target
 
 RULES = ("lama/egmont",)
