@@ -36,17 +36,17 @@ def played(rules: str, names: Sequence[str], games: int, making: Making) -> Tour
     )  # fmt: skip
 
 
-def responses(making: Making) -> list[tuple[str, Response]]:
-    """What a player who thinks one step ahead gains, with a name for each row."""
+def responses(making: Making) -> list[Response]:
+    """What a player who thinks one step ahead gains against each policy."""
     game: Any = game_of(SEARCHED)
     found = []
-    for name, recalls in ((tuned(SEARCHED), False), (EQUILIBRIUM, False), (EQUILIBRIUM, True)):
+    for name in (EQUILIBRIUM, tuned(SEARCHED)):
         one = best_response(
             game, game.rules(SEARCHED), 2, "win", games=making["responses"],
-            seed=making["seed"], threads=making.threads, progress=making.bar, recalls=recalls,
+            seed=making["seed"], threads=making.threads, progress=making.bar,
             policy=game.policy(name),
         )  # fmt: skip
-        found.append(("from what the other did" if recalls else "evenly", one))
+        found.append(one)
         making.tell(f"best response to {name}: {percent(one.gain, '+')}")
     return found
 
@@ -68,7 +68,7 @@ def beaten(found: Tournament) -> list[str]:
 
 
 def page(
-    leagues: Sequence[Tournament], found: Sequence[tuple[str, Response]],
+    leagues: Sequence[Tournament], found: Sequence[Response],
     searched: Sequence[Tournament], made_by: str,
 ) -> str:  # fmt: skip
     """The report as Markdown."""
@@ -91,15 +91,15 @@ def page(
         "",
         "What a player who thinks one step ahead gains in chances to win, in percentage points, "
         "if the other plays the policy. It is a lower bound of what can be gained against it. "
-        "Rollouts draw hidden cards evenly from the unseen ones, or from what the other did. See "
-        "[best responses](best_response.md).",
+        "Rollouts draw hidden cards evenly from the unseen ones. See [best "
+        "responses](best_response.md).",
         "",
-        "| policy | hidden cards | gain | by rollouts | other action | games × seats |",
-        "|---|---|---|---|---|---|",
+        "| policy | gain | by rollouts | other action | games × seats |",
+        "|---|---|---|---|---|",
         *(
-            f"| `{one.policy}` | {drawn} | **{percent(one.gain, '+')}** | "
+            f"| `{one.policy}` | **{percent(one.gain, '+')}** | "
             f"{percent(one.promised, '+')} | {100 * one.departed:.1f} % | {one.games:,} × 2 |"
-            for drawn, one in found
+            for one in found
         ),
         "",
         "## Search",
