@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, pairwise
 import pytest
 
 import lama_odds as lo
+from lama_odds.analysis.compare.variants import SAME, read_policies
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError
 from lama_odds.games.interface.records import Situation
@@ -133,6 +134,19 @@ def test_others_are_refused():
     told = process("simulate", RULES, "--players", "3", "--policy", "equilibrium", "--games", "9")
     assert told.code == 2
     assert "two players" in told.err
+
+
+def test_options_and_other_numbers_of_players_have_a_policy_that_plays_there():
+    plain, amigo, more = (GAME.rules(t) for t in (RULES, "lama/amigo", "lama/egmont+target=50"))
+    for players, rules in ((2, more), (3, plain)):
+        best = GAME.best_policy(rules, players)
+        GAME.simulation(rules, [best] * players, False).play(0, 0, 1)
+    for variants in ([plain, more], [plain, amigo]):
+        best = GAME.best_for_all(variants, 2)
+        for rules in variants:
+            GAME.simulation(rules, [best] * 2, False).play(0, 0, 1)
+    one, other = read_policies(GAME, [plain, more], 2, None, SAME)
+    assert one == other == GAME.best_for_all([plain, more], 2)
 
 
 @pytest.mark.long

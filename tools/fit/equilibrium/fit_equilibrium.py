@@ -41,6 +41,7 @@ ALIKE = {"lama/amigo": "lama/egmont"}  # one llama more, and another starter: th
 # trained here.)
 BEFORE = "meanfield:out=2,even=2,ahead=8,win=7,lose=3"
 SEEN_ROUNDS = 500  # from each two scores
+RARE, LESS = 0.05, 4  # a class that so few rounds begin in gets a fraction of the games
 START = 0.1  # how much the table to begin with counts, against what a class adds to it
 PER_POINT = 0.01  # what a point is worth in the class for points
 
@@ -57,7 +58,7 @@ def classes_of(
     """Yield each class with what its rounds are worth, the one for points first."""
     highest = rules.target + rules.most_points + 1
     start = np.zeros((1, 2), dtype=np.int64)
-    yield ScoreClass(start, np.ones(1), 1), worth_of_points(highest)
+    yield ScoreClass(start, np.ones(1), 1, 1.0), worth_of_points(highest)
     policy = GAME.policy(BEFORE)
     seed = making["seed"]
     equities = match_equity(GAME, rules, policy, making["equity_rounds"], seed, threads).values
@@ -74,7 +75,7 @@ def together(classes: list[tuple[ScoreClass, np.ndarray]]) -> ScoreClass:
     pairs = np.concatenate([class_.pairs for class_ in of_scores])
     visits = np.concatenate([class_.visits for class_ in of_scores])
     order = np.lexsort(pairs.T)
-    return ScoreClass(pairs[order], visits[order], 1)
+    return ScoreClass(pairs[order], visits[order], 1, 1.0)
 
 
 def begun(making: Making, rules: LamaRules, folder: Path, all_: ScoreClass, worth: Any) -> Trained:
@@ -102,6 +103,8 @@ def train_class(
         return np.asarray(np.load(path))
     rounds = rounds_of(rules, worth, class_.pairs, class_.visits)
     games = making["games"] * class_.sides
+    if class_.often < RARE:
+        games //= LESS
     # Both seats have trained the table to begin with, and those of a class with one side.
     share = START * making["games"] / making["first_games"]
     found = copied(start, class_.sides, share)

@@ -21,12 +21,13 @@ STEPS = 200  # of k-means at most
 class ScoreClass(NamedTuple):
     """Pairs of scores, the higher one first, and how often a round begins with each.
 
-    sides: 2, or 1 if both scores are equal in all pairs.
+    sides: 2, or 1 if both scores are equal in all pairs. often: share of rounds that begin here.
     """
 
     pairs: np.ndarray
     visits: np.ndarray
     sides: int
+    often: float
 
 
 def seen_in_games(
@@ -132,9 +133,9 @@ def score_classes(
         spread = np.sqrt(payoffs**2 @ often**2)
         points = payoffs / np.maximum(spread, 1e-9)[:, None] * often
         inside = clustered(points, seen * spread, count)
-        found += [
-            ScoreClass(pairs[inside == number], seen[inside == number], sides)
-            for number in range(count)
-            if (inside == number).any()
-        ]
+        for number in range(count):
+            here = inside == number
+            if here.any():  # equal scores were counted twice
+                share = float(seen[here].sum() / visits.sum()) * sides / 2
+                found.append(ScoreClass(pairs[here], seen[here], sides, share))
     return found
