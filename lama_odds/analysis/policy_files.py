@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import lama_odds
 from lama_odds.core.errors import ReadError, near_names, shown
-from lama_odds.core.policies import BEST, EVERYWHERE, Policy, read_policy
+from lama_odds.core.policies import BEST, EVERYWHERE, SEARCH, Policy, read_policy
 from lama_odds.core.reading import read_handed
 from lama_odds.core.strict_json import from_json, to_json
 from lama_odds.games.interface.best import WIN
@@ -68,7 +68,8 @@ def named_policy(
     if text.startswith(f"{BEST}:"):
         raise ReadError(f"policy {BEST}: expected no parameter", text, len(BEST))
     if not text.startswith("@"):
-        return read_policy(text, game.families, tuple(EVERYWHERE))
+        more = tuple(name for name in EVERYWHERE if name != SEARCH.usage)
+        return read_policy(text, (*game.families, SEARCH), more)
     path = Path(text[1:])
     content = _checked(path, _content(path))
     if content["rules"] != rules.id:

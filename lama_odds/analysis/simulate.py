@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import lama_odds
+from lama_odds.analysis.search.games import games_of
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
@@ -82,7 +83,7 @@ def simulate(
     folder: where the games are kept, and not played again. Raises LimitError if a game does not
     end within the rounds that random numbers are numbered for.
     """
-    job = game.simulation(rules, policies, rounds)
+    job = games_of(game, rules, policies, rounds)
     threads = threads or default_threads()
 
     def figures(tally: np.ndarray, games: int) -> Mapping[str, Any]:

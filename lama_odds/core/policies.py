@@ -11,6 +11,10 @@ from lama_odds.core.notation import Part
 BEST = "best"
 # Names that mean a policy in every game; `analysis.policy_files` reads them.
 EVERYWHERE = {
+    "search:GAMES": "thinks at each decision, as `advise` does: plays every action out in up to "
+    "GAMES games (16 to 4096), hidden cards drawn by what the others did, all playing `best`. It "
+    "leaves the action of `best` only for one that proved better. Slow: for whole games in "
+    "`simulate` and `tournament`, and for `play`. Not every game can be followed like that",
     BEST: "the strongest known policy for the rule set, the number of players and the objective "
     "(winning the game, or points); the default for all players",
     "@FILE": "the policy in a file that `tune --out FILE` wrote",
@@ -49,8 +53,8 @@ class Family:
 
     @property
     def searchable(self) -> Mapping[str, tuple[int, int]]:
-        """Return the bounds of its numbers, by name; nothing if it has no parameter."""
-        if self.space or not self.parameter:
+        """Return the bounds of its numbers, by name; nothing if it has no numbers."""
+        if self.space or not self.parameter or self.read is not None:
             return self.space
         return {self.parameter: (self.low, self.high)}
 
@@ -80,6 +84,12 @@ class Family:
         if self.allowed or not self.parameter:
             return self.allowed
         return f"{self.parameter} from {self.low} to {self.high}"
+
+
+# Nothing compiled knows it: `analysis.search` plays it. Kernels refuse its code.
+SEARCH = Family(
+    "search", -1, EVERYWHERE["search:GAMES"], "GAMES", 16, 4096, brief="thinks one step ahead"
+)
 
 
 @dataclass(frozen=True)

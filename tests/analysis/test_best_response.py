@@ -120,7 +120,7 @@ def test_a_clear_mistake_is_left_for_the_best_action() -> None:
     assert ask.choose(position, "quit", 64)[1] != gain
     rollouts = ask.rollouts(position)
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
-    ask._play(rollouts.job, 512, 512, tally)
+    ask.play(rollouts.job, 512, 512, tally)
     quits, rolls = rollouts.sums(tally, "points")[:, 0]
     assert gain == quits - rolls
 

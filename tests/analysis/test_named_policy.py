@@ -53,7 +53,7 @@ def test_an_unknown_name_is_answered_by_all_that_can_be_named(name: str) -> None
     with pytest.raises(ReadError) as refused:
         named_policy(game, rules, "zzz", rules.players[0])
     known = refused.value.hints[0].removeprefix("  known: ").split(", ")
-    assert known == [*(family.name for family in game.families), "best", "@FILE"]
+    assert known == [*(family.name for family in game.families), "search", "best", "@FILE"]
 
 
 def test_best_has_near_names_but_no_parameter() -> None:

@@ -14,10 +14,10 @@ from lama_odds.games.registry import game_of
 RULES = ("dice/amigo", "lama/egmont", "noprob/starnberger", "pikomino/egmont")
 EACH = [(rules, family) for rules in RULES for family in game_of(rules).families]
 PLAYERS = 3
-FOR_TWO = ("copy",)  # families that only two can play
+FOR_TWO = ("copy", "equilibrium")  # families that only two can play
 ASKED = 12  # situations of a record, so that every kind of decision is among them
 # Positions at which somebody has quit, whose cards are dealt by what its policy would have done.
-QUIT = {"lama/egmont": "hand=3356L top=4 opp=4,q2"}
+QUIT = {"lama/egmont": {3: "hand=3356L top=4 opp=4,q2", 2: "hand=3356L top=4 opp=q2"}}
 STRANGE = 99
 
 
@@ -68,8 +68,9 @@ def infer(rules: str, policy: Policy) -> None:
     """Find the hands with which somebody of this policy would have quit."""
     game = game_of(rules)
     rule_set = game.rules(rules)
-    position = game.position(rule_set, QUIT[rules])
-    job = game.rollouts(rule_set, position, [policy] * PLAYERS, False).job
+    players = players_of(policy)
+    position = game.position(rule_set, QUIT[rules][players])
+    job = game.rollouts(rule_set, position, [policy] * players, False).job
     job.play(0, 0, 1)
 
 

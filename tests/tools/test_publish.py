@@ -41,14 +41,18 @@ def test_targets_are_named_once_and_read_what_is_there() -> None:
             assert any(name.startswith(pattern) for pattern in written), f"who makes {name}?"
 
 
+MODELS = ("meanfield-dice", "meanfield-lama", "endgames")
+
+
 def test_what_comes_before_what() -> None:
     chain = Chain(targets(), ROOT, ROOT, Sources(ROOT))
     order = [target.name for target in chain.named(["all"])]
     before = {name: {t.name for t in chain.before(chain.of(name))} for name in NAMES}
-    assert before["policies"] == {"meanfield-dice", "meanfield-lama", "endgames", "learned"}
+    assert before["policies"] == {*MODELS, "equilibrium", "learned"}
     assert {"policies", "equity-tables"} <= before["equity"]
     assert {"policies", "copy"} <= before["league"]
     assert "fitted-equity" not in before["league"]
+    assert before["equilibrium"] == {"meanfield-lama"}
     assert before["dice-pairings"] == {"meanfield-dice"}
     assert "ratings" in before["pages"]
     assert all(order.index(b) < order.index(name) for name in NAMES for b in before[name])
@@ -65,7 +69,10 @@ def test_the_list_names_every_target(capsys: pytest.CaptureFixture[str], kept: P
         assert target.what in out
     (league,) = (line for line in out.splitlines() if line.startswith("league "))
     assert "12 min" in league
-    assert "\n    after meanfield-dice, meanfield-lama, endgames, policies, learned\n" in out
+    assert (
+        "\n    after meanfield-dice, meanfield-lama, endgames, policies, learned, equilibrium\n"
+        in out
+    )
     assert "    writes reports/league.csv\n" in out
 
 

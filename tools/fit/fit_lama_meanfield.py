@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.lama.engine import kernels, round_loop
+from lama_odds.games.lama.engine.equilibrium import NO_EQUILIBRIUM
 from lama_odds.games.lama.engine.policy_kernels import CONTEXTS, MOST_OTHERS, context_of
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.policies.catalogue import MEANFIELD, PARAMETERS, ranks
@@ -99,7 +100,9 @@ def measure(rules: LamaRules, players: int, passing: Passing, seed: int, games: 
     log = np.zeros(4096, dtype=np.int64)
     values = values_table(rules, *passing, 0.0)[np.newaxis, np.newaxis]
     order = np.array(rules.shifts)
-    tables = PlayTables(rules.playable, rules.penalties, order, values, ranks(), log)
+    tables = PlayTables(
+        rules.playable, rules.penalties, order, values, ranks(), NO_EQUILIBRIUM, log
+    )
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
     table = np.zeros(round_loop.TABLE_SIZE, dtype=np.int64)

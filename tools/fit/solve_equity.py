@@ -1,4 +1,7 @@
-"""Solve the match equity tables of two players of the policy that was tuned to win."""
+"""Solve the match equity tables of two players of the policy that data/best.json names.
+
+`--set only=lama/egmont` solves one and leaves the others unchanged.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 
 from lama_odds import __version__
 from lama_odds.analysis.equity import match_equity
+from lama_odds.core.data import data_json
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.best import WIN, best_of
 from lama_odds.games.registry import game_of
@@ -53,7 +57,11 @@ def write_manifest(making: Making, folder: str, tables: dict[str, Any]) -> None:
 def make(making: Making) -> None:
     """Solve all and write them with a manifest."""
     tables: dict[str, Any] = {}
+    before = data_json("equity/manifest.json")["tables"]
     for text in RULES:
+        if not text.startswith(making["only"]):
+            tables[text] = before[text]
+            continue
         if text in ALIKE:
             tables[text] = tables[ALIKE[text]]
             continue
@@ -69,6 +77,6 @@ TARGET = Target(
     make=make,
     writes=(FOLDER,),
     reads=TUNED,
-    options={"rounds": 100_000, "seed": 1},
+    options={"rounds": 100_000, "seed": 1, "only": ""},
     quick={"rounds": 64},
 )

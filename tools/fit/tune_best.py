@@ -13,6 +13,9 @@ it wins least, because people do not copy its policy.
 Two values are reported: its win rate against the plain policy named in `PLAIN`, and that of the
 best answer to it in the pool. Both come from games that no search and no choice has played.
 
+Where moves of `equilibrium` are trained, it is the best if no answer beats it. The best of the
+tuned ones then plays under options.
+
 Results for a number of players are kept at once, and a stopped run resumes after them. `--set
 only=dice` tunes one game and leaves the others unchanged.
 """
@@ -20,6 +23,8 @@ only=dice` tunes one game and leaves the others unchanged.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +35,7 @@ from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import read_json
 from lama_odds.games.interface.best import BEST, OTHERWISE, POINTS, WIN
+from lama_odds.games.lama.policies.equilibrium import suits
 from lama_odds.games.registry import GAMES, game_of
 from tools.publishing.target import Making, Target
 
@@ -122,13 +128,18 @@ class Pool:
         return max(near, key=lambda p: min((self.share(p, rule) for rule in rules), default=0.0))
 
 
-def best_of(game: Any, rules: Any, players: int, games: int, seed: int) -> dict[str, Any]:
-    """The policy that is hardest to beat, and what it is worth."""
+def best_of(
+    game: Any, rules: Any, players: int, games: int, seed: int, first: Sequence[str], rounds: int
+) -> dict[str, Any]:
+    """The policy that is hardest to beat, and what it is worth.
+
+    first: the pool to begin with. rounds: of finding answers.
+    """
     pool = Pool(game, rules, players, games, seed)
-    for name in FIRST[game.name]:
+    for name in first:
         pool.add(game.policy(name))
     families = [f for f in game.families if f.name in FAMILIES.get(game.name, ())]
-    for number in range(ROUNDS.get(players, OTHER_ROUNDS) if families else 0):
+    for number in range(rounds if families else 0):
         hardest = pool.hardest()
         answers = [
             game.policy(
@@ -182,14 +193,34 @@ def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
         for players in rules.players:
             if str(players) in there:
                 continue
-            strongest = best_of(game, rules, players, games, making["seed"])
-            points = FOR_POINTS.get(name, strongest["policy"])
-            found_here = {WIN: strongest, POINTS: {"policy": points}}
-            if name in INSTEAD:
-                found_here[OTHERWISE] = {"policy": INSTEAD[name]}
-            there[str(players)] = found_here
+            best_here = partial(best_of, game, rules, players, games, making["seed"])
+            strongest = best_here(FIRST[name], ROUNDS.get(players, OTHER_ROUNDS))
+            there[str(players)] = found_here(rules, players, strongest, best_here)
             write_whole(part, json.dumps(best))
             making.tell(f"{rules.id} {players}: {strongest}")
+
+
+def found_here(
+    rules: Any, players: int, strongest: dict[str, Any], best_here: Callable[..., dict[str, Any]]
+) -> dict[str, Any]:
+    """Entries of a rule set; strongest: of its tuned families. best_here: see `best_of`."""
+    name = game_of(rules.id).name
+    if name == "lama" and suits(rules.id, players):
+        # Its moves are fixed: the others answer it, and it is kept if none of them beats it.
+        tuned_ones = strongest["policy"], strongest["best answer"]["policy"]
+        first = ("equilibrium", *dict.fromkeys((*FIRST[name], *tuned_ones)))
+        trained = best_here(first, 1)
+        if trained["best answer"]["value"] < 1 / players:
+            plain = {"policy": strongest["policy"]}
+            points = {"policy": FOR_POINTS[name]}
+            return {WIN: trained, POINTS: points, OTHERWISE: plain}
+    found: dict[str, Any] = {
+        WIN: strongest,
+        POINTS: {"policy": FOR_POINTS.get(name, strongest["policy"])},
+    }
+    if name in INSTEAD:
+        found[OTHERWISE] = {"policy": INSTEAD[name]}
+    return found
 
 
 def make(making: Making) -> None:
@@ -219,7 +250,7 @@ TARGET = Target(
     what="the strongest policies known, tuned",
     make=make,
     writes=(f"data/{BEST}",),
-    reads=("data/dice/", "data/lama/", "data/learned/", "data/pikomino/"),
+    reads=("data/dice/", "data/equilibrium/", "data/lama/", "data/learned/", "data/pikomino/"),
     options={"games": 20_000, "seed": 1, "only": ""},
     quick={"games": 8, "only": "noprob"},
     deep=True,

@@ -19,8 +19,11 @@ from lama_odds.core.files import write_whole, write_whole_bytes
 from lama_odds.jit.arrays import bytes_of
 
 Value = int | float | str
-# What policies that were tuned, `meanfield` and `learned`, and Pikomino's, are made of.
-TUNED = ("data/best.json", "data/dice/", "data/lama/", "data/learned/", "data/pikomino/")
+# What policies named in data/best.json, `meanfield` and `learned`, and Pikomino's, are made of.
+TUNED = (
+    *("data/best.json", "data/dice/", "data/equilibrium/", "data/lama/", "data/learned/"),
+    "data/pikomino/",
+)
 # The same with `copy`, which is `best` for two players of Lama Dice.
 POLICIES = (*TUNED, "data/copy/", "data/best_play/")
 EQUITY = ("data/equity/", "data/fitted_equity/")  # chances to win after a round of two players

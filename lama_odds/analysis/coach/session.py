@@ -14,8 +14,9 @@ from lama_odds.analysis.advice.advise import advise
 from lama_odds.analysis.advice.answer import Advice
 from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.parts import live_play_of, name_of, of_entry
+from lama_odds.analysis.coach.searching import thought_of
 from lama_odds.core.errors import ReadError, near_names
-from lama_odds.core.policies import Policy
+from lama_odds.core.policies import SEARCH, Policy
 from lama_odds.core.progress import StageProgress
 from lama_odds.games.interface.capabilities import LiveRounds
 from lama_odds.games.interface.game import AnyGame
@@ -169,11 +170,19 @@ class Session:
                     break
                 self._enter_action(actions[0].split(), actions[0])
             else:
-                policy = self.policies[seat]
-                assert policy is not None
-                self._add(self.live.policy_turn(self.record(), policy, self.seed, self._step()))
+                self._play_policy(seat)
             self._settle()
         return self._news(before)
+
+    def _play_policy(self, seat: int) -> None:
+        """Add the turn of a policy, or an action of one that thinks."""
+        policy = self.policies[seat]
+        assert policy is not None
+        if policy.family is not SEARCH:
+            self._add(self.live.policy_turn(self.record(), policy, self.seed, self._step()))
+            return
+        action = thought_of(self.game, self.now, self.position(), policy, self.seed, self._step())
+        self._enter_action(action.split(), action)
 
     def enter(self, entry: str) -> list[str]:
         """Carry out what was typed: your action, or at a table what happens, with `;` between.

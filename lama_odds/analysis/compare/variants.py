@@ -78,13 +78,16 @@ def read_policies(
 ) -> list[Policy]:
     """The policy of each rule set: one for all, or the best known for each.
 
-    policy: read for the baseline, as nobody has learnt another rule yet: ``best`` (the default) is
-    the strongest known there for winning, a file must be one for it. tell: see `named_policy`.
+    policy: read for the baseline, as nobody has learnt another rule yet. ``best`` (the default) is
+    the strongest known there for winning that can play under all. A file must be one for it.
+    tell: see `named_policy`.
     """
     check_name(policies, (SAME, RETUNED), f"choice of policies {policies!r}", needed=True)
     if policies == RETUNED:
         if policy is not None:
             raise ReadError(f"{RETUNED} seats the best of each rule set, not {policy} in all")
         return [named_policy(game, rules, BEST, players) for rules in variants]
-    name = BEST if policy is None else policy
+    if policy in (None, BEST):
+        return [game.best_for_all(variants, players)] * len(variants)
+    name = policy
     return [named_policy(game, variants[0], name, players, tell=tell)] * len(variants)

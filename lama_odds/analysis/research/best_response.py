@@ -21,37 +21,24 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 import lama_odds
+from lama_odds.analysis.search.choice import STAGES, Thinker, gains_of, stages_to
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
-from lama_odds.games.interface.game import AnyGame, Game, P, R
-from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.match_equity import shipped, valued_by
-from lama_odds.games.interface.objectives import Objective
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
-from lama_odds.luck.stream import MAX_SEED
 from lama_odds.simulation.run import default_threads, warm_up
 from lama_odds.statistics.anytime import ALPHA
 from lama_odds.statistics.holm import holm
 from lama_odds.statistics.intervals import Z, mean_of
-
-# Games of rollouts after which it is checked whether to play more; the last is the limit.
-STAGES = (64, 256, 1_024)
-# Standard errors by which another action must be better than the usual one. With several others,
-# the best estimate tends to be too high, so more of them take more.
-SURE = 2.0
-HOPELESS = 0.5  # standard errors below 0 from which on no action is looked at further
-MOST_DECISIONS = 1 << 12  # of a seat in a game: each has random numbers of its own
-OTHER_LUCK = 1_000_003  # what is added to the seed for rollouts
 
 
 @dataclass(frozen=True)
@@ -110,40 +97,8 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The question: everybody's policy, and how much is played out at a decision.
-
-    recalls: whether hidden cards are inferred from the round so far.
-    """
-
-    game: AnyGame
-    rules: Any
-    policies: tuple[Policy, ...]
-    objective: str
-    stages: tuple[int, ...]
-    seed: int
-    recalls: bool = False
-
-    @property
-    def counts(self) -> Objective:
-        """The objective."""
-        return self.game.objectives[self.objective]
-
-    @property
-    def whole(self) -> bool:
-        """Whether whole games are played."""
-        return self.counts.whole_game
-
-    def rollouts(self, position: Any) -> RolloutJob:
-        """The rollouts of `advise`: two-player games are valued by their equity table, if any."""
-        job = self.game.rollouts(self.rules, position, self.policies, self.whole, self.objective)
-        table = shipped(self.rules.id, self.policies) if self.whole else None
-        return job if table is None else valued_by(job, table)
-
-    @property
-    def words(self) -> int:
-        """Games that a decision has: to choose, and as many again to measure what that gains."""
-        return 2 * self.stages[-1]
+class Asked(Thinker):
+    """The question: a player who thinks, and what that gains."""
 
     def choose(self, position: Any, usual: str, first: int) -> tuple[str, int, int]:
         """The action to take, what it gains, and the games played to choose it.
@@ -152,60 +107,21 @@ class Asked:
         `stages`, and added up in whole units of `_unit`. first: index of the first game. ValueError
         if the usual action is not legal.
         """
-        rollouts = self.rollouts(position)
-        mine = rollouts.actions.index(usual)
-        if len(rollouts.actions) == 1:
-            return usual, 0, 0
-        tally = np.zeros(rollouts.job.shape, dtype=np.int64)
-        played = 0
-        for stage in self.stages:
-            self._play(rollouts.job, first + played, stage - played, tally)
-            played = stage
-            best, gain, error = _best(rollouts, tally, self.counts, mine, played)
-            if gain > 2 * SURE * error or gain < -HOPELESS * error:
-                break
-        if not gain > _sure(len(rollouts.actions) - 1) * error:
-            return usual, 0, played
-        fresh = np.zeros_like(tally)
-        self._play(rollouts.job, first + self.stages[-1], self.stages[-1], fresh)
+        picked = self.pick(position, usual, first)
+        if not picked.better:
+            return usual, 0, picked.played
+        rollouts = picked.rollouts
+        mine, best = rollouts.actions.index(usual), rollouts.actions.index(picked.action)
+        fresh = np.zeros(rollouts.job.shape, dtype=np.int64)
+        self.play(rollouts.job, first + self.stages[-1], self.stages[-1], fresh)
         unit = rollouts.units[rollouts.objectives.index(self.objective)]
-        more = _gains(rollouts, fresh, self.counts, mine)[best]
-        return rollouts.actions[best], more * round(unit / self._unit), played
-
-    def _play(self, job: Job, first: int, games: int, tally: np.ndarray) -> None:
-        luck = (self.seed + OTHER_LUCK) % MAX_SEED
-        job.play(luck, first, games, tally)
+        more = gains_of(rollouts, fresh, self.counts, mine)[best]
+        return picked.action, more * round(unit / self._unit), picked.played
 
     @property
     def _unit(self) -> float:
         """What promised gains are counted in: all rollouts count in multiples of it."""
         return 1 / (EQUITY if self.whole else PARTS)
-
-
-def _sure(others: int) -> float:
-    """`SURE` for one other action; for more the chance of any wrong one stays the same."""
-    normal = NormalDist()
-    return SURE if others == 1 else -normal.inv_cdf(normal.cdf(-SURE) / others)
-
-
-def _gains(rollouts: RolloutJob, tally: np.ndarray, counts: Objective, mine: int) -> list[int]:
-    """What each action gains in sum against the usual one."""
-    sums = rollouts.sums(tally, counts.name)
-    sign = 1 if counts.higher else -1
-    return [sign * int(total - sums[mine, 0]) for total in sums[:, 0]]
-
-
-def _best(
-    rollouts: RolloutJob, tally: np.ndarray, counts: Objective, mine: int, n: int
-) -> tuple[int, float, float]:
-    """The best action besides the usual one, what it gains against it, and the standard error."""
-    gains = _gains(rollouts, tally, counts, mine)
-    best = max((a for a in range(len(gains)) if a != mine), key=lambda a: gains[a])
-    sums = rollouts.sums(tally, counts.name)
-    squares = int(sums[best, best + 1] + sums[mine, mine + 1] - 2 * sums[best, mine + 1])
-    unit = rollouts.units[rollouts.objectives.index(counts.name)]
-    found = mean_of(gains[best], squares, n, unit)
-    return best, found.value, found.stderr
 
 
 def best_response(
@@ -220,20 +136,21 @@ def best_response(
     threads: int | None = None,
     progress: Progress | None = None,
     recalls: bool = False,
+    policy: Policy | None = None,
 ) -> Response:
     """What one seat gains against `best`, playing each of `games` games in every seat.
 
     objective: points (first rounds, fewer are better) or win (whole games). most: games of rollouts
     for a decision at most. recalls: whether that seat infers hidden cards from the round so far,
     where the game can (it takes some four times as long). The error is over games, the seats of one
-    counted together. Raises LimitError for a game whose play cannot be followed, or without any
-    game.
+    counted together. policy: another than `best`. Raises LimitError for a game whose play cannot be
+    followed, or without any game.
     """
     if games < 2:
         raise LimitError(f"too few games: {games}, at least 2 are needed")
-    policy = game.best_policy(rules, players, objective)
+    policy = policy or game.best_policy(rules, players, objective)
     policies = (policy,) * players
-    stages = (*(stage for stage in STAGES if stage < most), most)
+    stages = stages_to(most)
     asked = Asked(game, rules, policies, objective, stages, seed, recalls)
     base = game.simulation(rules, policies, rounds=not asked.whole)
     warm_up(base, seed)
@@ -277,8 +194,7 @@ def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
     decisions = departed = promised = played = number = 0
     while not line.over:
         usual = line.usual
-        words = (game * len(asked.policies) + seat) * MOST_DECISIONS + number % MOST_DECISIONS
-        action, gain, more = asked.choose(line.position(), usual, words * asked.words)
+        action, gain, more = asked.choose(line.position(), usual, asked.first(game, seat, number))
         number += 1
         promised += gain
         decisions += more > 0

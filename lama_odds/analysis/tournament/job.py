@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lama_odds.analysis.search.games import games_of
 from lama_odds.analysis.tournament.seatings import Schedule
 from lama_odds.core.errors import LimitError
 from lama_odds.core.policies import Policy
@@ -39,7 +40,7 @@ def tournament_job(
     large to be kept.
     """
     tables = sharing(
-        game.simulation(rules, [policies[policy] for policy in seating], False)
+        games_of(game, rules, [policies[policy] for policy in seating], False)
         for seating in schedule.seatings
     )
     rows = tuple(

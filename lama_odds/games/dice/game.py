@@ -44,6 +44,7 @@ class DiceGame(Game[DiceRules, Position]):
     words = WORDS
     families = FAMILIES
     objectives = OF_PENALTIES
+    searched = True
     shared = "the same dice"
     models: Mapping[str, str] = {
         "cautious": "threshold:12",
@@ -140,6 +141,12 @@ class DiceGame(Game[DiceRules, Position]):
         if objective == WIN and suits(rules, players):
             return self.policy(COPIED.name)
         return super().best_policy(rules, players, objective)
+
+    def best_for_all(self, variants: Sequence[DiceRules], players: int) -> Policy:
+        """Return the same for the first of several rule sets; it can play under all of them."""
+        if all(suits(rules, players) for rules in variants):
+            return self.best_policy(variants[0], players)
+        return super().best_policy(variants[0], players)
 
     def default_objective(self, rules: DiceRules, position: Position) -> str:
         """Return the default objective: the game if scores are given, otherwise the round."""

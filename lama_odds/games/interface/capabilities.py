@@ -95,7 +95,8 @@ class PolicyQuery:
 class Stepper(Protocol):
     """Begins the game of a seed and an index; it stops whenever one seat decides.
 
-    whole: whether the whole game is played, or its first round.
+    whole: whether the whole game is played, or its first round. also: seats at whose decisions it
+    stops too.
     """
 
     def __call__(
@@ -106,6 +107,7 @@ class Stepper(Protocol):
         game: int,
         seat: int,
         whole: bool,
+        also: Sequence[int],
         /,
     ) -> SteppedGame:
         """Return the game at the seat's first decision."""

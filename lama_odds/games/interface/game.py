@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 
 from lama_odds.core.estimate import Estimate
-from lama_odds.core.policies import Family, Policy, read_policy
+from lama_odds.core.policies import SEARCH, Family, Policy, read_policy
 from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.best import best_of
@@ -97,6 +97,7 @@ class Game(ABC, Generic[R, P]):
     hidden_cards: whether the others' cards are hidden.
     has_rounds: whether a game is made of rounds that can be played separately.
     actions: what the length of a game counts.
+    searched: whether `search` can play it: whole games can be followed decision by decision.
     no_deal: why there are no chances of a deal, if there are none.
     """
 
@@ -119,6 +120,7 @@ class Game(ABC, Generic[R, P]):
     no_deal: str = ""
     has_rounds: bool = True
     actions: str = "plays, draws, rolls, quits"
+    searched: bool = False
 
     # What every game offers.
 
@@ -178,11 +180,18 @@ class Game(ABC, Generic[R, P]):
 
     def policy(self, text: str) -> Policy:
         """Return the policy of a name; raise ReadError if there is none."""
-        return read_policy(text, self.families)
+        return read_policy(text, (*self.families, SEARCH))
 
     def best_policy(self, rules: R, players: int, objective: str = "win") -> Policy:
         """Return the strongest known policy for winning the game, or for points."""
         return best_of(self.name, rules.edition, players, objective, self.families)
+
+    def best_for_all(self, variants: Sequence[R], players: int) -> Policy:
+        """Return the strongest known policy for winning under the first of several rule sets.
+
+        It can play under all of them.
+        """
+        return self.best_policy(variants[0], players)
 
     # What a game may also offer: records of `capabilities`.
 

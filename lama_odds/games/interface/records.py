@@ -79,15 +79,22 @@ class Player(Protocol):
 
 
 class SteppedGame(Protocol):
-    """A game with the random numbers of `simulate`, stopped whenever one seat decides.
+    """A game with the random numbers of `simulate`, stopped whenever one seat decides, or some do.
 
     over: whether everything is played. usual: what the seat's own policy would do now. recalls:
     whether a position comes with the past of its round, if the game infers hidden cards from it.
+    scores: by seat, after the last round that was played. number: of the round, from 0.
     """
 
     over: bool
     recalls: bool
     usual: str
+    scores: list[int]
+    number: int
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides."""
 
     def position(self) -> Any:
         """What the seat knows at its decision."""

@@ -14,6 +14,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.best import OTHERWISE, WIN
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob
@@ -25,6 +26,7 @@ from lama_odds.games.interface.solution import (
     Solution,
 )
 from lama_odds.games.lama.policies.catalogue import FAMILIES
+from lama_odds.games.lama.policies.equilibrium import suits
 from lama_odds.games.lama.rules import ruleset
 from lama_odds.games.lama.rules.feasibility import parse_position
 from lama_odds.games.lama.rules.position import WORDS, Position
@@ -59,6 +61,7 @@ class LamaGame(Game[LamaRules, Position]):
         "hand=3356L top=4 opp=q2",
     )
     hidden_cards = True
+    searched = True
     shared = "the same hidden cards and later draws"
 
     def rules(self, text: str) -> LamaRules:
@@ -101,6 +104,18 @@ class LamaGame(Game[LamaRules, Position]):
         from lama_odds.games.lama.jobs import simulation
 
         return simulation.watched(rules, policies, longer)
+
+    def best_policy(self, rules: LamaRules, players: int, objective: str = WIN) -> Policy:
+        """Return the strongest known policy; for two, options take one that plays under them."""
+        if players == 2 and objective == WIN and not suits(rules.id, players):
+            objective = OTHERWISE
+        return super().best_policy(rules, players, objective)
+
+    def best_for_all(self, variants: Sequence[LamaRules], players: int) -> Policy:
+        """Return the same for the first of several rule sets; it can play under all of them."""
+        if players == 2 and not all(suits(rules.id, players) for rules in variants):
+            return super().best_policy(variants[0], players, OTHERWISE)
+        return self.best_policy(variants[0], players)
 
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool

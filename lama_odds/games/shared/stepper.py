@@ -1,4 +1,4 @@
-"""A game with the random numbers of `simulate` that stops whenever one seat decides.
+"""A game with the random numbers of `simulate` that stops whenever one seat, or some, decide.
 
 That lets another player take the seat. All other seats play their policies, and every seat reads
 the same lanes of random numbers whatever this one does. If the seat always takes the usual action,
@@ -28,7 +28,8 @@ class Line(ABC):
     """A game (or its first round, if not `whole`) in progress; each game has a subclass.
 
     state: the round, with ``seat`` to act, ``ended`` and ``last_actor``.
-    usual: what the seat's own policy would do now.
+    me: the seat whose result counts. stops: seats at whose decisions it stops.
+    usual: what the policy of the seat to act would do now.
     over: whether everything is played.
     recalls: whether a position comes with the past of its round, if the game infers from it.
     """
@@ -36,12 +37,20 @@ class Line(ABC):
     module: ClassVar[Any]  # `record` of the game
 
     def __init__(
-        self, rules: Any, policies: Sequence[Policy], seed: int, game: int, seat: int, whole: bool
+        self,
+        rules: Any,
+        policies: Sequence[Policy],
+        seed: int,
+        game: int,
+        seat: int,
+        whole: bool,
+        also: Sequence[int] = (),
     ) -> None:
         self.rules = rules
         self.policies = list(policies)
         self.luck = (seed, game)
         self.me = seat
+        self.stops = frozenset((seat, *also))
         self.whole = whole
         self.scores = [0] * len(policies)
         self.number = -1
@@ -90,6 +99,11 @@ class Line(ABC):
 
     # What all games share.
 
+    @property
+    def seat(self) -> int:
+        """Return the seat that decides."""
+        return int(self.state.seat)
+
     def position(self) -> Any:
         """What the seat knows at its decision."""
         record = Record(self.rules, len(self.policies), rounds=[self.state])
@@ -105,7 +119,7 @@ class Line(ABC):
     def follow(self, entries: Sequence[int]) -> None:
         """Carry out what follows an action of the seat, to its next decision."""
         for entry in entries:
-            if self.state.ended or self.state.seat == self.me:
+            if self.state.ended or self.state.seat in self.stops:
                 break
             self.replay(entry)
         self._advance()
@@ -126,14 +140,14 @@ class Line(ABC):
             entries = self.entries()
             if not entries:
                 raise LimitError(f"game {self.luck[1]} of seed {self.luck[0]} did not end")
-            if self.state.seat == self.me:
+            if self.state.seat in self.stops:
                 self.planned = entries
                 if self.asks():
                     self.usual = self.name_of(entries[0])
                     return
                 self.replay(entries.pop(0))
             for entry in entries:
-                if self.state.ended or self.state.seat == self.me:
+                if self.state.ended or self.state.seat in self.stops:
                     break
                 self.replay(entry)
 
@@ -156,8 +170,9 @@ def line_of(
     index: int,
     seat: int,
     whole: bool,
+    also: Sequence[int] = (),
 ) -> SteppedGame:
-    """Return the game `index` of a seed.
+    """Return the game `index` of a seed; also: seats at whose decisions it stops too.
 
     Raises LimitError if this game cannot be stepped through.
     """
@@ -168,4 +183,4 @@ def line_of(
             f"not for {game.name}"
         ),
     )
-    return begin(rules, policies, seed, index, seat, whole)
+    return begin(rules, policies, seed, index, seat, whole, also)

@@ -9,7 +9,8 @@ import csv
 import io
 from typing import Any
 
-from lama_odds.analysis.research.best_response import SURE, Response, best_response, told_apart
+from lama_odds.analysis.research.best_response import Response, best_response, told_apart
+from lama_odds.analysis.search.choice import SURE
 from lama_odds.core.estimate import Estimate
 from lama_odds.games.registry import game_of
 from lama_odds.statistics.anytime import ALPHA
@@ -25,7 +26,7 @@ PLAYED = (
     ("dice/amigo", 2, "points", 2_500, 1_024),
     ("noprob/starnberger", 4, "points", 120, 64),
     ("lama/egmont", 4, "win", 150, 256),
-    ("lama/egmont", 2, "win", 250, 1_024),
+    ("lama/egmont", 2, "win", 1_000, 1_024),
     ("dice/amigo", 4, "win", 250, 256),
     ("dice/amigo", 2, "win", 500, 1_024),
 )

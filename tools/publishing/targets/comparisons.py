@@ -147,7 +147,7 @@ def answer(asked: Question, at: int, scale: float, seed: int) -> Comparison:
     variants = [game.rules(text) for text in asked.rules]
     name = asked.policies[at]
     if name == BEST:
-        policy = game.best_policy(variants[0], asked.players)
+        policy = game.best_for_all(variants, asked.players)
     else:
         policy = named_policy(game, variants[0], name, asked.players)
     games = max(FEWEST, int(asked.games[at] * scale) // BLOCK * BLOCK)

@@ -49,7 +49,7 @@ def variants_section(ask: Ask, progress: Progress | None = None) -> Section | No
     if len(variants) < 2:
         return None
     # One policy, so that the rules alone make the difference; what is solved is solved for each.
-    policies = [ask.game.best_policy(ask.rules, ask.players)] * len(variants)
+    policies = [ask.game.best_for_all(variants, ask.players)] * len(variants)
     most = amounts_of(ask.game.name).most_compared
     games = min(most, round(COMPARED_PART * ask.games))
     found = compare(

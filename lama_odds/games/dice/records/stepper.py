@@ -135,7 +135,7 @@ class GameLine(Line):
         shown = entry >> 8 & round_loop.DICE_BITS
         dice = range(self.rules.dice)
         self.state.roll(tuple(sorted(shown >> 4 * die & 15 for die in dice)))
-        self.used[self.me] += 1
+        self.used[self.state.seat] += 1
         self.usual = self.name_of(entry)
 
     def _use(self, action: str) -> None:

@@ -174,7 +174,13 @@ def blind_tables(tables):
     """Return the tables with no playable cards."""
     nothing = np.zeros(tables.playable.size, np.int64)
     return PlayTables(
-        nothing, tables.penalties, tables.order, tables.values, tables.ranks, tables.log
+        nothing,
+        tables.penalties,
+        tables.order,
+        tables.values,
+        tables.ranks,
+        tables.equilibrium,
+        tables.log,
     )
 
 
@@ -239,7 +245,9 @@ def study_hands(rules, policies, tables, seed, first, games, tally):
     play, kinds, sets, sizes = tables.play, tables.kinds, tables.sets, tables.sizes
     blind = blind_tables(play)
     log = np.zeros(LOG, np.int64)
-    logged = PlayTables(play.playable, play.penalties, play.order, play.values, play.ranks, log)
+    logged = PlayTables(
+        play.playable, play.penalties, play.order, play.values, play.ranks, play.equilibrium, log
+    )
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch, _ = set_table(policies)

@@ -43,6 +43,7 @@ RANDOM = 0
 THRESHOLD = 1
 MATCHING = 2
 VALUES = 3
+EQUILIBRIUM = 4  # see `equilibrium`
 
 # A values table is float32[blocks, 2, contexts, places, hands], see `meanfield`: what a hand will
 # cost after the turn, and what it costs at a decision.

@@ -13,7 +13,9 @@ import numpy as np
 
 from lama_odds.core.policy_numbers import MASK
 from lama_odds.games.lama.engine.beliefs import propose_again
+from lama_odds.games.lama.engine.equilibrium import equilibrium_move
 from lama_odds.games.lama.engine.policy_kernels import (
+    EQUILIBRIUM,
     MATCHING,
     RANDOM,
     THRESHOLD,
@@ -70,6 +72,12 @@ def quit_chance(rules, tables, table, seats, seat, hand, top, others, fewest):
             hand, cards, top, True,
             context_of(others, fewest), rules[transition.CARDS] - table[PLACE + PLAYED] - hand,
             table[SCORE + seat], 0, False,
+        )  # fmt: skip
+        return 1.0 if move == QUIT else 0.0
+    if family == EQUILIBRIUM:
+        move = equilibrium_move(
+            tables.equilibrium, table[BLOCK + seat], hand, cards, top, True, fewest,
+            table[SCORE + seat], table[SCORE + 1 - seat],
         )  # fmt: skip
         return 1.0 if move == QUIT else 0.0
     if family not in (THRESHOLD, MATCHING):

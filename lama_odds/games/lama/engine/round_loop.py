@@ -10,7 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.core.policy_numbers import BITS, MASK
+from lama_odds.games.lama.engine.equilibrium import equilibrium_move
 from lama_odds.games.lama.engine.policy_kernels import (
+    EQUILIBRIUM,
     MATCHING,
     RANDOM,
     THRESHOLD,
@@ -282,10 +284,15 @@ def decide(
         coin = np.uint64(table[COINS_AT + seat])
         table[COINS_AT + seat] = np.int64(coin + gamma)
         return random_move(tables.order, cards, can_draw, coin)
-    if family != VALUES:
+    if family not in (VALUES, EQUILIBRIUM):
         raise ValueError(UNKNOWN_FAMILY)
     if others == 0:
         return last_move(rules, hand, cards, top)
+    if family == EQUILIBRIUM:
+        return equilibrium_move(
+            tables.equilibrium, table[BLOCK + seat], hand, cards, top, can_draw,
+            fewest_cards(table, HAND, NEXT, seat), table[SCORE + seat], table[SCORE + 1 - seat],
+        )  # fmt: skip
     running = rules[transition.DRAMA] > 0 and table[PLACE + RUNNING] != 0
     return best_move(
         rules, penalties, tables.values, tables.ranks, table[BLOCK + seat],

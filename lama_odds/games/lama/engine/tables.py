@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lama_odds.games.interface.tally_layout import RolloutLayout
+from lama_odds.games.lama.engine.equilibrium import Equilibrium
 
 
 class PlayTables(NamedTuple):
@@ -20,6 +21,7 @@ class PlayTables(NamedTuple):
     order: int64, the kinds in the order in which policies check them.
     values: float32[groups, …], see `meanfield`.
     ranks: see `policy_kernels.hand_index`.
+    equilibrium: see `equilibrium.Equilibrium`.
     log: int64 of any size, see `round_loop.log_move`; of size 0 for none.
     """
 
@@ -28,6 +30,7 @@ class PlayTables(NamedTuple):
     order: np.ndarray
     values: np.ndarray
     ranks: np.ndarray
+    equilibrium: Equilibrium
     log: np.ndarray
 
 

@@ -10,9 +10,12 @@ from functools import lru_cache
 import numpy as np
 
 from lama_odds.core.data import data_json
+from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
+from lama_odds.games.lama.engine.equilibrium import BY_SCORES, NO_EQUILIBRIUM
 from lama_odds.games.lama.engine.policy_kernels import (
     CONTEXTS,
+    EQUILIBRIUM,
     HANDS,
     MATCHING,
     RANDOM,
@@ -23,12 +26,21 @@ from lama_odds.games.lama.engine.policy_kernels import (
 from lama_odds.games.lama.engine.round_loop import A_CARD
 from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.policies import meanfield
+from lama_odds.games.lama.policies.equilibrium import POINTS_CLASS, equilibrium_of
 from lama_odds.games.lama.policies.meanfield import values_table
 from lama_odds.games.lama.rules.ruleset import LamaRules
 from lama_odds.games.lama.rules.transition import PLACES
 from lama_odds.games.shared.families import code_of
 from lama_odds.games.shared.meanfield_numbers import NUMBERS, SPACE, USAGE, meaning, out_of
 from lama_odds.jit.store import kept
+
+
+def _read_aim(part: Part) -> int:
+    """Return 1 for `points`."""
+    if part.text != "points":
+        raise part.fail("points, or nothing", what="policy")
+    return 1
+
 
 MEANFIELD = Family(
     "meanfield",
@@ -48,6 +60,21 @@ MEANFIELD = Family(
     pack=NUMBERS.pack,
     unpack=NUMBERS.unpack,
     brief="cautious",
+)
+BALANCED = Family(
+    "equilibrium",
+    EQUILIBRIUM,
+    "two players only: plays to win the game, close to an equilibrium. Its table of moves was "
+    "trained by self-play. It knows its cards, the top, the number of the other's cards and both "
+    "scores, in classes; not which cards were played. Hands of more than eight cards count as "
+    "similar ones of eight. Once the other has quit, it plays as long as it can. With `points` it "
+    "plays for the points of a round: its own minus the other's",
+    "points",
+    allowed="points or nothing",
+    read=_read_aim,
+    write=lambda aim: "points" if aim else "",
+    default=0,
+    brief="nearly unbeatable",
 )
 FAMILIES = (
     Family(
@@ -77,6 +104,7 @@ FAMILIES = (
         brief="rule of thumb: match, quit at {}",
     ),
     MEANFIELD,
+    BALANCED,
 )
 
 PARAMETERS = "lama/meanfield.json"
@@ -127,11 +155,15 @@ def ranks() -> np.ndarray:
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
     """Return int64[seats, 3]: family code, parameter, group of the values table."""
     extras = _extras(policies)
-    rows = [
-        [code_of(p, FAMILIES), p.parameter, extras.index(out_of(p)) if p.family is MEANFIELD else 0]
-        for p in policies
-    ]
+    rows = [[code_of(p, FAMILIES), p.parameter, _block_of(p, extras)] for p in policies]
     return np.array(rows, dtype=np.int64)
+
+
+def _block_of(policy: Policy, extras: Sequence[int]) -> int:
+    """Return the group of a policy's values table, or the class of scores that it plays by."""
+    if policy.family is BALANCED:
+        return POINTS_CLASS if policy.parameter else BY_SCORES
+    return extras.index(out_of(policy)) if policy.family is MEANFIELD else 0
 
 
 def _extras(policies: Sequence[Policy]) -> list[int]:
@@ -160,4 +192,7 @@ def tables_of(
     extras, seats = _extras(policies), players or len(policies)
     values = _values(rules, seats, tokens, tuple(extras)) if extras else NO_VALUES
     order = np.array(rules.shifts, dtype=np.int64)
-    return PlayTables(rules.playable, rules.penalties, order, values, ranks(), log)
+    moves = NO_EQUILIBRIUM
+    if any(policy.family is BALANCED for policy in policies):
+        moves = equilibrium_of(rules.id, seats)
+    return PlayTables(rules.playable, rules.penalties, order, values, ranks(), moves, log)

@@ -79,7 +79,8 @@ class Player:
             )
             columns[list(unused)] = 0
         own = self.tables
-        return (self.row, columns, own.playable, own.penalties, own.order, own.values, own.ranks)
+        read = (own.playable, own.penalties, own.order, own.values, own.ranks, *own.equilibrium)
+        return (self.row, columns, *read)
 
     def decides(self, situation: Situation, word: int) -> str:
         """Return a card to play, draw or quit."""

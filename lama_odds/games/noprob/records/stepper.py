@@ -108,7 +108,7 @@ class GameLine(Line):
         """Return the use of the card in an entry."""
         kind, place = entry >> 8 & 15, entry >> 12 & 15
         if kind >= DRAMA:
-            place = (place - self.me) % len(self.policies)
+            place = (place - self.state.seat) % len(self.policies)
         return place_name(self.rules, kind, place)
 
     def act(self, action: str) -> None:
@@ -116,7 +116,7 @@ class GameLine(Line):
         kind = self.planned[0] >> 8 & 15
         verb, _, rest = action.partition(" ")
         if verb == "give":
-            self.state.give(kind, (self.me + int(rest.split()[-1])) % len(self.policies))
+            self.state.give(kind, (self.state.seat + int(rest.split()[-1])) % len(self.policies))
         elif verb == "discard":
             self.state.put_away(kind)
         else:

@@ -1,0 +1,30 @@
+"""What a policy that thinks at each decision does in a game played along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lama_odds.analysis.search.games import thinker_of
+from lama_odds.core.policies import Policy
+from lama_odds.games.interface.game import AnyGame
+from lama_odds.games.interface.records import Record, Situation
+from lama_odds.games.shared.policy_query import query_of
+from lama_odds.luck.stream import MAX_GAMES
+
+
+def thought_of(
+    game: AnyGame, record: Record, position: Any, policy: Policy, seed: int, step: int
+) -> str:
+    """Return the action that `search:GAMES` takes at a position, as `advise` names it.
+
+    step: a number of its own for each moment of the game.
+    """
+    thinker = thinker_of(game, record.rules, record.players, policy, seed)
+    query = query_of(game)
+    actions = query.legal_actions(record.rules, position)
+    if len(actions) == 1:
+        return actions[0]
+    player = query.player(record.rules, thinker.policies[0], record.players)
+    usual = player.decides(Situation(0, position), 0)
+    first = step * thinker.words % (MAX_GAMES - thinker.words)
+    return thinker.pick(position, usual, first).action

@@ -1,0 +1,1 @@
+"""A player that thinks at each decision, as `advise` does."""

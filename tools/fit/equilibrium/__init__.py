@@ -1,0 +1,1 @@
+"""What trains `equilibrium`, which plays cards for two."""
