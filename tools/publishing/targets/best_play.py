@@ -29,7 +29,7 @@ from tools.study.turned_decisions import lines_of, turned
 RULES = "dice/amigo"
 OTHERS = ("meanfield", "threshold:6", "threshold:8", "threshold:11", "random")
 DECISIONS = 10  # that are shown
-OFTEN = 2  # times as many solved games of `copy`, whose mistakes are rare
+OFTEN = 3  # times as many solved games of `copy`, whose mistakes are rare
 
 
 def losing() -> tuple[str, ...]:
@@ -184,7 +184,7 @@ def make(making: Making) -> None:
         "",
         "Percentage points of winning that a policy loses a game against best play, by the kind of "
         f"decision. Each policy played {making['solved']} games in which every round was solved "
-        "(`copy` twice as many), in half of them as the first to play. The deals are the "
+        "(`copy` three times as many), in half of them as the first to play. The deals are the "
         "same for all.",
         "",
         *losses(making),
