@@ -32,7 +32,9 @@ def alone_table(rules: LamaRules) -> np.ndarray:
         for held in range(1 << PLACES):
             hand = sum(1 << 8 * place + PLAIN for place in range(PLACES) if held >> place & 1)
             top = start
-            while (move := int(last_move(hand & int(playable[top]), top, 0))) != QUIT:
+            while (
+                move := int(last_move(rules.columns, hand, hand & int(playable[top]), top))
+            ) != QUIT:
                 hand -= 1 << move
                 top = move >> 3
             left = sum(1 << place for place in range(PLACES) if hand >> 8 * place + PLAIN & 1)
