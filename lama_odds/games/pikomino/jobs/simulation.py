@@ -29,7 +29,7 @@ def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -
         kernels.play_games,
         rules.columns,
         policy_rows(policies),
-        tables_of(rules),
+        tables_of(rules, policies),
         (len(measures), 2),
         measures,
     )
