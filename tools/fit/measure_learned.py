@@ -2,7 +2,8 @@
 
 Decisions are picked from games that `learned` plays against itself. Each is played on many times
 after its two best actions, with luck-adjusted results. What these differ from the chances by is
-their error, once the sampling error of the games is taken off.
+their error, once the sampling error of the games is taken off. The upper end of the interval of
+this error is kept, because there are few boards.
 """
 
 from __future__ import annotations
@@ -87,8 +88,10 @@ def check(
 
 
 def error_of(off: np.ndarray, variances: np.ndarray) -> float:
-    """Return the standard error behind differences that sampling errors add to."""
-    return float(np.sqrt(max(0.0, np.mean(off**2) - np.mean(variances))))
+    """Return an upper bound of the standard error behind differences with sampling errors."""
+    squares = off**2 - variances
+    most = squares.mean() + Z * squares.std(ddof=1) / len(squares) ** 0.5
+    return float(np.sqrt(max(0.0, most)))
 
 
 def errors_for(making: Making, rules: PikominoRules, players: int) -> dict[str, float | int]:
@@ -117,8 +120,8 @@ def make(making: Making) -> None:
     rules = GAME.rules(AS_SOLD)
     errors = {str(players): errors_for(making, rules, players) for players in PLAYERS}
     manifest = {
-        "what": "standard errors of the chances that `advise` shows of boards that are not solved, "
-        "by number of players: of a chance, and of the difference of the two best actions",
+        "what": "how far off chances to win are that are not solved, as standard errors (upper "
+        "bounds), by number of players. apart: of the difference of the two best actions",
         "command": making.command,
         "version": __version__,
         **{name: making[name] for name in ("boards", "games", "seed")},
@@ -134,7 +137,7 @@ TARGET = Target(
     make=make,
     writes=(f"data/{ERRORS}",),
     reads=("data/pikomino/learned.npy", "data/pikomino/learned.json", "data/pikomino/endgames"),
-    options={"boards": 40, "games": 30, "seed": 9_001},
+    options={"boards": 50, "games": 40, "seed": 9_001},
     quick={"boards": 4, "games": 4},
     deep=True,
 )

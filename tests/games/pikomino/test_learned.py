@@ -10,9 +10,18 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.pikomino.engine.adjusted import set_values
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import FEATURES, set_learned_payoffs
+from lama_odds.games.pikomino.engine.plan_costs import (
+    BEST,
+    BEST_BUST,
+    COLUMNS,
+    PLAN,
+    PLAN_BUST,
+    SEAT,
+    judge_games,
+)
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.jobs.rollouts import rollouts
-from lama_odds.games.pikomino.policies.catalogue import tables_of
+from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.policies.learned import joined, learned, split
 from lama_odds.games.pikomino.rules import board as tiles
 from lama_odds.games.pikomino.solvers.endgame import after_bust, after_steal, after_stop
@@ -188,4 +197,25 @@ def test_worms_at_the_end_of_the_game():
     answer = advise(GAME, EGMONT, position, objective="worms", limits=Limits(games=1000))
     worms = {action.action: action.value.value for action in answer.actions}
     assert worms["stop 23"] == 3  # the last tile
-    assert 2 < worms["roll"] < 3.5
+    assert 1 < worms["roll"] < 3
+
+
+@pytest.mark.long
+def test_judged_games_are_those_that_are_simulated():
+    """The same games as without a judge. A plan costs nothing if it is the judge's own."""
+    policies = [LEARNED, GAME.policy("lead:50")]
+    games = 12
+    rows, results = np.zeros((games * 120, COLUMNS)), np.zeros((games, 4))
+    tables = tables_of(EGMONT, policies)
+    filled = judge_games(EGMONT.columns, policy_rows(policies), tables, 4, 0, games, rows, results)
+    rows = rows[:filled]
+    costs = rows[:, BEST] - rows[:, PLAN]
+    own = rows[:, SEAT] == 0
+    assert np.abs(costs[own]).max() < 1e-12
+    assert costs[~own].min() > -1e-12
+    assert costs[~own].max() > 0.001
+    assert np.abs(rows[own, PLAN_BUST] - rows[own, BEST_BUST]).max() < 1e-12
+    tally = GAME.simulation(EGMONT, policies, False).play(4, 0, games)
+    assert list(tally[:2, 0]) == [round(420 * share) for share in results[:, :2].sum(axis=0)]
+    assert tally[6, 0] == filled
+    assert results[:, 2:].sum(axis=1) == pytest.approx(np.ones(games))

@@ -39,6 +39,7 @@ TABLES = (2, 4)  # players
 PIECE = 50  # games that are judged at a time
 ROOM = 120  # turns of a game, at most, for which there is room
 DISAGREES = 0.005  # of the chance to win: costs from here on are counted
+OF_THUMB = ("1 or 2 tiles in the centre", "behind by 4 worms or more", "no tile to lose")
 MEANS = ("turns", "cost", "disagrees", "bust", "best_bust")
 
 
@@ -64,9 +65,9 @@ BANDS = (
     Band("top tile 29 to 32", TOP, 8, 11),
     Band("top tile 33 to 36", TOP, 12, 15),
     Band("11 or more tiles in the centre", TILES_LEFT, 11, 16),
-    Band("6 to 10 tiles", TILES_LEFT, 6, 10),
-    Band("3 to 5 tiles", TILES_LEFT, 3, 5),
-    Band("1 or 2 tiles", TILES_LEFT, 1, 2),
+    Band("6 to 10 tiles in the centre", TILES_LEFT, 6, 10),
+    Band("3 to 5 tiles in the centre", TILES_LEFT, 3, 5),
+    Band("1 or 2 tiles in the centre", TILES_LEFT, 1, 2),
 )
 
 
@@ -231,37 +232,34 @@ def page(
             "",
             *bands_table(by_bands(found[other].turns)),
         ]
-    lines += ["", *rules_of_thumb(found), "", f"Made by {making.made_by}."]
+    lines += [
+        "",
+        *rules_of_thumb(by_bands(found["optimal-turn"].turns)),
+        "",
+        f"Made by {making.made_by}.",
+    ]
     return "\n".join(lines) + "\n"
 
 
-def rules_of_thumb(found: dict[str, Judged]) -> list[str]:
-    """Rules to keep in mind, each with what it costs to ignore it."""
-    rows = {str(row["when"]): row for row in by_bands(found["optimal-turn"].turns)}
-
-    def told(when: str) -> str:
-        row = rows[when]
-        risk = 100 * (float(row["best_bust"]) - float(row["bust"]))
-        more = "more" if risk > 0 else "less"
-        return (
-            f"**{when[0].upper()}{when[1:]}**: go bust {abs(risk):.1f} points {more} often. "
-            f"Playing for "
-            f"worms costs {100 * float(row['cost']):.2f} points of winning chance per turn."
-        )
-
-    near = max(
-        (row for row in by_bands(found["optimal-turn"].turns)[1:]),
-        key=lambda row: float(row["cost"]),
-    )
-    return [
+def rules_of_thumb(rows: Sequence[dict[str, float | str]]) -> list[str]:
+    """Rules to keep in mind, each with what it costs to ignore it; rows: see `by_bands`."""
+    lines = [
         "## Three rules of thumb",
         "",
         "Compared to playing each turn for worms (`optimal-turn`):",
         "",
-        f"1. {told('ahead by 4 or more')}",
-        f"2. {told('behind by 4 worms or more')}",
-        f"3. What costs most: {told(str(near['when']))}",
     ]
+    named = {str(row["when"]): row for row in rows}
+    for number, when in enumerate(OF_THUMB, 1):
+        row = named[when]
+        risk = 100 * (float(row["best_bust"]) - float(row["bust"]))
+        more = "more" if risk > 0 else "less"
+        lines.append(
+            f"{number}. **{when[0].upper()}{when[1:]}: risk {more}.** The best plan goes bust "
+            f"{abs(risk):.1f} percentage points {more} often. Playing for worms costs "
+            f"{100 * float(row['cost']):.2f} points of winning chance per turn."
+        )
+    return lines
 
 
 def make(making: Making) -> None:
