@@ -45,7 +45,8 @@ def test_what_comes_before_what() -> None:
     chain = Chain(targets(), ROOT, ROOT, Sources(ROOT))
     order = [target.name for target in chain.named(["all"])]
     before = {name: {t.name for t in chain.before(chain.of(name))} for name in NAMES}
-    assert before["policies"] == {"meanfield-dice", "meanfield-lama", "endgames", "learned"}
+    tables = {"meanfield-dice", "meanfield-lama", "endgames", "learned", "learned-pikomino"}
+    assert before["policies"] == {*tables, "learned-pikomino-errors"}
     assert {"policies", "equity-tables"} <= before["equity"]
     assert "equity-tables" not in before["league"]
     assert before["dice-pairings"] == {"meanfield-dice"}
@@ -64,7 +65,9 @@ def test_the_list_names_every_target(capsys: pytest.CaptureFixture[str], kept: P
         assert target.what in out
     (league,) = (line for line in out.splitlines() if line.startswith("league "))
     assert "12 min" in league
-    assert "\n    after meanfield-dice, meanfield-lama, endgames, policies, learned\n" in out
+    after = ("meanfield-dice", "meanfield-lama", "endgames", "learned-pikomino")
+    after = (*after, "learned-pikomino-errors", "policies", "learned")
+    assert f"\n    after {', '.join(after)}\n" in out
     assert "    writes reports/league.csv\n" in out
 
 
