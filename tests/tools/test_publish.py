@@ -41,7 +41,10 @@ def test_targets_are_named_once_and_read_what_is_there() -> None:
             assert any(name.startswith(pattern) for pattern in written), f"who makes {name}?"
 
 
-MODELS = ("meanfield-dice", "meanfield-lama", "endgames")
+MODELS = (
+    *("meanfield-dice", "meanfield-lama", "endgames"),
+    *("learned-pikomino", "learned-pikomino-errors"),
+)
 
 
 def test_what_comes_before_what() -> None:
@@ -69,10 +72,7 @@ def test_the_list_names_every_target(capsys: pytest.CaptureFixture[str], kept: P
         assert target.what in out
     (league,) = (line for line in out.splitlines() if line.startswith("league "))
     assert "12 min" in league
-    assert (
-        "\n    after meanfield-dice, meanfield-lama, endgames, policies, learned, equilibrium\n"
-        in out
-    )
+    assert "\n    after meanfield-dice, meanfield-lama, endgames, learned-pikomino, " in out
     assert "    writes reports/league.csv\n" in out
 
 

@@ -54,12 +54,12 @@ FIRST = {
         "meanfield:even=2,ahead=4,behind=5,win=5,lose=10",
         *(f"threshold:{most}" for most in (2, 5, 8, 10)),
     ),
-    "pikomino": ("lead:50",),
+    "pikomino": ("learned", "lead:50"),
     "noprob": ("learned", PLANNER),
 }
 ROUNDS = {2: 6}  # by players
 OTHER_ROUNDS = 2
-INSTEAD = {"noprob": PLANNER}  # for options that `learned` does not suit
+INSTEAD = {"noprob": PLANNER, "pikomino": "lead:50"}  # for options that `learned` does not suit
 FOR_POINTS = {"lama": "meanfield", "dice": "meanfield", "pikomino": "optimal-turn"}
 PLAIN = {
     "lama": "matching:2",

@@ -14,7 +14,7 @@ from lama_odds.analysis.advice.otherwise import (
     sampled_choice,
 )
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, roll_out
-from lama_odds.core.estimate import exact
+from lama_odds.core.estimate import SIMULATION, Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.game import AnyGame, Game, P, R
@@ -24,6 +24,7 @@ from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.jit.clock import Clock
 from lama_odds.statistics.anytime import ALPHA, FEWEST
+from lama_odds.statistics.intervals import Z
 
 EQUAL = 1e-9
 # Another objective may need games of its own: one for every APART games of the answer. The search
@@ -64,13 +65,17 @@ class Question:
         return self.valued(job)
 
     def solved(self, objective: str, progress: Progress | None = None) -> Solution | None:
-        """The exact values in an objective; None where the solver leaves it to sampling."""
+        """The exact values in an objective; None where the solver leaves it to sampling.
+
+        Learned values do where no number of games is given: games have no such error.
+        """
         table = self.solved_by if self.game.objectives[objective].whole_game else None
         found = self.game.solve(
             self.rules, self.position, objective, self.limits.processors, progress, table
         )
-        known = found is not None and all(objective in each.values for each in found.actions)
-        return found if known else None
+        if found is None or (found.apart is not None and self.limits.games is not None):
+            return None
+        return found if all(objective in each.values for each in found.actions) else None
 
     def valued(self, job: RolloutJob) -> RolloutJob:
         """A job with the scores after this round looked up, if they are."""
@@ -284,6 +289,8 @@ def _exact(
         # Both values may be off by their bounds; against itself an action loses nothing.
         bound = 0.0 if value is best else (value.high - value.low + best.high - best.low) / 2
         regret = exact(sign * (value.value - best.value), bound)
+        if solution.apart is not None and value is not best:
+            regret = Estimate.from_half(regret.value, solution.apart / Z, solution.apart, value.n)
         if question.brief:
             actions.append(ActionValue(valued.action, value, regret, {objective: value}, {}))
             continue
@@ -296,7 +303,8 @@ def _exact(
     told = solution.assumptions
     rests_on = told + tuple(one for one in assumptions if one not in told)
     if played is None:
-        advice = question.answer(actions, settled, EXACT, rests_on)
+        method = EXACT if solution.apart is None else SIMULATION
+        advice = question.answer(actions, settled, method, rests_on)
     else:
         games, interrupted = played.games, played.interrupted
         advice = question.answer(actions, settled, EXACT, rests_on, games, interrupted)

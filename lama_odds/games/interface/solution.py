@@ -55,12 +55,15 @@ class Solution:
 
     complete: whether other objectives and chances are solved too; otherwise they are sampled.
     then: by action, the best follow-up.
+    apart: None if the values are exact. Otherwise they were learned, and their differences are
+    correct within this; their own intervals say what is known of them.
     """
 
     actions: tuple[Valued, ...]
     assumptions: tuple[str, ...]
     complete: bool = True
     then: Mapping[str, str] = field(default_factory=dict)
+    apart: float | None = None
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,23 @@ from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.best import OTHERWISE
+from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
 from lama_odds.games.interface.game import Game
 from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob
 from lama_odds.games.interface.match_equity import MatchEquity
-from lama_odds.games.interface.objectives import TURN, WIN, Objective, named
+from lama_odds.games.interface.objectives import (
+    FOR_WINNING,
+    GAME_SPAN,
+    TURN,
+    WIN,
+    Objective,
+    named,
+)
 from lama_odds.games.interface.solution import OddsInWords, Solution, ThresholdTable
 from lama_odds.games.pikomino.policies.catalogue import FAMILIES
+from lama_odds.games.pikomino.policies.learned import suits
 from lama_odds.games.pikomino.rules import ruleset
 from lama_odds.games.pikomino.rules.feasibility import parse_position
 from lama_odds.games.pikomino.rules.position import WORDS, Position
@@ -38,6 +48,18 @@ POINTS = Objective(
     grades=(0.1, 0.3, 0.8),
     alone=True,
 )
+WORMS = Objective(
+    "worms",
+    "worms",
+    "worms: expected worms on your tiles at the end of the game; higher is better",
+    "worms at the end",
+    "worms at the end of the game",
+    "worms at the end",
+    higher=True,
+    span=GAME_SPAN,
+    aim=FOR_WINNING,
+    grades=(0.1, 0.3, 0.8),
+)
 
 
 class PikominoGame(Game[PikominoRules, Position]):
@@ -50,7 +72,7 @@ class PikominoGame(Game[PikominoRules, Position]):
     defaults = ruleset.EDITIONS
     words = WORDS
     families = FAMILIES
-    objectives: Mapping[str, Objective] = named(POINTS, WIN)
+    objectives: Mapping[str, Objective] = named(POINTS, WORMS, WIN)
     models: Mapping[str, str] = {
         "cautious": "first-tile",
         "usual": "best",
@@ -131,6 +153,12 @@ class PikominoGame(Game[PikominoRules, Position]):
 
         return odds_in_words(rules, position, chances)
 
+    def best_policy(self, rules: PikominoRules, players: int, objective: str = WINNING) -> Policy:
+        """Return the strongest known policy; to win where `learned` does not suit, another."""
+        if objective == WINNING and not suits(rules.id):
+            return super().best_policy(rules, players, OTHERWISE)
+        return super().best_policy(rules, players, objective)
+
     def default_objective(self, rules: PikominoRules, position: Position) -> str:
         """Return the default objective: this turn."""
         return "points"
@@ -149,6 +177,8 @@ class PikominoGame(Game[PikominoRules, Position]):
 
         if objective == "points":
             return solve.solve_points(rules, position)
+        if objective != "win":
+            return None
         return solve.solve_win(rules, position, threads, progress)
 
     def known(self, rules: PikominoRules, position: Position) -> dict[str, dict[str, Estimate]]:
@@ -192,7 +222,7 @@ class PikominoGame(Game[PikominoRules, Position]):
 
         if not position.whole:
             raise LimitError(
-                "the chance to win needs all tiles: give stacks=… instead of own and tops"
+                "the whole game needs all tiles: give stacks=… instead of own and tops"
             )
         return rollouts(rules, position, policies, effort.only)
 

@@ -27,6 +27,7 @@ SHOWN_CHANCES = 3  # columns of chances
 TOLD = 3  # actions that the sentence tells of
 MOST_ALIKE = 1  # more actions that are as good for another objective are only counted
 MORE_GAMES = 4  # times as many halve the intervals
+SOME_GAMES = 4_000  # where none were played
 
 
 def advice_text(advice: Advice, verbose: bool = False) -> RenderableType:
@@ -72,7 +73,7 @@ def verdict(
     if advice.verdict == TOO_CLOSE:
         if second.regret.value == second.regret.stderr == 0:
             return f"≈ Toss-up: {best} and {other} are worth the same."
-        more = f" --games {MORE_GAMES * advice.games} may separate them."
+        more = f" --games {MORE_GAMES * advice.games or SOME_GAMES} may separate them."
         return f"≈ Toss-up: {best} or {other}.{more if way_out and advice.method != EXACT else ''}"
     others = [
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
@@ -175,4 +176,5 @@ def _how_sure(advice: Advice) -> str:
     half = scale * (sampled.high - sampled.low) / 2
     error = f"± {rounded(half, first_digit(half))}{' %' if counts.share else ''}"
     how = f"{sentence(counts.brief)}, 95 % interval {error}."
-    return f"{how} Opponents: {advice.others}. {more}"
+    others = f" Opponents: {advice.others}." if advice.others else ""
+    return f"{how}{others} {more}"

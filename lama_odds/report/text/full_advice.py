@@ -139,9 +139,9 @@ def _next(advice: Advice) -> list[Text]:
 
 
 def _rests_on(advice: Advice) -> Text:
-    how = (
-        "exact" if advice.method == "exact" else f"{advice.games:,} games each, seed {advice.seed}"
-    )
+    how = f"{advice.games:,} games each, seed {advice.seed}" if advice.games else "learned"
+    if advice.method == "exact":
+        how = "exact"
     lines = [f"{advice.counts.meaning} ({how}, {advice.seconds:.2f} s)"]
     if advice.why:
         lines.append(advice.why)

@@ -1,15 +1,16 @@
 """Decisions of the policies in a turn, as compiled functions.
 
 A policy is a family code with parameters. TURN plays the exact turn (see `turn_solver.solve_turn`)
-for payoffs made of worms. LEAD does so for the value of its lead at the end of the turn. Random
-choices come from the seat's coins, two words for each roll: which face to keep, and what to do
-then.
+for payoffs made of worms. LEAD does so for the value of its lead at the end of the turn. LEARNED
+does so for its chance to win the board after the turn (see `learned`). Random choices come from the
+seat's coins, two words for each roll: which face to keep, and what to do then.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.pikomino.engine.learned import set_learned_payoffs
 from lama_odds.games.pikomino.rules.board import (
     CENTRE,
     LOW,
@@ -29,6 +30,7 @@ RANDOM = 0
 FIRST_TILE = 1
 TURN = 2
 LEAD = 3
+LEARNED = 4
 
 # Columns of a policy row: family, then in thousandths the weight of the victim's loss (TURN) or the
 # steepness (LEAD).
@@ -42,7 +44,7 @@ UNIT = 1000.0
 @inlined
 def solves_turns(family):
     """Return whether a family solves its turns, see `set_turn_payoffs`."""
-    return family in (TURN, LEAD)
+    return family in (TURN, LEAD, LEARNED)
 
 
 @inlined
@@ -125,9 +127,13 @@ def set_lead_payoffs(board, rules, worms, policies, seat, stop, steals):
 
 
 @inlined
-def set_turn_payoffs(board, rules, worms, policies, seat, stop, steals):
+def set_turn_payoffs(board, rules, worms, learned, policies, seat, scratch):
     """Set the payoffs of a turn for a family that solves it, see `set_payoffs`."""
+    stop, steals = scratch.stop, scratch.steals
     family = policies[seat, FAMILY]
+    if family == LEARNED:
+        seats = policies.shape[0]
+        return set_learned_payoffs(board, rules, worms, seats, seat, learned, scratch)
     if family == LEAD:
         return set_lead_payoffs(board, rules, worms, policies, seat, stop, steals)
     if family != TURN:

@@ -143,12 +143,12 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
 
 
 @inlined
-def prepare_turn(rules, tables, worms, policies, board, seat, scratch):
+def prepare_turn(rules, play, policies, board, seat, scratch):
     """Solve the turn for the payoffs of a policy that plays it exactly, from the marked states."""
-    stop, steals, needed = scratch.stop, scratch.steals, scratch.needed
-    bust = set_turn_payoffs(board, rules, worms, policies, seat, stop, steals)
+    tables, needed = play.turn, scratch.needed
+    bust = set_turn_payoffs(board, rules, play.worms, play.learned, policies, seat, scratch)
     mark_needed(tables, needed)
-    solve_turn(tables, stop, bust, scratch.worth, scratch.rolling, True, needed)
+    solve_turn(tables, scratch.stop, bust, scratch.worth, scratch.rolling, True, needed)
 
 
 @inlined
@@ -176,7 +176,7 @@ def play_turn(
     decides: whether the seat still has to decide in that state to stop or to roll; otherwise it
     rolls.
     """
-    tables, worms, log = play.turn, play.worms, play.log
+    tables, log = play.turn, play.log
     stop, worth, rolling = scratch.stop, scratch.worth, scratch.rolling
     steals, needed = scratch.steals, scratch.needed
     family = policies[seat, FAMILY]
@@ -188,7 +188,7 @@ def play_turn(
     if solves and decides:
         needed[:] = False
         needed[state] = True
-        prepare_turn(rules, tables, worms, policies, board, seat, scratch)
+        prepare_turn(rules, play, policies, board, seat, scratch)
     solved = decides
     kept = tables.mask[state]
     total = tables.total[state]
@@ -201,7 +201,7 @@ def play_turn(
             if solves and not solved:
                 # Only what can follow from this roll.
                 mark_kept(tables, needed, kept, total, left, counts)
-                prepare_turn(rules, tables, worms, policies, board, seat, scratch)
+                prepare_turn(rules, play, policies, board, seat, scratch)
                 solved = True
             face = choose_face(tables, family, worth, kept, total, left, counts, coins)
             coins += gamma

@@ -13,16 +13,29 @@ from lama_odds.games.interface.tally_layout import RolloutLayout
 from lama_odds.games.pikomino.rules.turn_tables import TurnTables
 
 
+class Learned(NamedTuple):
+    """What `learned` knows; both empty if nobody plays it.
+
+    weights: float32[numbers of players, FEATURES, HIDDEN]. out: float32[numbers of players,
+    HIDDEN + 1]. See `learned.read_off`.
+    """
+
+    weights: np.ndarray
+    out: np.ndarray
+
+
 class PlayTables(NamedTuple):
     """Tables for games.
 
     turn: states of a turn. worms: int64, by tile. rolls: see `round_loop.roll_dice`.
+    learned: what a policy of this name knows.
     log: int64 of any size, see `round_loop.log_roll`; of size 0 for none.
     """
 
     turn: TurnTables
     worms: np.ndarray
     rolls: np.ndarray
+    learned: Learned
     log: np.ndarray
 
 
@@ -32,6 +45,7 @@ class Scratch(NamedTuple):
     stop, steals: by total, the payoff of stopping and whether it steals.
     worth, rolling, needed: by state, its value, the value of rolling there, and whether it is
     needed.
+    on, sums: see `learned.switch_on` and `learned.read_off`. values: see `adjusted.set_values`.
     """
 
     stop: np.ndarray
@@ -39,6 +53,9 @@ class Scratch(NamedTuple):
     rolling: np.ndarray
     steals: np.ndarray
     needed: np.ndarray
+    on: np.ndarray
+    sums: np.ndarray
+    values: np.ndarray
 
 
 class StandingTables(NamedTuple):
@@ -49,9 +66,14 @@ class StandingTables(NamedTuple):
 
 
 class RolloutTables(NamedTuple):
-    """Tables for a position that is played out. root: int64[BOARD_SIZE]; actions: int64[k, 2]."""
+    """Tables for a position that is played out.
+
+    root: int64[BOARD_SIZE]. actions: int64[k, 2]. adjusted: whether wins are luck-adjusted,
+    because all seats play `learned`.
+    """
 
     play: PlayTables
     root: np.ndarray
     actions: np.ndarray
     layout: RolloutLayout
+    adjusted: bool

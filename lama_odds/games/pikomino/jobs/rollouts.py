@@ -8,8 +8,9 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.tally_layout import WIN, rollout_layout
+from lama_odds.games.interface.tally_layout import EQUITY, WIN, rollout_layout
 from lama_odds.games.pikomino.engine import kernels
+from lama_odds.games.pikomino.engine.policy_kernels import LEARNED
 from lama_odds.games.pikomino.engine.tables import RolloutTables
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.rules.moves import after_keeping, legal_actions
@@ -29,9 +30,21 @@ def rollouts(
     actions = only or legal_actions(rules, position)
     roots = np.array([_root(rules, position, name) for name in actions], dtype=np.int64)
     layout = rollout_layout(kernels.OBJECTIVES, len(actions), kernels.EVENTS)
-    tables = RolloutTables(tables_of(rules), board_of(rules, position), roots, layout)
+    adjusted = all(policy.family.code == LEARNED for policy in policies)
+    tables = RolloutTables(
+        tables_of(rules, policies), board_of(rules, position), roots, layout, adjusted
+    )
     job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
-    return RolloutJob(job, tuple(actions), ("win",), (1 / WIN,), kernels.EVENT_NAMES, ())
+    units = (1 / (EQUITY if adjusted else WIN), 1.0)
+    return RolloutJob(
+        job,
+        tuple(actions),
+        ("win", "worms"),
+        units,
+        kernels.EVENT_NAMES,
+        (),
+        looked_up=adjusted,
+    )
 
 
 def _root(rules: PikominoRules, position: Position, name: str) -> tuple[int, int]:

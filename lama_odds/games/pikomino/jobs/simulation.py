@@ -31,7 +31,7 @@ def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -
         kernels.play_games,
         rules.columns,
         policy_rows(policies),
-        tables_of(rules),
+        tables_of(rules, policies),
         (len(measures), 2),
         measures,
     )
@@ -39,7 +39,7 @@ def simulation(rules: PikominoRules, policies: Sequence[Policy], rounds: bool) -
 
 def watched(rules: PikominoRules, policies: Sequence[Policy], longer: int) -> Job:
     """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
-    play = tables_of(rules)
+    play = tables_of(rules, policies)
     measures = measures_of(len(policies), False)
     tables = WatchTables(play, play, longer, PLAYED_ON, NO_STORY)
     shape = (len(measures), 2)

@@ -93,7 +93,7 @@ def standings_job(rules: PikominoRules, policies: Sequence[Policy]) -> Standings
         play_standings,
         rules.columns,
         policy_rows(policies),
-        StandingTables(tables_of(rules), bands.astype(np.int64)),
+        StandingTables(tables_of(rules, policies), bands.astype(np.int64)),
         (len(keys) + 1, FORK_COLUMNS),
     )
     return StandingsJob(job, keys, 1 / WIN)

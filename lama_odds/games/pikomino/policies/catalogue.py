@@ -9,9 +9,16 @@ import numpy as np
 
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
-from lama_odds.games.pikomino.engine.policy_kernels import FIRST_TILE, LEAD, RANDOM, TURN
+from lama_odds.games.pikomino.engine.policy_kernels import (
+    FIRST_TILE,
+    LEAD,
+    LEARNED,
+    RANDOM,
+    TURN,
+)
 from lama_odds.games.pikomino.engine.round_loop import roll_counts
-from lama_odds.games.pikomino.engine.tables import PlayTables
+from lama_odds.games.pikomino.engine.tables import Learned, PlayTables
+from lama_odds.games.pikomino.policies.learned import NOTHING, learned
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.shared.families import code_of
 
@@ -80,6 +87,14 @@ FAMILIES = (
         brief="best turn for worms",
     ),
     LEAD_FAMILY,
+    Family(
+        "learned",
+        LEARNED,
+        "plays the turn exactly for its chance to win the game, which it reads off the board after "
+        "the turn. It has learned these chances from games against itself, for each number of "
+        "players",
+        brief="learned",
+    ),
 )
 BEST_K = 50
 
@@ -104,6 +119,16 @@ def rolls_of_four() -> np.ndarray:
     return roll_counts()
 
 
-def tables_of(rules: PikominoRules, log: np.ndarray = NO_LOG) -> PlayTables:
-    """Return what the kernels read of a rule set."""
-    return PlayTables(rules.tables, rules.worm_table, rolls_of_four(), log)
+def play_tables(
+    rules: PikominoRules, known: Learned = NOTHING, log: np.ndarray = NO_LOG
+) -> PlayTables:
+    """Return what the kernels read of a rule set. known: what `learned` knows."""
+    return PlayTables(rules.tables, rules.worm_table, rolls_of_four(), known, log)
+
+
+def tables_of(
+    rules: PikominoRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG
+) -> PlayTables:
+    """Return what the kernels read of a rule set and for policies."""
+    known = learned() if any(p.family.code == LEARNED for p in policies) else NOTHING
+    return play_tables(rules, known, log)

@@ -42,7 +42,7 @@ def _log(record: GameRecord, policy: Policy, seed: int, step: int) -> list[int]:
     log = np.zeros(LOG, dtype=np.int64)
     policies = policy_rows([policy] * record.players)
     board = board_of(rules, position)
-    one_turn(rules.columns, policies, tables_of(rules, log), seed, step, board, state)
+    one_turn(rules.columns, policies, tables_of(rules, [policy], log), seed, step, board, state)
     return [int(entry) for entry in log[1 : log[0] + 1]]
 
 

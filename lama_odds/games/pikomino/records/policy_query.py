@@ -46,7 +46,7 @@ def asked_face(rules, policies, tables, board, kept, total, left, counts, coins)
     family = policies[0, FAMILY]
     if solves_turns(family):
         mark_kept(turn, scratch.needed, kept, total, left, counts)
-        prepare_turn(rules, turn, tables.worms, policies, board, 0, scratch)
+        prepare_turn(rules, tables, policies, board, 0, scratch)
     return choose_face(turn, family, scratch.worth, kept, total, left, counts, coins)
 
 
@@ -56,7 +56,7 @@ def asked_stop(rules, policies, tables, board, state, word):
     scratch = scratch_of(tables.turn)
     event = np.zeros(EVENT_SIZE, np.int64)
     log = np.zeros(2, np.int64)
-    logged = PlayTables(tables.turn, tables.worms, tables.rolls, log)
+    logged = PlayTables(tables.turn, tables.worms, tables.rolls, tables.learned, log)
     play_turn(
         rules, logged, policies, board, 0, word, np.uint64(1), 0, 0, state, True, scratch, event
     )
@@ -71,7 +71,7 @@ class Player:
     def __init__(self, rules: PikominoRules, policy: Policy, players: int) -> None:
         self.rules = rules
         self.rows = policy_rows([policy] * players)
-        self.tables = tables_of(rules)
+        self.tables = tables_of(rules, [policy])
 
     @property
     def basis(self) -> tuple[Any, ...]:

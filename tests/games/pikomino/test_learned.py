@@ -1,0 +1,221 @@
+"""`learned`: its values against plain Python, its turns, games adjusted for luck, its lessons."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from lama_odds.analysis.advice.advise import advise
+from lama_odds.analysis.advice.rollouts import Limits
+from lama_odds.games.pikomino.engine.adjusted import set_values
+from lama_odds.games.pikomino.engine.kernels import scratch_of
+from lama_odds.games.pikomino.engine.learned import FEATURES, set_learned_payoffs
+from lama_odds.games.pikomino.engine.plan_costs import (
+    BEST,
+    BEST_BUST,
+    COLUMNS,
+    PLAN,
+    PLAN_BUST,
+    SEAT,
+    judge_games,
+)
+from lama_odds.games.pikomino.game import GAME
+from lama_odds.games.pikomino.jobs.rollouts import rollouts
+from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
+from lama_odds.games.pikomino.policies.learned import joined, learned, split
+from lama_odds.games.pikomino.rules import board as tiles
+from lama_odds.games.pikomino.solvers.endgame import after_bust, after_steal, after_stop
+from lama_odds.games.pikomino.solvers.exact import board_of, solve
+from lama_odds.games.pikomino.solvers.look_ahead import ahead, measured_errors
+from lama_odds.games.pikomino.solvers.solve import chances_ahead, solve_win
+from lama_odds.games.shared.decisions import decisions
+from lama_odds.jit import compiled
+from tests.games.cases import product_rules
+from tests.games.pikomino.cases import id_of
+from tests.reference import pikomino_learned as twin
+
+EGMONT = product_rules("pikomino/egmont")
+LEARNED = GAME.policy("learned")
+OPTIONS = ({}, {"tiles": 20}, {"tiles": 8, "short": True}, {"worms": (1, 2, 3, 4, 5, 6, 7, 8)})
+
+
+@compiled
+def values_of(rules, play, board, seats, mover, values):
+    set_values(rules, play, board, seats, mover, scratch_of(play.turn), values)
+
+
+@compiled
+def payoffs_of(rules, play, board, seats, seat, stop, steals):
+    scratch = scratch_of(play.turn)
+    bust = set_learned_payoffs(board, rules, play.worms, seats, seat, play.learned, scratch)
+    stop[:] = scratch.stop
+    steals[:] = scratch.steals
+    return bust
+
+
+def positions(rules, players, seed, game=0):
+    """Every tenth position of a game of `first-tile`."""
+    text = GAME.record(rules, [GAME.policy("first-tile")] * players, seed, game, False)
+    return [found.position for found in decisions(GAME, rules, text)[::10]]
+
+
+def same(board, other):
+    """Whether two boards are the same: above the tiles of a stack there may be anything."""
+    lower = slice(0, tiles.STACK), slice(tiles.OWNER, None)
+    return all(np.array_equal(board[part], other[part]) for part in lower) and all(
+        np.array_equal(board[at : at + height], other[at : at + height])
+        for at, height in zip(
+            range(tiles.STACK, tiles.OWNER, tiles.MAX_TILES), board[tiles.HEIGHT :], strict=False
+        )
+    )
+
+
+def network(players):
+    """Weights and output layer of a number of players."""
+    return learned().weights[players - 2], learned().out[players - 2]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_values_are_those_of_the_twin(options):
+    rules = product_rules(id_of(options))
+    tables = tables_of(rules, [LEARNED])
+    seen = 0
+    for players in range(2, 8):
+        for position in positions(rules, players, players):
+            mover = seen % players
+            values = np.zeros(players)
+            board = board_of(rules, position)
+            values_of(rules.columns, tables, board, players, mover, values)
+            for seat in range(players):
+                expected = twin.chance(
+                    rules, position.centre, position.stacks, seat, mover, *network(players)
+                )
+                assert values[seat] == pytest.approx(expected, abs=1e-5)
+            seen += 1
+    assert seen > 20
+
+
+def test_the_payoffs_of_a_turn_are_the_boards_that_follow():
+    tables = tables_of(EGMONT, [LEARNED])
+    robbed = 0
+    for position in positions(EGMONT, 2, 3):
+        board = board_of(EGMONT, position)
+        before = board.copy()
+        stop = np.zeros(EGMONT.tables.number.shape[1])
+        steals = np.zeros(stop.size, dtype=np.bool_)
+        bust = payoffs_of(EGMONT.columns, tables, board, 2, 0, stop, steals)
+        assert same(board, before)
+        here = (tuple(position.centre), *position.stacks)
+
+        def worth(after):
+            centre, mover, other = after
+            return twin.chance(EGMONT, centre, [other, mover], 0, 1, *network(2))
+
+        assert bust == pytest.approx(worth(after_bust(EGMONT, here)), abs=1e-5)
+        for total in range(21, stop.size):
+            options = [after_stop(here, tile) for tile in sorted(here[0]) if tile <= total][-1:]
+            if here[2] and here[2][-1] == total:
+                options.insert(0, after_steal(here))
+                robbed += steals[total]
+            worths = [worth(after) for after in options]
+            assert stop[total] == pytest.approx(max(worths, default=-np.inf), abs=1e-5)
+            assert not steals[total] or stop[total] == pytest.approx(worths[0], abs=1e-5)
+    assert robbed
+
+
+def test_one_turn_ahead_is_the_best_turn_of_the_other():
+    position = GAME.position(EGMONT, "stacks=24.22/27.30")
+    found = ahead(EGMONT, position)
+    tables = tables_of(EGMONT, [LEARNED])
+    after = GAME.position(EGMONT, "stacks=27.30/24.22.31")
+    stop = np.zeros(EGMONT.tables.number.shape[1])
+    steals = np.zeros(stop.size, dtype=np.bool_)
+    bust = payoffs_of(EGMONT.columns, tables, board_of(EGMONT, after), 2, 0, stop, steals)
+    assert found.takes[31] == pytest.approx(1 - solve(EGMONT, stop, steals, bust).worth[-1])
+
+
+def test_what_is_shipped_is_read_back():
+    weights = np.random.default_rng(1).normal(size=(2, FEATURES, learned().out.shape[1] - 1))
+    out = np.ones((2, weights.shape[2] + 1))
+    again, layer = split(joined(weights, out))
+    assert np.abs(again - weights).max() < 0.003
+    assert np.array_equal(layer, out)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("players", "text"),
+    [(2, "kept=33W stacks=24.22.33/27.30"), (4, "kept=55W rolled=11342 stacks=25/30/-/31.22")],
+)
+def test_adjusting_for_luck_changes_no_mean(players, text):
+    position = GAME.position(EGMONT, text)
+    games = 80
+    job = rollouts(EGMONT, position, [LEARNED] * players)
+    adjusted = job.job.play(5, 0, games)
+    plain = job.job.with_tables(adjusted=False).play(5, 0, games)
+    for at in range(len(job.actions)):
+        one, other = job.sums(adjusted, "win")[at], job.sums(plain, "win")[at]
+        mean, usual = one[0] / 100_800 / games, other[0] / 420 / games
+        spread = one[at + 1] / 100_800**2 / games - mean**2
+        usual_spread = other[at + 1] / 420**2 / games - usual**2
+        assert spread < usual_spread / 2
+        assert abs(mean - usual) < 4 * (usual_spread / games) ** 0.5
+        assert job.sums(adjusted, "worms")[at, 0] == job.sums(plain, "worms")[at, 0]
+
+
+def test_better_actions_come_from_better_boards():
+    """Who steals the higher tile is better off, and a higher tile of the centre is worth more."""
+    rich = chances_ahead(EGMONT, GAME.position(EGMONT, "kept=5555W stacks=-/25"))
+    values = {found.action: found.values["win"].value for found in rich}
+    assert values["steal 25 from 1"] > values["stop 24"]
+    for low, high in pairwise((22, 26, 30, 34)):
+        one, two = (
+            ahead(EGMONT, GAME.position(EGMONT, f"stacks=-/{other}")).takes for other in (27, 27)
+        )
+        assert one[low] < two[high]
+
+
+def test_advice_of_any_board_has_the_measured_error():
+    position = GAME.position(EGMONT, "kept=2255WW stacks=24.22/27.30/-")
+    answer = advise(GAME, EGMONT, position, objective="win")
+    errors = measured_errors(3)
+    assert (answer.method, answer.games) == ("simulation", 0)
+    for action in answer.actions:
+        half = (action.value.high - action.value.low) / 2
+        assert half == pytest.approx(errors.each_side * errors.value)
+        assert action.value.n == errors.boards
+    other = answer.actions[1].regret
+    assert other.high - other.value == pytest.approx(errors.each_side * errors.apart)
+    assert (answer.verdict == answer.best) == (other.low > 0)
+    assert solve_win(product_rules("pikomino/egmont+short"), position, 1) is None
+
+
+@pytest.mark.long
+def test_worms_at_the_end_of_the_game():
+    position = GAME.position(EGMONT, "kept=2255WW centre=23 stacks=24.22/27.30/21.36")
+    answer = advise(GAME, EGMONT, position, objective="worms", limits=Limits(games=1000))
+    worms = {action.action: action.value.value for action in answer.actions}
+    assert worms["stop 23"] == 3  # the last tile
+    assert 1 < worms["roll"] < 3
+
+
+@pytest.mark.long
+def test_judged_games_are_those_that_are_simulated():
+    """The same games as without a judge. A plan costs nothing if it is the judge's own."""
+    policies = [LEARNED, GAME.policy("lead:50")]
+    games = 12
+    rows, results = np.zeros((games * 120, COLUMNS)), np.zeros((games, 4))
+    tables = tables_of(EGMONT, policies)
+    filled = judge_games(EGMONT.columns, policy_rows(policies), tables, 4, 0, games, rows, results)
+    rows = rows[:filled]
+    costs = rows[:, BEST] - rows[:, PLAN]
+    own = rows[:, SEAT] == 0
+    assert np.abs(costs[own]).max() < 1e-12
+    assert costs[~own].min() > -1e-12
+    assert costs[~own].max() > 0.001
+    assert np.abs(rows[own, PLAN_BUST] - rows[own, BEST_BUST]).max() < 1e-12
+    tally = GAME.simulation(EGMONT, policies, False).play(4, 0, games)
+    assert list(tally[:2, 0]) == [round(420 * share) for share in results[:, :2].sum(axis=0)]
+    assert tally[6, 0] == filled
+    assert results[:, 2:].sum(axis=1) == pytest.approx(np.ones(games))
