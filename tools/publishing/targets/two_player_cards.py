@@ -96,8 +96,8 @@ def page(
         "## Search",
         "",
         f"`{SEARCH}` thinks one step ahead too, and takes the other for `best`. But it infers "
-        "hidden cards from what the other did. So what it wins beyond an even share is a bound as well, "
-        "and may be a higher one.",
+        "hidden cards from what the other did. So what it wins beyond an even share is a bound "
+        "as well, and may be a higher one.",
         "",
         "| against | wins % | games in each seat |",
         "|---|---|---|",
