@@ -41,7 +41,7 @@ ALIKE = {"lama/amigo": "lama/egmont"}  # one llama more, and another starter: th
 # trained here.)
 BEFORE = "meanfield:out=2,even=2,ahead=8,win=7,lose=3"
 SEEN_ROUNDS = 500  # from each two scores
-RARE, LESS = 0.05, 4  # a class that so few rounds begin in gets a fraction of the games
+RARE, LESS = 0.05, 4  # classes in which fewer rounds begin get a fraction of the games
 START = 0.1  # how much the table to begin with counts, against what a class adds to it
 PER_POINT = 0.01  # what a point is worth in the class for points
 

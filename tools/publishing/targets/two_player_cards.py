@@ -95,7 +95,9 @@ def page(
         "",
         "## Search",
         "",
-        f"`{SEARCH}` takes the other for `best`.",
+        f"`{SEARCH}` thinks one step ahead too, and takes the other for `best`. But it infers "
+        "hidden cards from what the other did. So what it wins beyond an even share is a bound "
+        "as well, and may be a higher one.",
         "",
         "| against | wins % | games in each seat |",
         "|---|---|---|",
