@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.compare import decision_costs, design
 from lama_odds.analysis.compare.answer import shows_after
 from lama_odds.analysis.compare.compare import Amount, Comparison, compare
 from lama_odds.analysis.compare.decision_agreement import Side
+from lama_odds.analysis.compare.measures import Compared
+from lama_odds.analysis.compare.paired_differences import value_of
 from lama_odds.analysis.simulate import simulate
 from lama_odds.analysis.sweep.grid import grid_of, read_axes
 from lama_odds.analysis.sweep.sweep import Sweep, sweep
@@ -18,6 +22,7 @@ from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import GAMES, game_of
 from lama_odds.report.text.compare import compared_text
 from lama_odds.report.text.sweep.answer import sweep_text
+from lama_odds.simulation.paired_blocks import add_samples
 from lama_odds.statistics.intervals import share_of
 from tests.games.cases import rounds_of
 
@@ -151,3 +156,16 @@ def test_casual_and_styles_are_policies_of_the_game(name: str) -> None:
         assert names is not None
         for policy in names:
             assert policy == "best" or game.policy(policy)
+
+
+def test_equal_games_do_not_make_a_bounded_mean_certain() -> None:
+    decided = Compared("decided", "decided", "%", "", 1.0, False, False, (), most=100.0)
+    games = np.full((1, 50), 100)
+    tally = np.zeros((1, 1, 4), dtype=np.int64)
+    add_samples(tally, games[:, None, :])
+    found = value_of(decided, tally[0], 0, 50, 50)
+    # None of 50 games was otherwise: 3.84 / (50 + 3.84) of them may be.
+    assert (found.value, found.high) == (100, 100)
+    assert found.low == pytest.approx(100 - 100 * 3.8415 / 53.8415, abs=0.01)
+    rounds = replace(decided, most=0.0)
+    assert value_of(rounds, tally[0], 0, 50, 50).low == 100

@@ -9,6 +9,7 @@ cautious ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -166,7 +167,8 @@ def compared_by(jobs: Jobs) -> list[Compared]:
     counted = {m.name: m for m in jobs[WATCHED].measures} if WATCHED in jobs else {}
     for key, (unit, meaning) in ALONG.items():
         if key in counted:
-            found.append(mean_of(key, key, unit, meaning, WATCHED, [counted[key]]))
+            measure = mean_of(key, key, unit, meaning, WATCHED, [counted[key]])
+            found.append(replace(measure, most=100.0) if key == "decided" else measure)
     for key, meaning in MIXED.items():
         those = {name: job for name, job in jobs.items() if name.startswith(f"{key} ")}
         if those:

@@ -50,6 +50,8 @@ Weight = tuple[str, str, int | None, int]
 class Compared:
     """A measure. key: its name without the seat; unit: in words; scale: what one counts.
 
+    most: the highest value of a game, where there is one and 0 is the lowest; 0: not known.
+
     share: of rounds or games. rounds: of first rounds alone. weights: by job, name and seat, what
     each measure of a job counts.
     """
@@ -62,6 +64,7 @@ class Compared:
     share: bool
     rounds: bool
     weights: tuple[Weight, ...]
+    most: float = 0.0
 
     @property
     def jobs(self) -> set[str]:

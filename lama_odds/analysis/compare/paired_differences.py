@@ -13,7 +13,7 @@ import numpy as np
 from lama_odds.analysis.compare.measures import Compared
 from lama_odds.core.estimate import Estimate
 from lama_odds.statistics.equivalence import allowing_for_unmet, mean_of_blocks
-from lama_odds.statistics.intervals import share_of
+from lama_odds.statistics.intervals import Z, share_of, wilson
 
 # Some measures have no upper limit, as games may never end. For these, the most that a game can
 # change is assumed to be the mean plus some standard deviations of a game: as if a very large one
@@ -29,9 +29,18 @@ def value_of(
     total, squares = int(sums[variant, 0]), int(sums[variant, variant + 1])
     mean = mean_of_blocks(total, squares, samples, games, measure.scale)
     if not measure.share:
-        return mean
+        return bounded(measure, mean, samples, Z)
     wilson = share_of(total * measure.scale, games)
     return mean.with_interval(wilson.low, wilson.high)
+
+
+def bounded(measure: Compared, found: Estimate, samples: int, z: float) -> Estimate:
+    """A mean of equal games, with an interval for others that were not met, if they are bounded."""
+    if found.stderr or not measure.most:
+        return found
+    half = measure.most * wilson(0.0, samples, z)[1]
+    low, high = max(0.0, found.value - half), min(measure.most, found.value + half)
+    return found.with_interval(low, high)
 
 
 def moments_of(sums: np.ndarray, pair: Pair) -> tuple[int, int, int, int]:

@@ -24,7 +24,7 @@ from lama_odds.analysis.compare.common_games import (
     whole_games,
 )
 from lama_odds.analysis.compare.measures import UNFINISHED, Compared
-from lama_odds.analysis.compare.paired_differences import value_of
+from lama_odds.analysis.compare.paired_differences import bounded, value_of
 from lama_odds.analysis.compare.sample_size import DEFAULT_GAMES, Plan, for_seconds
 from lama_odds.analysis.sweep.answer import Sweep, Variant
 from lama_odds.analysis.sweep.grid import Grid
@@ -35,7 +35,11 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.simulation.run import Played
-from lama_odds.statistics.ranking import simultaneous_mean, simultaneous_share
+from lama_odds.statistics.ranking import (
+    critical_value,
+    simultaneous_mean,
+    simultaneous_share,
+)
 
 if TYPE_CHECKING:
     from lama_odds.simulation.run_folder import RunFolder
@@ -209,7 +213,8 @@ def _measured(
             continue
         value = value_of(measure, sums, variant, samples, played.games)
         simultaneous = simultaneous_share if measure.share else simultaneous_mean
-        found[measure.name] = simultaneous(value, intervals, samples)
+        each = simultaneous(value, intervals, samples)
+        found[measure.name] = bounded(measure, each, samples, critical_value(intervals, samples))
     rates = [found[measure.name] for measure in common.measures if measure.key == WIN]
     found[SEAT_BIAS.name] = seat_bias(rates)
     return {measure.name: found[measure.name] for measure in shown}

@@ -41,8 +41,8 @@ TABLES = {
         for edition in ("amigo", "egmont")
         for policy in (BEST, "threshold:8")
     ],
-    "Pickomino and No Prob-Lama": [
-        Asked("pikomino/egmont", "first-tile", LONG),
+    "Pickomino": [Asked("pikomino/egmont", "first-tile", LONG)],
+    "No Prob-Lama": [
         Asked("noprob/starnberger", "greedy", LONG),
         Asked("noprob/starnberger+four_rounds", "greedy", LONG),
     ],
@@ -89,9 +89,10 @@ def page(sections: Sequence[str], made_by: str) -> str:
     lines = [
         "# What makes each edition good",
         "",
-        f"Games of {PLAYERS} players who all play one policy: the strongest one known (best), or "
-        "one like that of people who play now and then. [Design](../docs/howto/design.md"
-        "#what-makes-it-good) defines the measures, with their sources. ± is a 95 % interval.",
+        f"Games of {PLAYERS} players who all play one policy. It is the strongest one known "
+        "(best), or one like that of people who play now and then. "
+        "[Design](../docs/howto/design.md#what-makes-it-good) defines the measures, with their "
+        "sources. ± is a 95 % interval.",
         "",
         "`decided` and `drama` are from one game in eight, `choices` and `matter` from at most 64 "
         "games. Where a game has no such measure there is a dash.",
