@@ -79,7 +79,7 @@ def test_skill_and_boldness_are_the_wins_at_mixed_tables(rules_id: str) -> None:
     game = game_of(rules_id)
     rules, players, games = game.rules(rules_id), 3, 64
     if rules_id == "pikomino/egmont":
-        players = 2
+        players, games = 2, 6
     best, casual = game.best_policy(rules, players), game.policy(game.casual)
     bold, cautious = (game.policy(game.models[style]) for style in ("bold", "cautious"))
     jobs = design.jobs_of(game, rules, casual, players, ["skill", "bold wins"])

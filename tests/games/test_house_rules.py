@@ -18,6 +18,7 @@ TWO = "hand=25L row=1346L opp=6LL"
 ALONE = "hand=2 row=1346L opp=q13,q6LL scores=12,3,5"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("option", ["quit_cost=3", "out_token=never", "out_token=llama"])
 @pytest.mark.parametrize(("text", "objective"), [(TWO, "margin"), (ALONE, "points")])
 def test_dice_say_that_they_are_sampled(option: str, text: str, objective: str) -> None:
@@ -42,6 +43,7 @@ def test_dice_leave_exact_tables_and_sections_out() -> None:
         assert bool(own.of_the_game(ask)) == bool(own.of_pairings(ask)) == there
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules_id", ["lama/amigo", "dice/amigo"])
 def test_quitting_costs_what_the_rules_say(rules_id: str) -> None:
     game = game_of(rules_id)
@@ -67,7 +69,7 @@ def test_the_best_policy_plans_with_the_rules(rules_id: str) -> None:
     for options in ("", "+quit_cost=3", "+quit_cost=40"):
         rules = game.rules(rules_id + options)
         policies = [game.policy("meanfield")] * 3
-        played = simulate(game, rules, policies, 2_000, rounds=True, seed=1)
+        played = simulate(game, rules, policies, 1_000, rounds=True, seed=1)
         ended.append(played.table["went_out"].value + played.table["blown"].value)
     assert ended[0] < ended[1] < ended[2]
 
