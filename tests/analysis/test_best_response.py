@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lama_odds.analysis.research import best_response as played
+from lama_odds.analysis.research import best_response as research
 from lama_odds.analysis.research.best_response import Asked, Response, best_response, told_apart
 from lama_odds.analysis.search import choice as module
 from lama_odds.core.errors import LimitError
@@ -159,10 +159,10 @@ def test_seats_gain_what_the_sums_say() -> None:
     policy = game.best_policy(rules, 2, "win")
     ask = Asked(game, rules, (policy, policy), "win", (64,), 5)
     seats = [
-        [played.Seat(420, 0, 10, 2, 300, 640), played.Seat(0, 420, 8, 0, 0, 512)],
-        [played.Seat(-210, 420, 12, 1, 100, 768), played.Seat(210, 0, 10, 1, 200, 640)],
+        [research.Seat(420, 0, 10, 2, 300, 640), research.Seat(0, 420, 8, 0, 0, 512)],
+        [research.Seat(-210, 420, 12, 1, 100, 768), research.Seat(210, 0, 10, 1, 200, 640)],
     ]
-    found: Response = played._response(ask, seats, 64)
+    found: Response = research._response(ask, seats, 64)
     assert found.gain.value == pytest.approx(420 / WIN / 4)
     assert found.by_seat[0].value == pytest.approx(210 / WIN / 2)
     assert found.base.value == pytest.approx(0.5)
