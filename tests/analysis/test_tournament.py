@@ -280,7 +280,7 @@ def made_up(outcome: Any) -> Any:
 
 
 def test_a_game_without_an_end_is_named() -> None:
-    policies = [SimpleNamespace(name=name, number=i) for i, name in enumerate("ab")]
+    policies = [SimpleNamespace(name=n, number=i, family=None) for i, n in enumerate("ab")]
     rules = SimpleNamespace(id="made/up")
     game = made_up(lambda row, game: ([210, 210], [5, 5], row == [1, 0] and game == 530))
     with pytest.raises(LimitError, match="a game of b, a did not end"):

@@ -26,7 +26,7 @@ PLAYED = (
     ("dice/amigo", 2, "points", 2_500, 1_024),
     ("noprob/starnberger", 4, "points", 120, 64),
     ("lama/egmont", 4, "win", 150, 256),
-    ("lama/egmont", 2, "win", 500, 1_024),
+    ("lama/egmont", 2, "win", 1_000, 1_024),
     ("dice/amigo", 4, "win", 250, 256),
     ("dice/amigo", 2, "win", 500, 1_024),
 )
