@@ -104,9 +104,9 @@ def advise(
         typer.Option(
             "--objective",
             autocompletion=completion.objectives,
-            help="points, margin (not pikomino), round (No Prob-Lama) or win. Default: win with "
-            "scores or llamas, else points; two players of dice: margin; No Prob-Lama: round "
-            "(with four_rounds: points).",
+            help="points, margin (not pikomino), worms (pikomino), round (No Prob-Lama) or win. "
+            "Default: win with scores or llamas, else points; two players of dice: margin; "
+            "No Prob-Lama: round (with four_rounds: points).",
         ),
     ] = None,
     seconds: Annotated[

@@ -23,7 +23,7 @@ OFFERED = [
     ("tournament dice/amigo --policies random,th", ["random,threshold:"]),
     ("tournament dice/amigo --policies random,ra", []),
     ("tune dice/amigo thr", ["threshold"]),
-    ("advise pikomino/egmont --objective ", ["points", "win"]),
+    ("advise pikomino/egmont --objective ", ["points", "worms", "win"]),
     ("thresholds dice/amigo --objective w", ["win"]),
     ("compare dice/amigo +twenty --policies r", ["retuned"]),
     ("sweep dice/amigo --vary ta", ["target="]),

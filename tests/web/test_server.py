@@ -17,7 +17,7 @@ import pytest
 
 import lama_odds
 import lama_odds as lo
-from lama_odds.analysis.variants import given
+from lama_odds.analysis.variants import files
 from lama_odds.core.errors import ReadError
 from lama_odds.web import questions
 from lama_odds.web.tables import Tables
@@ -138,7 +138,7 @@ def test_nothing_of_the_server_reads_files_of_variants(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even if a request got past the check of its names."""
-    monkeypatch.setattr(given, "variants_in", lambda path: pytest.fail("a file was read"))
+    monkeypatch.setattr(files, "variants_in", lambda path: pytest.fail("a file was read"))
     with pytest.raises(ReadError, match="unknown game"):
         Tables(tmp_path).begin("@quick.toml", 2, 0)
     for command in ("advise", "odds", "thresholds"):
