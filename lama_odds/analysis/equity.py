@@ -81,7 +81,10 @@ def match_equity(
         job = game.rounds_from(rules, policy, score)
         assert job is not None, "only games with rounds of points come here"
         games = target * rounds
-        left = run(job, seed, games, first=score * games, threads=threads).tally
+        played = run(job, seed, games, first=score * games, threads=threads)
+        if played.interrupted:
+            raise KeyboardInterrupt
+        left = played.tally
         seen.append(left)
         for other in range(target):
             at = score * target + other

@@ -1,4 +1,4 @@
-"""Solve the match equity tables of two players of the policy that data/best.json names.
+"""Solve the match equity tables of two players of the best tuned policy in data/best.json.
 
 `--set only=lama/egmont` solves one and leaves the others unchanged.
 """
@@ -14,7 +14,7 @@ from lama_odds import __version__
 from lama_odds.analysis.equity import match_equity
 from lama_odds.core.data import data_json
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.best import WIN, best_of
+from lama_odds.games.interface.best import OTHERWISE, best_of
 from lama_odds.games.registry import game_of
 from tools.publishing.target import TUNED, Making, Target
 
@@ -23,10 +23,13 @@ RULES = ("lama/egmont", "lama/amigo", "lama/party", "dice/amigo", "dice/gigamic"
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 
 
-def solved(making: Making, text: str, policy: Policy, folder: str) -> dict[str, Any]:
-    """Solve and write the table of a policy; return what is known of it."""
+def solved(making: Making, text: str, policy: Policy, folder: str, more: int = 1) -> dict[str, Any]:
+    """Solve and write the table of a policy; return what is known of it.
+
+    more: times the rounds of the option.
+    """
     game: Any = game_of(text)
-    found = match_equity(game, game.rules(text), policy, making["rounds"], making["seed"])
+    found = match_equity(game, game.rules(text), policy, more * making["rounds"], making["seed"])
     name = text.replace("/", "-") + ".npy"
     digest = making.write_array(folder + name, np.stack([found.values, found.stderr]))
     entry = {
@@ -66,14 +69,14 @@ def make(making: Making) -> None:
             tables[text] = tables[ALIKE[text]]
             continue
         game: Any = game_of(text)
-        policy = best_of(game.name, game.rules(text).edition, 2, WIN, game.families)
+        policy = best_of(game.name, game.rules(text).edition, 2, OTHERWISE, game.families)
         tables[text] = solved(making, text, policy, FOLDER)
     write_manifest(making, FOLDER, tables)
 
 
 TARGET = Target(
     name="equity-tables",
-    what="chance to win a two-player game from any scores, if both play best",
+    what="chance to win a two-player game from any scores, if both play the best tuned policy",
     make=make,
     writes=(FOLDER,),
     reads=TUNED,

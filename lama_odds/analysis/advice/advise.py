@@ -268,8 +268,8 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
 
 
 def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
-    """The strongest policy known for an objective: points, or winning."""
-    return game.best_policy(rules, position.players, game.objectives[objective].aim)
+    """The policy with which everybody plays on, for an objective: points, or winning."""
+    return game.assumed_policy(rules, position, game.objectives[objective].aim)
 
 
 def _exact(

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lama_odds.analysis.advice.advise import EQUAL, best_for
+from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.advice.rollouts import played
 from lama_odds.analysis.coach.grades import Graded
 from lama_odds.core.estimate import Estimate, exact
@@ -88,9 +88,9 @@ class Continuation:
         fewer: int | None = None,
     ) -> None:
         """first: a position of the record."""
-        mine = best_for(game, rules, first, objective)
         self.game, self.rules, self.objective = game, rules, objective
         self.counts = game.objectives[objective]
+        mine = game.best_policy(rules, first.players, self.counts.aim)
         self.games, self.fewer = games, fewer or games
         self.threads = threads or default_threads()
         self.policies = [mine] + [opponents or mine] * (first.players - 1)

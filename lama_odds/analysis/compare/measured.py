@@ -54,6 +54,8 @@ def measured(
     common = common_games(game, [rules], [policy], players, seed, threads, more)
     number = whole_games(games, more) or games
     played = run(common.job(number), seed, number, threads=threads, progress=progress)
+    if played.interrupted:
+        raise KeyboardInterrupt
     check_ended(common, played)
     names = design.wanted(common.measures, [design.GOOD])
     samples = played.games // block_of(number)

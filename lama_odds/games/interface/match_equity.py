@@ -3,7 +3,7 @@
 As in gammon programs, a round is played out, and the table gives the chance to win from the
 resulting scores. ``values[mine, other]`` is the chance of the player who starts the next round,
 ties shared; both play one policy. Tables of tuned policies are shipped in data/equity, those of
-policies that are fitted to best play in data/fitted_equity, for the rule sets of their manifests.
+`copy` and `equilibrium` in data/fitted_equity, for the rule sets of their manifests.
 `tools/publish equity-tables` and `fitted-equity` solve them (see `analysis.equity`).
 
 Where rounds can be solved, there is a table of best play too, in data/best_play: both play as well

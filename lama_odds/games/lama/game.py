@@ -117,6 +117,16 @@ class LamaGame(Game[LamaRules, Position]):
             return super().best_policy(variants[0], players, OTHERWISE)
         return self.best_policy(variants[0], players)
 
+    def assumed_policy(self, rules: LamaRules, position: Position, objective: str = WIN) -> Policy:
+        """Return the strongest known policy; of two players without a past, the best tuned one.
+
+        Then hidden cards are drawn evenly, and rollouts with `equilibrium` promise more than is
+        gained (see reports/best_response).
+        """
+        if position.players == 2 and position.past is None and objective == WIN:
+            objective = OTHERWISE
+        return self.best_policy(rules, position.players, objective)
+
     def record(
         self, rules: LamaRules, policies: Sequence[Policy], seed: int, game: int, rounds: bool
     ) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import combinations_with_replacement, pairwise
 
 import pytest
@@ -11,6 +12,7 @@ import lama_odds as lo
 from lama_odds.analysis.compare.variants import SAME, read_policies
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.errors import ReadError
+from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.records import Situation
 from lama_odds.games.lama.engine.equilibrium import (
     HANDS,
@@ -147,6 +149,22 @@ def test_options_and_other_numbers_of_players_have_a_policy_that_plays_there():
             GAME.simulation(rules, [best] * 2, False).play(0, 0, 1)
     one, other = read_policies(GAME, [plain, more], 2, None, SAME)
     assert one == other == GAME.best_for_all([plain, more], 2)
+
+
+def test_advice_assumes_it_only_where_the_past_is_known():
+    rules, tuned = GAME.rules(RULES), GAME.best_policy(GAME.rules(RULES), 2, OTHERWISE)
+    record = GAME.record(rules, [GAME.policy("matching:6")] * 2, 3, 0, True)
+    lines = record.splitlines()
+    cut = next(at for at, line in enumerate(lines) if line.startswith("1 ")) + 1
+    known = GAME.position_after(rules, "\n".join(lines[:cut]))
+    assert known.past is not None
+    assert GAME.assumed_policy(rules, known).name == "equilibrium"
+    assert GAME.assumed_policy(rules, replace(known, past=None)) == tuned
+    assert GAME.assumed_policy(rules, replace(known, past=None), "points").name == "meanfield"
+    bare = "hand=3356L top=4 opp=4 scores=12,3"
+    assumed = [lo.advise(RULES, bare, opponents=name, games=1000) for name in (None, "best")]
+    assert assumed[0].to_json()["actions"] == assumed[1].to_json()["actions"]
+    assert "equity" in " ".join(assumed[0].to_json()["assumptions"])
 
 
 @pytest.mark.long

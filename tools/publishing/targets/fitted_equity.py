@@ -1,4 +1,4 @@
-"""Solve the match equity tables of two players of a policy that is fitted to best play."""
+"""Solve the match equity tables of two players of a policy that was fitted or trained."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from tools.fit.solve_equity import solved, write_manifest
 from tools.publishing.target import Making, Target
 
 FOLDER = "data/fitted_equity/"
-POLICIES = {"dice/amigo": "copy"}
+# Policies, and how many times the rounds of the option are played: `copy` takes longer.
+POLICIES = {
+    "lama/egmont": ("equilibrium", 5),
+    "lama/amigo": ("equilibrium", 5),
+    "dice/amigo": ("copy", 1),
+}
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): solved once
 
 
 def make(making: Making) -> None:
     """Solve all and write them with a manifest."""
     tables = {
-        text: solved(making, text, game_of(text).policy(name), FOLDER)
-        for text, name in POLICIES.items()
+        text: solved(making, text, game_of(text).policy(name), FOLDER, more)
+        for text, (name, more) in POLICIES.items()
     }
     tables.update({text: tables[other] for text, other in ALIKE.items()})
     write_manifest(making, FOLDER, tables)
@@ -23,10 +28,10 @@ def make(making: Making) -> None:
 
 TARGET = Target(
     name="fitted-equity",
-    what="chance to win a two-player game from any scores, if both play a fitted policy",
+    what="chance to win a two-player game from any scores, if both play `copy` or `equilibrium`",
     make=make,
     writes=(FOLDER,),
-    reads=("data/copy/", "data/best_play/"),
+    reads=("data/copy/", "data/best_play/", "data/equilibrium/"),
     options={"rounds": 20_000, "seed": 1},
     quick={"rounds": 64},
 )
