@@ -59,9 +59,11 @@ def test_exit_codes(tmp_path: Path, positions: tuple[str, ...], code: int) -> No
 
 def test_lines_are_whole_answers(tmp_path: Path) -> None:
     file = listed(tmp_path, EXACT[2], UNREADABLE)
-    said = inside(*ADVISE, "--positions", file, "--format", "jsonl", "--sensitivity")
+    # The models' games would depend on the time that the first of them gets.
+    how = ("--sensitivity", "--games", "2000")
+    said = inside(*ADVISE, "--positions", file, "--format", "jsonl", *how)
     first, second = map(json.loads, said.out.splitlines())
-    alone = inside(*EXACT, "--json", "--sensitivity").json
+    alone = inside(*EXACT, "--json", *how).json
     assert {**first, "seconds": 0} == {**alone, "seconds": 0}
     assert list(second) == ["position", "error"]
 

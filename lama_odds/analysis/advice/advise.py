@@ -164,6 +164,8 @@ def advise(
     objective = objective or game.default_objective(rules, position)
     counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective)
+    if opponents is not None:
+        mine = game.best_policy(rules, position.players, counts.aim)
     policies = (mine, *[opponents or mine] * (position.players - 1))
     table = shipped(rules.id, policies) if look_up and counts.whole_game else None
     solved_by = table
@@ -268,7 +270,7 @@ def _with_guesses(question: Question, advice: Advice, job: RolloutJob) -> Advice
 
 
 def best_for(game: Game[R, P], rules: R, position: P, objective: str) -> Policy:
-    """The policy with which everybody plays on, for an objective: points, or winning."""
+    """The policy with which everybody continues, for an objective: points, or winning."""
     return game.assumed_policy(rules, position, game.objectives[objective].aim)
 
 

@@ -62,7 +62,10 @@ class Checked:
             if line[0].isdigit():
                 self.turn(line)
         assert words["end"] == [self.ended]
-        self.penalties = [cost(rules, hand) for hand in self.hands]
+        self.penalties = [
+            cost(rules, hand) + rules.quit_cost * (seat in self.out)
+            for seat, hand in enumerate(self.hands)
+        ]
         assert words["penalties"] == [str(points) for points in self.penalties]
         self.after = [a + b for a, b in zip(self.scores, self.penalties, strict=True)]
         seen[f"end {self.ended}"] += 1
@@ -98,7 +101,9 @@ class Checked:
             self.out.append(seat)
         assert rest == (["pays", str(token)] if token else ["takes", str(taken)] if taken else [])
         if not self.hands[seat]:
-            returned = (purse(self.rules, self.scores[seat]) or [0])[0]
+            returns = {"always": True, "never": False, "llama": card in ("L", "P")}
+            held = purse(self.rules, self.scores[seat]) if returns[self.rules.out_token] else []
+            returned = (held or [0])[0]
             self.scores[seat] -= returned
             self.seen[f"returns {returned}"] += 1
             self.seen[f"out with {card}"] += 1

@@ -208,7 +208,7 @@ def _moves(deck: np.ndarray, hands: int) -> Moves:
     for place in range(PLACES + 1):
         left += unseen[place]
     most = np.array([*(2 for _ in range(PLACES)), 1 if deck[PLACES] else 0])[:, np.newaxis]
-    with np.errstate(invalid="ignore"):  # who holds all cards draws none
+    with np.errstate(invalid="ignore"):  # a player with all cards draws none
         chances = (unseen / left).astype(np.float32)
     ups = every + np.where(counts < most, steps, 0)
     return Moves(chances, ups, np.where(counts > 0, every - steps, -1))
