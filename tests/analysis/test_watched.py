@@ -11,6 +11,7 @@ import pytest
 from lama_odds.games.interface import watched
 from lama_odds.games.interface.match_equity import shipped
 from lama_odds.games.registry import game_of
+from lama_odds.simulation.run import run
 from tests.games.cases import rounds_of
 from tests.reference import lama as twin
 
@@ -226,3 +227,11 @@ def test_chances_are_those_of_games_that_the_twin_plays_on() -> None:
     assert found.sum() == pytest.approx(1)
     error = np.sqrt(expected * (1 - expected) * (1 / plays + 1 / looks))
     assert (np.abs(found - expected) < 4 * error).all()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules_id", ["lama/amigo", "dice/amigo"])
+def test_threads_keep_logs_of_their_own(rules_id: str) -> None:
+    job, _ = job_of(rules_id, "threshold:5 threshold:9 random", 100)
+    alone = run(job, 5, 4_000, threads=1).tally
+    assert (run(job, 5, 4_000, threads=2, chunk=32).tally == alone).all()

@@ -7,6 +7,7 @@ import numpy as np
 from lama_odds.games.dice.engine.kernels import add_penalties, play_dealt, play_out, set_table
 from lama_odds.games.dice.engine.round_loop import ACTIONS, ALL_ACTIONS, LAST_ACTOR, QUIT
 from lama_odds.games.dice.engine.table_rows import SCORE, TABLE_SIZE
+from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.interface.tally_layout import WIN, equity_after, lowest_score
 from lama_odds.games.interface.watched import (
@@ -64,7 +65,9 @@ def look_ahead(
 @compiled
 def watch_games(rules, policies, tables, seed, first, games, tally):
     """Play whole games; tables: see `WatchTables`. tally: see `watched.measures_of`."""
-    play, log = tables.play, tables.logged.log
+    play = tables.play
+    log = np.zeros(tables.logged.log.size, np.int64)  # of this call: others write theirs meanwhile
+    logged = PlayTables(play.rolls, play.points, play.values, play.ranks, play.copied, log)
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch, branch_result = set_table(policies)
@@ -84,9 +87,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
         played = 0
         while True:
             log[0] = 0
-            play_dealt(
-                rules, tables.logged, key, gamma, game, played, table, seats, starter, result
-            )
+            play_dealt(rules, logged, key, gamma, game, played, table, seats, starter, result)
             watch_log(watch, log, seats, EVENTS, QUITS)
             result[ALL_ACTIONS] += result[ACTIONS]
             played += 1

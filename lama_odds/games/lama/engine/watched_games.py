@@ -27,6 +27,7 @@ from lama_odds.games.lama.engine.round_loop import (
     TABLE_SIZE,
 )
 from lama_odds.games.lama.engine.starts import begin_game, play_dealt, set_table
+from lama_odds.games.lama.engine.tables import PlayTables
 from lama_odds.games.lama.rules import transition
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import MAX_ROUNDS, STUDY, lane_start, mix, stream_of
@@ -73,7 +74,12 @@ def look_ahead(
 @compiled
 def watch_games(rules, policies, tables, seed, first, games, tally):
     """Play whole games; tables: see `WatchTables`. tally: see `watched.measures_of`."""
-    play, log = tables.play, tables.logged.log
+    play = tables.play
+    log = np.zeros(tables.logged.log.size, np.int64)  # of this call: others write theirs meanwhile
+    logged = PlayTables(
+        play.playable, play.penalties, play.order, play.values, play.ranks,
+        play.equilibrium, log,
+    )  # fmt: skip
     seats = policies.shape[0]
     table, result = set_table(policies)
     branch, branch_result = set_table(policies)
@@ -92,9 +98,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
         played = 0
         while True:
             log[0] = 0
-            play_dealt(
-                rules, tables.logged, key, gamma, game, played, table, seats, starter, result
-            )
+            play_dealt(rules, logged, key, gamma, game, played, table, seats, starter, result)
             watch_log(watch, log, seats, MOVES, QUITS)
             result[ALL_ACTIONS] += result[ACTIONS]
             played += 1
