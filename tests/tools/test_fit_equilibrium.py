@@ -52,7 +52,7 @@ def strategy_of(found: Trained, rules):
 @pytest.mark.long
 @pytest.mark.parametrize(("dealt", "parts", "most"), [(1, 10, 0.001), (2, 20, 0.01)])
 def test_nobody_gains_much_against_the_average_strategy_of_a_tiny_deck(dealt, parts, most):
-    """In points a round, by exact best responses that know everything the player has seen."""
+    """Points per round, by exact best responses that know everything the player has seen."""
     tiny = Tiny(dealt)
     strategy = strategy_of(*trained(dealt, parts))
     gains = -sum(tiny.best_response(strategy, seat) for seat in (0, 1)) / 2
