@@ -19,10 +19,19 @@ from lama_odds.core.errors import LimitError
 from lama_odds.jit import places, upkeep
 from lama_odds.jit.deferred import Deferred, known_to_numba, leading_zeros
 from lama_odds.jit.numba_files import keep_whole
-from lama_odds.jit.parts import compiled_as
+from lama_odds.jit.parts import chosen_by, compiled_as
 from lama_odds.jit.sources import folder_name
 
-__all__ = ["Compiled", "allocating", "compiled", "for_all", "inlined", "leading_zeros", "small"]
+__all__ = [
+    "Compiled",
+    "allocating",
+    "compiled",
+    "for_all",
+    "given_or",
+    "inlined",
+    "leading_zeros",
+    "small",
+]
 
 FOR_ALL = "for_all"  # set on a function by the decorator of this name
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -58,6 +67,15 @@ def small(function: Callable[..., Any]) -> Compiled:
 def allocating(function: Callable[..., Any]) -> Compiled:
     """Like `inlined`, for functions that make or return arrays."""
     return _part_of_callers(function, counted=True)
+
+
+def given_or(field: str, otherwise: Any) -> Callable[[Compiled], Compiled]:
+    """Return a decorator for compiled functions that few questions need, put above the other one.
+
+    Their first argument is a named tuple of tables. Where this field is None, callers get
+    `otherwise` (of the type that the function returns), and nothing of the function is compiled.
+    """
+    return lambda function: chosen_by(field, function, otherwise)
 
 
 def for_all(function: Function) -> Function:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from lama_odds import jit
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.lama.rules import transition as cards
-from lama_odds.jit import clock, compiled, for_all, inlined, leading_zeros, small
+from lama_odds.jit import clock, compiled, for_all, given_or, inlined, leading_zeros, small
 from lama_odds.jit.deferred import Deferred
 
 POSITIONS = {
@@ -169,3 +170,37 @@ def test_what_becomes_part_of_a_caller_is_optimized_there_alone(
     called = inlined(doubled.__wrapped__)  # pytest looks at `doubled`, which makes it too early
     assert called(3) == 6
     assert calls_of_plus(called.made()) == 0
+
+
+class Shelf(NamedTuple):
+    """Tables, one of them for a policy that may not play."""
+
+    numbers: np.ndarray
+    weights: np.ndarray | None
+
+
+@inlined
+def weighed(tables, x):
+    return tables.weights[x] * tables.numbers[x]
+
+
+optional = given_or("weights", 0.5)(weighed)
+
+
+def sum_of_weighed(tables, x):
+    return optional(tables, x) + tables.numbers[x]
+
+
+def test_what_reads_a_table_is_compiled_only_where_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "cache_folder", lambda module: tmp_path)
+    ours = compiled(sum_of_weighed)
+    without = Shelf(np.array([1.0, 2.0]), None)
+    assert ours(without, 1) == 2.5
+    assert not weighed.made_inside().signatures
+    with_weights = without._replace(weights=np.array([3.0, 4.0]))
+    assert ours(with_weights, 1) == 10
+    assert len(weighed.made_inside().signatures) == 1
+    # Python gets the same.
+    assert (optional(without, 1), optional(with_weights, 0)) == (0.5, 3)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.dice.engine import kernels, round_loop
-from lama_odds.games.dice.engine.copied import NOT_COPIED
 from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.policies.catalogue import MEANFIELD, PARAMETERS, ranks
 from lama_odds.games.dice.policies.meanfield import values_table
@@ -35,7 +34,7 @@ def measure(
     """Play first rounds with everybody on `meanfield` and count what lies between turns."""
     log = np.zeros(100_000, dtype=np.int64)
     values = values_table(rules, passing)
-    tables = PlayTables(rules.rolls, rules.penalties, values, ranks(), NOT_COPIED, log)
+    tables = PlayTables(rules.rolls, rules.penalties, values, ranks(), None, log)
     policies = np.array([[MEANFIELD.code, 0, 0]] * players)
     tally = np.zeros((players + 3, 2), dtype=np.int64)
     counts = np.zeros((players, players + 1))

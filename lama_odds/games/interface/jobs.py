@@ -57,6 +57,7 @@ class RolloutJob:
     intervals include it.
     then: by action, the best follow-up that was found.
     inferred: whether hidden cards are drawn with the chances that the others' actions give them.
+    of_round: the kernel for the round alone, if it can value its end by a match equity table.
     """
 
     job: Job
@@ -76,6 +77,7 @@ class RolloutJob:
     caution: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
     inferred: bool = False
+    of_round: Any = None
     guesses: Callable[[], Iterator[tuple[str, RolloutJob]]] = lambda: iter(())
 
     @property

@@ -102,9 +102,8 @@ def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
 def valued_by(job: RolloutJob, table: MatchEquity) -> RolloutJob:
     """Return rollouts that look up the end of a round in a table instead of continuing the game.
 
-    job: of a game whose kernel takes such a table, as its `equities`.
+    job: of a game whose kernel `of_round` takes such a table, as its `equities`.
     """
     units = (*job.units[:-1], 1 / EQUITY)
-    return replace(
-        job, job=job.job.with_tables(equities=table.counted), units=units, looked_up=True
-    )
+    of_round = replace(job.job.with_tables(equities=table.counted), kernel=job.of_round)
+    return replace(job, job=of_round, units=units, looked_up=True)

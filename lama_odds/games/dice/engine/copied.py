@@ -18,7 +18,7 @@ import numpy as np
 
 from lama_odds.games.dice.engine.table_rows import HAND, PENALTY, SCORE, SCRATCH
 from lama_odds.games.dice.rules.transition import FULL_ROW, KINDS, count_of, kinds_of
-from lama_odds.jit import compiled, inlined
+from lama_odds.jit import compiled, given_or, inlined
 
 FIRST, SECOND = 64, 16  # numbers of the two layers
 RESULTS = 2
@@ -85,7 +85,6 @@ SLOPES_AT = WORTHS_AT + -(-2 * FINALS * FINALS // FIRST)
 RETURNS_AT = SLOPES_AT + OWN * OTHERS // FIRST
 NET_SIZE = RETURNS_AT + -(-FINALS // FIRST)
 TOGETHER, ALONE = 0, NET_SIZE  # for two players who are in; for one, the other out
-NOT_COPIED = np.zeros((1, FIRST), dtype=np.float32)  # for tables where nobody plays `copy`
 
 # Where the ways to end and both layers of a situation are on the table, behind its rows: places of
 # float32, two in that of an int64.
@@ -257,12 +256,26 @@ def result_of(nets, net, points, hand, theirs, row, mine, other, table, result):
     return now, second_layer(nets, net, seen, result)
 
 
-# The other player of two has seat 1 - seat.
+# The other player of two has seat 1 - seat. Where nobody plays `copy`, there are no networks.
+
+
+@given_or("copied", NONE)
+@inlined
+def rolling(tables, hand, row, alone, table, seat):
+    """Return how much better it is for a seat to roll than to quit, in points."""
+    return gain_of_rolling(tables.copied, tables.points, hand, row, alone, table, seat)
+
+
+@given_or("copied", NONE)
+@inlined
+def cost_left(tables, hand, row, alone, table, seat):
+    """Return what it costs a seat to leave itself this hand and row, in chances to win."""
+    return cost_of_leaving(tables.copied, tables.points, hand, row, alone, table, seat)
 
 
 @compiled
-def rolling(nets, points, hand, row, alone, table, seat):
-    """Return how much better it is for a seat to roll than to quit, in points."""
+def gain_of_rolling(nets, points, hand, row, alone, table, seat):
+    """Return the same; a call with few arrays costs less."""
     against = 1 - seat
     mine, other = table[SCORE + seat], table[SCORE + against]
     theirs = table[HAND + against]
@@ -275,8 +288,8 @@ def rolling(nets, points, hand, row, alone, table, seat):
 
 
 @compiled
-def cost_left(nets, points, hand, row, alone, table, seat):
-    """Return what it costs a seat to leave itself this hand and row, in chances to win."""
+def cost_of_leaving(nets, points, hand, row, alone, table, seat):
+    """Return the same; see `gain_of_rolling`."""
     against = 1 - seat
     # The other decides next, unless it has quit.
     mine, other = table[SCORE + against], table[SCORE + seat]

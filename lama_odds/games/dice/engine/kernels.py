@@ -266,9 +266,39 @@ def count_ways(table, seats, result, tally, layout, a):
     tally[at + OTHER_BLOWS] += result[ENDED] == BLEW and not mine
 
 
+@inlined
+def play_after(rules, tables, key, gamma, game, a, seats, table, payoff, result, tally):
+    """Play the round after root action a; write what it costs, and count how it ended."""
+    play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
+    result[LUCK] = 0
+    for i in range(FAMILY):  # from there on a table has policies, and what they write down
+        table[i] = root[i]
+    sit_down(rules, play.rolls, table, seats, key, gamma, game, 0)
+    others = tables.others
+    row = tables.row
+    goes_on = True
+    begin = round_loop.ROLL
+    seat = 0
+    if actions[a, 0] != DO_ROLL:
+        others, row, goes_on = begin_with(
+            rules, play.points, table, others, row, actions[a, 0], actions[a, 1], result
+        )
+        begin = AS_POLICY
+        seat = table[NEXT + 0]
+    if goes_on:
+        play_round(rules, play, gamma, table, seats, others, row, seat, begin, False, True, result)
+    mine, rest = change_of_scores(play.points, table, root, seats)
+    fraction = np.int64(mix(lane_start(key, gamma, game, 0, STUDY)) >> BELOW_A_PART)
+    luck = (result[LUCK] + fraction) >> (LUCK_BITS - PART_BITS)
+    payoff[POINTS, a] = mine * PARTS - luck
+    payoff[MARGIN, a] = (mine * (seats - 1) - rest) * PARTS - luck * (seats - 1)
+    count_ways(table, seats, result, tally, layout, a)
+    tally[result_of(layout, a, table[PENALTY])] += 1
+
+
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
-    """Play a position out after each root action, with common random numbers.
+    """Play the round of a position out after each root action, with common random numbers.
 
     tables: see `RolloutTables`. tally: see `RolloutLayout`; results are the penalty of seat 0.
 
@@ -276,52 +306,34 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     `round_loop.play_round`), which has mean 0. A random number decides how it is rounded, so that
     the mean stays 0.
     """
-    play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
-    equities = tables.equities
-    others_in, row_left, plays_out = tables.others, tables.row, tables.play_out
-    rolls, points = play.rolls, play.points
     seats = policies.shape[0]
-    k = actions.shape[0]
     table, result = set_table(policies)
-    payoff = np.zeros((OBJECTIVES, k), np.int64)
+    payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        fraction = np.int64(mix(lane_start(key, gamma, game, 0, STUDY)) >> BELOW_A_PART)
-        for a in range(k):
-            result[LUCK] = 0
-            for i in range(TABLE_SIZE):
-                table[i] = root[i]
-            seat_policies(policies, table)
-            sit_down(rules, rolls, table, seats, key, gamma, game, 0)
-            others = others_in
-            row = row_left
-            goes_on = True
-            begin = round_loop.ROLL
-            seat = 0
-            if actions[a, 0] != DO_ROLL:
-                others, row, goes_on = begin_with(
-                    rules, points, table, others, row, actions[a, 0], actions[a, 1], result
-                )
-                begin = AS_POLICY
-                seat = table[NEXT + 0]
-            if goes_on:
-                play_round(
-                    rules, play, gamma, table, seats, others, row, seat, begin, False, True, result
-                )
-            mine, rest = change_of_scores(points, table, root, seats)
-            luck = (result[LUCK] + fraction) >> (LUCK_BITS - PART_BITS)
-            payoff[POINTS, a] = mine * PARTS - luck
-            payoff[MARGIN, a] = (mine * (seats - 1) - rest) * PARTS - luck * (seats - 1)
-            count_ways(table, seats, result, tally, layout, a)
-            tally[result_of(layout, a, table[PENALTY])] += 1
-            if equities.size:
+        for a in range(payoff.shape[1]):
+            play_after(rules, tables, key, gamma, game, a, seats, table, payoff, result, tally)
+            if tables.equities.size:
                 add_penalties(table, seats)
-                payoff[WINS, a] = equity_after(equities, table, SCORE, result[LAST_ACTOR])
-            elif plays_out:
-                rounds = play_out(
-                    rules, play, key, gamma, game, table, seats, 1, result[LAST_ACTOR], result
-                )
-                lowest, shared = lowest_score(table, SCORE, seats)
-                tally[layout.unended] += rounds == 0
-                payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
+                payoff[WINS, a] = equity_after(tables.equities, table, SCORE, result[LAST_ACTOR])
+        count_payoffs(tally, payoff)
+
+
+@compiled
+def roll_out_games(rules, policies, tables, seed, first, games, tally):
+    """Do the same, and play each game to its end."""
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        for a in range(payoff.shape[1]):
+            play_after(rules, tables, key, gamma, game, a, seats, table, payoff, result, tally)
+            starter = result[LAST_ACTOR]
+            rounds = play_out(
+                rules, tables.play, key, gamma, game, table, seats, 1, starter, result
+            )
+            lowest, shared = lowest_score(table, SCORE, seats)
+            tally[tables.layout.unended] += rounds == 0
+            payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
         count_payoffs(tally, payoff)

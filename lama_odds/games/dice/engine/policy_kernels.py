@@ -87,7 +87,7 @@ def rolls_on(
     if family == RANDOM:
         return below(mix(coin), 2) == 1
     if family == COPY:
-        return rolling(tables.copied, tables.points, hand, row, others == 0, table, seat) > 0
+        return rolling(tables, hand, row, others == 0, table, seat) > 0
     if family != VALUES:
         raise ValueError(UNKNOWN_FAMILY)
     cost = np.float32(penalty) - leeway
@@ -99,7 +99,7 @@ def rolls_on(
 def cost_after(family, block, hand, row, others, tables, table, seat):
     """Return what a hand and row cost a policy after its move, in a unit of its own."""
     if family == COPY:
-        return cost_left(tables.copied, tables.points, hand, row, others == 0, table, seat)
+        return cost_left(tables, hand, row, others == 0, table, seat)
     here = row * HANDS + hand_index(hand, tables.ranks)
     return tables.values[block + others, PASSED_ON, here]
 

@@ -19,7 +19,7 @@ class PlayTables(NamedTuple):
     points: int64, the cost of holding a set of kinds.
     values: float32[blocks, …], see `meanfield`.
     ranks: see `policy_kernels.hand_index`.
-    copied: float32, the networks of `copy`, see `copied.laid_out`.
+    copied: float32, the networks of `copy`, see `copied.laid_out`; None if nobody plays it.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -27,7 +27,7 @@ class PlayTables(NamedTuple):
     points: np.ndarray
     values: np.ndarray
     ranks: np.ndarray
-    copied: np.ndarray
+    copied: np.ndarray | None
     log: np.ndarray
 
 
@@ -66,7 +66,6 @@ class RolloutTables(NamedTuple):
     root: int64[TABLE_SIZE], the table at the position; seat 0 decides.
     actions: int64[k, 2], code and cards (or kind) of each root action.
     others: the number of other seats still in. row: the row.
-    play_out: whether to play the whole game.
     equities: a match equity table that values the end of the round (see `equity_after`), or an
     empty one.
     """
@@ -76,6 +75,5 @@ class RolloutTables(NamedTuple):
     actions: np.ndarray
     others: int
     row: int
-    play_out: int
     layout: RolloutLayout
     equities: np.ndarray

@@ -43,11 +43,11 @@ def rollouts(
         actions=np.array([_root_action(action) for action in actions], dtype=np.int64),
         others=position.others_in,
         row=position.row,
-        play_out=int(play_out),
         layout=layout,
         equities=PLAYED_ON,
     )
-    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
+    kernel = kernels.roll_out_games if play_out else kernels.roll_out
+    job = Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)
     units = (1 / PARTS, 1 / (PARTS * (position.players - 1)), 1 / WIN)
     return RolloutJob(
         job,
@@ -57,6 +57,7 @@ def rollouts(
         kernels.EVENT_NAMES,
         tuple(f"penalty {penalty}" for penalty in range(results)),
         notes=lambda _counters, _games: _notes(rules, policies),
+        of_round=kernels.roll_out,
     )
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from lama_odds.core.data import data_json
 from lama_odds.core.policies import Family, Policy
-from lama_odds.games.dice.engine.copied import NOT_COPIED
 from lama_odds.games.dice.engine.policy_kernels import (
     COPY,
     HANDS,
@@ -141,7 +140,7 @@ def tables_of(
             meanfield_values(rules, players, extra, token) for token in held for extra in extras
         ]
         values = np.concatenate(each)
-    nets = NOT_COPIED
+    nets = None
     if any(policy.family is COPIED for policy in policies):
         nets = copied(rules, players)
     return PlayTables(rules.rolls, rules.penalties, values, ranks(), nets, log)

@@ -187,48 +187,83 @@ def count_ways(table, seats, result, tally, layout, a):
     tally[at + OTHER_GOES_OUT] += out and not mine
 
 
+@inlined
+def lay_hidden(rules, tables, key, gamma, game, seats, dealt):
+    """Set the table up as at the position, and deal what is hidden there."""
+    lay_root(dealt, tables.root)
+    start = sit_down(dealt, seats, key, gamma, game, 0)
+    deal_hidden(
+        rules, tables.play, dealt, tables.counts, seats, tables.quitters, tables.held, start, gamma
+    )
+
+
+@inlined
+def play_after(rules, tables, gamma, game, a, seats, dealt, table, payoff, result, tally):
+    """Play the round after root action a; write what it costs, and count how it ended.
+
+    Returns who started it.
+    """
+    root, layout = tables.root, tables.layout
+    # This repeats `starts.play_from`: calling it makes a rollout slower.
+    for i in range(TABLE_SIZE):
+        table[i] = dealt[i]
+    play_round(
+        rules, tables.play, gamma, table, seats, tables.others, 0, tables.actions[a], False, result
+    )
+    drawn = root[PLACE + round_loop.PILE] - table[PLACE + round_loop.PILE]
+    tally[layout.counters_at + a * (rules[transition.DECK] + 1) + drawn] += 1
+    mine, rest = change_of_scores(table, root, seats)
+    payoff[POINTS, a] = mine
+    payoff[MARGIN, a] = mine * (seats - 1) - rest
+    count_ways(table, seats, result, tally, layout, a)
+    tally[result_of(layout, a, table[PENALTY])] += 1
+    return tables.starter if tables.starter >= 0 else game % seats
+
+
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
-    """Play a position out after each root action, with the same redraw and common random numbers.
+    """Play the round of a position out after each root action, with the same redraw.
 
     tables: see `RolloutTables`. tally: see `RolloutLayout`; results are the penalty of seat 0, and
-    the game's counters are [k, deck + 1] by the cards drawn in a round.
+    the game's counters are [k, deck + 1] by the cards drawn in a round. Random numbers are common
+    to all actions.
     """
-    play, root, actions, layout = tables.play, tables.root, tables.actions, tables.layout
-    counts, quitters, equities = tables.counts, tables.quitters, tables.equities
-    held = tables.held
     seats = policies.shape[0]
-    k = actions.size
     table, result = set_table(policies)
     dealt, _ = set_table(policies)
-    payoff = np.zeros((OBJECTIVES, k), np.int64)
-    others, plays_out, started = tables.others, tables.play_out, tables.starter
-    draws = rules[transition.DECK] + 1
+    payoff = np.zeros((OBJECTIVES, tables.actions.size), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        lay_root(dealt, root)
-        start = sit_down(dealt, seats, key, gamma, game, 0)
-        deal_hidden(rules, play, dealt, counts, seats, quitters, held, start, gamma)
-        for a in range(k):
-            # This repeats `starts.play_from`: calling it makes a rollout slower.
-            for i in range(TABLE_SIZE):
-                table[i] = dealt[i]
-            play_round(rules, play, gamma, table, seats, others, 0, actions[a], False, result)
-            drawn = root[PLACE + round_loop.PILE] - table[PLACE + round_loop.PILE]
-            tally[layout.counters_at + a * draws + drawn] += 1
-            mine, rest = change_of_scores(table, root, seats)
-            payoff[POINTS, a] = mine
-            payoff[MARGIN, a] = mine * (seats - 1) - rest
-            count_ways(table, seats, result, tally, layout, a)
-            tally[result_of(layout, a, table[PENALTY])] += 1
-            starter = started if started >= 0 else game % seats
-            if equities.size:
+        lay_hidden(rules, tables, key, gamma, game, seats, dealt)
+        for a in range(payoff.shape[1]):
+            starter = play_after(
+                rules, tables, gamma, game, a, seats, dealt, table, payoff, result, tally
+            )
+            if tables.equities.size:
                 add_penalties(table, seats)
                 starter = next_starter(rules, seats, starter, result)
-                payoff[WINS, a] = equity_after(equities, table, SCORE, starter)
-            elif plays_out:
-                rounds = play_out(rules, play, key, gamma, game, table, seats, 1, starter, result)
-                lowest, shared = lowest_score(table, SCORE, seats)
-                tally[layout.unended] += rounds == 0
-                payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
+                payoff[WINS, a] = equity_after(tables.equities, table, SCORE, starter)
+        count_payoffs(tally, payoff)
+
+
+@compiled
+def roll_out_games(rules, policies, tables, seed, first, games, tally):
+    """Do the same, and play each game to its end."""
+    seats = policies.shape[0]
+    table, result = set_table(policies)
+    dealt, _ = set_table(policies)
+    payoff = np.zeros((OBJECTIVES, tables.actions.size), np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        lay_hidden(rules, tables, key, gamma, game, seats, dealt)
+        for a in range(payoff.shape[1]):
+            starter = play_after(
+                rules, tables, gamma, game, a, seats, dealt, table, payoff, result, tally
+            )
+            rounds = play_out(
+                rules, tables.play, key, gamma, game, table, seats, 1, starter, result
+            )
+            lowest, shared = lowest_score(table, SCORE, seats)
+            tally[tables.layout.unended] += rounds == 0
+            payoff[WINS, a] = WIN // shared * (table[SCORE + 0] == lowest)
         count_payoffs(tally, payoff)

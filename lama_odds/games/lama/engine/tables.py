@@ -133,7 +133,6 @@ class RolloutTables(NamedTuple):
     pack has all unseen cards.
     actions: int64[k], moves. counts: int64[seats], cards of each.
     others: the number of other seats still in.
-    play_out: whether to play the whole game.
     starter: who started the round, −1 if not known.
     quitters, held: hands of others, see `redraw.deal_hidden`.
     equities: a match equity table that values the end of the round (see `equity_after`), or an
@@ -145,7 +144,6 @@ class RolloutTables(NamedTuple):
     actions: np.ndarray
     counts: np.ndarray
     others: int
-    play_out: int
     starter: int
     quitters: QuitterTables
     held: HeldTables

@@ -80,6 +80,7 @@ def rollouts(
         caution=caution,
         guesses=partial(_guesses, rules, position, policies, play_out, caution),
         inferred=believed is not None,
+        of_round=kernels.roll_out,
     )
 
 

@@ -46,14 +46,14 @@ def job_of(
         actions=np.array([_move(rules, action) for action in actions], dtype=np.int64),
         counts=np.array(counts, dtype=np.int64),
         others=position.others_in,
-        play_out=int(play_out),
         starter=starter,
         quitters=quitters.tables,
         held=quitters.held,
         layout=layout,
         equities=PLAYED_ON,
     )
-    job = Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
+    kernel = kernels.roll_out_games if play_out else kernels.roll_out
+    job = Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)
     return job, quitters
 
 

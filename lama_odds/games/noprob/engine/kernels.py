@@ -185,47 +185,75 @@ def play_root(rules, tables, policies, table, seats, action, plan, key, gamma, g
     use_card(rules, tables, policies, table, 0, seats, kind, source, place, coins)
 
 
+@inlined
+def lay_unknown(tables, seats, key, gamma, game, dealt):
+    """Set the table up as at the position, and deal what is unknown there."""
+    for i in range(TABLE_SIZE):  # less to compile than copying a slice
+        dealt[i] = tables.root[i]
+    start = lane_start(key, gamma, game, 0, DEAL)
+    deal_unknown(dealt, seats, tables.unknown, tables.peeks, start, gamma)
+
+
+@inlined
+def play_after(rules, policies, tables, key, gamma, game, a, seats, dealt, table, payoff, tally):
+    """Play the round after root action a; write what it costs, and count how it ended."""
+    play, actions, layout = tables.play, tables.actions, tables.layout
+    for i in range(TABLE_SIZE):
+        table[i] = dealt[i]
+    if actions[a, 0] != HOLD:  # otherwise the turn has begun
+        refill_or_end(rules, table)
+    if table[ENDED] == 0:
+        action = (actions[a, 0], actions[a, 1], actions[a, 2])
+        play_root(rules, play, policies, table, seats, action, tables.plan, key, gamma, game)
+        finish_round(rules, play, policies, table, 0, seats, key, gamma, game, NOWHERE)
+    settle(play.scoring, table, seats)
+    tally[event_of(layout, a, I_END)] += table[CLOSER] == 0
+    tally[event_of(layout, a, OTHER_ENDS)] += table[CLOSER] > 0
+    tally[layout.counters_at] += table[ENDED] == ABANDONED
+    count_round(payoff, a, table, seats)
+
+
 @compiled
 def roll_out(rules, policies, tables, seed, first, games, tally):
-    """Play a position out after each root action, with the same redraw and common random numbers.
+    """Play the round of a position out after each root action, with the same redraw.
 
     tables: see `RolloutTables`. tally: see `RolloutLayout`; the game's own counter has the rounds
-    that were broken off.
+    that were broken off. Random numbers are common to all actions.
     """
-    play, root, actions, plan = tables.play, tables.root, tables.actions, tables.plan
-    scoring, layout = play.scoring, tables.layout
     seats = policies.shape[0]
-    k = actions.shape[0]
     table = np.zeros(TABLE_SIZE, np.int64)
     dealt = np.zeros(TABLE_SIZE, np.int64)
-    payoff = np.zeros((OBJECTIVES, k), np.int64)
-    stood = np.zeros((k, STANDING), np.int64)
+    payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        for i in range(TABLE_SIZE):  # less to compile than copying a slice
-            dealt[i] = root[i]
-        start = lane_start(key, gamma, game, 0, DEAL)
-        deal_unknown(dealt, seats, tables.unknown, tables.peeks, start, gamma)
-        for a in range(k):
-            for i in range(TABLE_SIZE):  # less to compile than copying a slice
-                table[i] = dealt[i]
-            if actions[a, 0] != HOLD:  # otherwise the turn has begun
-                refill_or_end(rules, table)
-            if table[ENDED] == 0:
-                action = (actions[a, 0], actions[a, 1], actions[a, 2])
-                play_root(rules, play, policies, table, seats, action, plan, key, gamma, game)
-                finish_round(rules, play, policies, table, 0, seats, key, gamma, game, NOWHERE)
-            settle(scoring, table, seats)
-            tally[event_of(layout, a, I_END)] += table[CLOSER] == 0
-            tally[event_of(layout, a, OTHER_ENDS)] += table[CLOSER] > 0
-            tally[layout.counters_at] += table[ENDED] == ABANDONED
-            count_round(payoff, a, table, seats)
-            if tables.play_out:
-                starter = tables.starter if tables.starter >= 0 else game % seats
-                payoff[WINS, a] = finish(
-                    rules, play, policies, table, seats, key, gamma, game, starter,
-                    tables.played, tally, layout, stood, payoff, a,
-                )  # fmt: skip
+        lay_unknown(tables, seats, key, gamma, game, dealt)
+        for a in range(payoff.shape[1]):
+            play_after(
+                rules, policies, tables, key, gamma, game, a, seats, dealt, table, payoff, tally
+            )
+        count_payoffs(tally, payoff)
+
+
+@compiled
+def roll_out_games(rules, policies, tables, seed, first, games, tally):
+    """Do the same, and play each game to its end."""
+    seats = policies.shape[0]
+    table = np.zeros(TABLE_SIZE, np.int64)
+    dealt = np.zeros(TABLE_SIZE, np.int64)
+    payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
+    stood = np.zeros((payoff.shape[1], STANDING), np.int64)
+    key, gamma = stream_of(seed)
+    for game in range(first, first + games):
+        lay_unknown(tables, seats, key, gamma, game, dealt)
+        starter = tables.starter if tables.starter >= 0 else game % seats
+        for a in range(payoff.shape[1]):
+            play_after(
+                rules, policies, tables, key, gamma, game, a, seats, dealt, table, payoff, tally
+            )
+            payoff[WINS, a] = finish(
+                rules, tables.play, policies, table, seats, key, gamma, game, starter,
+                tables.played, tally, tables.layout, stood, payoff, a,
+            )  # fmt: skip
         count_payoffs(tally, payoff)
 
 

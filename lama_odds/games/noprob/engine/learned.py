@@ -48,12 +48,13 @@ from lama_odds.games.noprob.rules.transition import (
     kind_at,
     with_card,
 )
-from lama_odds.jit import compiled, for_all, inlined
+from lama_odds.jit import compiled, for_all, given_or, inlined
 
 # Of the logarithm of the odds: what turning a card up is worth more after PATIENCE, times the
 # square of the own turns since. So a round ends even if everybody is sure to lose by ending it.
 URGENCY = 0.002
 TIE = 1e-9  # differences that do not count
+NEVER = np.int64(PASS)  # the answer where nobody plays LEARNED
 OFFER = 0.18  # of what a card on the discards saves the next player: how much it costs
 
 
@@ -150,6 +151,7 @@ def find_best(tables, view, up, best):
             best[kind] = max(best[kind], slope * (ahead - lines) + height)
 
 
+@given_or("learned", NEVER)
 @compiled
 @for_all
 def learned_source(tables, table, seat, seats):
@@ -186,6 +188,7 @@ def learned_source(tables, table, seat, seats):
     return TAKE if chance_of(taking) * cards > drawing + TIE else DRAW
 
 
+@given_or("learned", NEVER)
 @compiled
 @for_all
 def learned_place(tables, table, seat, seats, kind, drawn):
@@ -213,6 +216,7 @@ def learned_place(tables, table, seat, seats, kind, drawn):
     return chosen
 
 
+@given_or("learned", None)
 @compiled
 @for_all
 def learned_costs(tables, table, seat, seats, kind, costs):
@@ -252,6 +256,7 @@ def find_gifts(tables, grid, mean, given):
         given[kind] *= -OFFER
 
 
+@given_or("learned", NEVER)
 @compiled
 @for_all
 def learned_gift(tables, table, seat, seats, kind):

@@ -20,7 +20,7 @@ class PlayTables(NamedTuple):
     scoring: how a grid is counted. points: of each kind.
     spread: masks, see `grids.spread_masks`.
     worth: float64[chases, codes], see `grids.line_worth`.
-    learned: what a LEARNED policy knows; empty tables if none plays.
+    learned: what a LEARNED policy knows; None if none plays.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -28,7 +28,7 @@ class PlayTables(NamedTuple):
     points: np.ndarray
     spread: np.ndarray
     worth: np.ndarray
-    learned: Learned
+    learned: Learned | None
     log: np.ndarray
 
 
@@ -45,7 +45,6 @@ class RolloutTables(NamedTuple):
     root: int64[TABLE_SIZE], see `kernels.deal_unknown`.
     actions: int64[k, 3], root actions. plan: int64[2, KINDS], the use of every card.
     unknown: the number of unknown discards. peeks: the number of cells looked at.
-    play_out: whether to play the whole game.
     starter: who started the round, −1 if not known. played: rounds with this one.
     """
 
@@ -55,7 +54,6 @@ class RolloutTables(NamedTuple):
     plan: np.ndarray
     unknown: int
     peeks: int
-    play_out: int
     starter: int
     played: int
     layout: RolloutLayout

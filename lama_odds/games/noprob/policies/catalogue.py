@@ -12,7 +12,7 @@ from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.noprob.engine.grids import line_worth, spread_masks
 from lama_odds.games.noprob.engine.policy_kernels import LEARNED, PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
-from lama_odds.games.noprob.policies.learned import NOTHING, learned
+from lama_odds.games.noprob.policies.learned import learned
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
 from lama_odds.games.shared.families import code_of
 
@@ -103,6 +103,6 @@ def tables_of(
     rules: NoprobRules, policies: Sequence[Policy], log: np.ndarray = NO_LOG
 ) -> PlayTables:
     """Return what the kernels read of a rule set and for policies."""
-    known = learned(rules) if any(p.family.code == LEARNED for p in policies) else NOTHING
+    known = learned(rules) if any(p.family.code == LEARNED for p in policies) else None
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
     return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, log)

@@ -11,22 +11,12 @@ from lama_odds.core.data import data_bytes, data_json
 from lama_odds.games.noprob.engine.foretelling import STAGES, Learned, by_card, line_kinds
 from lama_odds.games.noprob.engine.grids import line_worth
 from lama_odds.games.noprob.rules.ruleset import NoprobRules, parse_rules
-from lama_odds.games.noprob.rules.scoring import CODES
 from lama_odds.games.noprob.rules.transition import DRAMA
 from lama_odds.jit.arrays import array_of
 
 AS_SOLD = "noprob/starnberger"
 NEAR = 2  # points
 MANIFEST = "learned/noprob.json"
-NOTHING = Learned(
-    own=np.zeros((0, CODES)),
-    theirs=np.zeros((0, CODES)),
-    share=np.zeros((2, 0)),
-    chance=np.zeros((0, 2)),
-    mean=0.0,
-    by_card=np.zeros((3, 0, CODES)),
-    worth=np.zeros((3, 0)),
-)
 
 
 class Weights(NamedTuple):

@@ -54,7 +54,7 @@ class Player:
         if chance:
             return (self.rows[0],)
         own, known = self.tables, self.tables.learned
-        fitted = (known.own, known.theirs, known.share, known.chance)
+        fitted = () if known is None else (known.own, known.theirs, known.share, known.chance)
         return (self.rows[0], own.points, own.spread, own.worth, *fitted)
 
     def decides(self, situation: Situation, word: int) -> str:

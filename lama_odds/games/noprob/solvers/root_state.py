@@ -78,12 +78,12 @@ def job_of(
         plan=plan,
         unknown=unknown,
         peeks=rules.peeks,
-        play_out=int(play_out),
         starter=starter,
         played=played,
         layout=layout,
     )
-    return Job(kernels.roll_out, rules.columns, policy_rows(policies), tables, layout.shape)
+    kernel = kernels.roll_out_games if play_out else kernels.roll_out
+    return Job(kernel, rules.columns, policy_rows(policies), tables, layout.shape)
 
 
 def layout_of(actions: int) -> RolloutLayout:
