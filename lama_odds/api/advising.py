@@ -111,6 +111,8 @@ class Adviser:
                 look_up=self.look_up,
             )
             found = replace(found, sensitivity=again, interrupted=again is None)
+        if not notes and self.variant == found.variant:
+            return found  # one of thousands, perhaps
         assumptions = (*found.assumptions, *notes)
         return replace(found, assumptions=assumptions, variant=self.variant)
 

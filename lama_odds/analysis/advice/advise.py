@@ -316,7 +316,7 @@ def _exact(
     else:
         games, interrupted = played.games, played.interrupted
         advice = question.answer(actions, settled, EXACT, rests_on, games, interrupted)
-    return replace(advice, then=solution.then)
+    return replace(advice, then=solution.then) if solution.then else advice
 
 
 def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...]) -> Advice:

@@ -8,6 +8,8 @@ of a kind count as having two.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lama_odds.games.dice.engine.policy_kernels import HANDS, PASSED_ON, ROLLING, ROWS
@@ -22,7 +24,7 @@ from lama_odds.games.dice.rules.transition import (
     row_ends_round,
 )
 from lama_odds.games.shared.tokens import ALWAYS
-from lama_odds.jit import compiled
+from lama_odds.jit import compiled, inlined
 
 
 def values_table(
@@ -37,40 +39,69 @@ def values_table(
     llama as the last card does, that is left out.
     """
     values = np.zeros((passing.shape[0], 2, ROWS * HANDS))
+    tables = roll_tables(rules)
     _solve(
-        roll_tables(rules),
+        tables,
         rules.columns,
         rules.penalties,
         passing,
         float(extra),
         float(token),
+        *_moves(rules),
+        _scratch(tables.stem.size),
         values,
     )
     return values.astype(np.float32)
 
 
-@compiled
-def _solve(tables, columns, penalties, passing, extra, token, values):
-    """Fill values[others, ROLLING or PASSED_ON, row * HANDS + hand], fewest others first."""
-    sets = tables.stem.size
-    sizes = np.full(KINDS, 3)
-    digits = np.zeros(KINDS, np.int64)
-    steps = np.zeros((KINDS, 3, tables.smaller.shape[1] + 1), np.int64)
+def _moves(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far the place moves when cards go, and when one is taken; see `roll_backup`."""
+    steps = np.zeros((KINDS, 3, rules.dice + 1), np.int64)
     takes = np.zeros((KINDS, 3), np.int64)
     for kind in range(KINDS):
         for held in range(3):
             takes[kind, held] = 3**kind - (HANDS << kind)
-            for gone in range(1, min(held, steps.shape[2] - 1) + 1):
+            for gone in range(1, min(held, rules.dice) + 1):
                 steps[kind, held, gone] = -gone * 3**kind
-    reach = np.zeros(sets, np.int64)
-    best = np.full((sets, 1), np.inf)
-    order = np.zeros((2, KINDS))
-    total = np.zeros(1)
-    blown = np.zeros(1)
+    return steps, takes
+
+
+class Scratch(NamedTuple):
+    """What `_solve` writes on; made here, because that takes less to compile.
+
+    digits, sizes, reach: int64. best, order: float64[…, 1 and KINDS]. total, blown: float64[1].
+    """
+
+    digits: np.ndarray
+    sizes: np.ndarray
+    reach: np.ndarray
+    best: np.ndarray
+    order: np.ndarray
+    total: np.ndarray
+    blown: np.ndarray
+
+
+def _scratch(sets: int) -> Scratch:
+    return Scratch(
+        digits=np.zeros(KINDS, np.int64),
+        sizes=np.full(KINDS, 3, np.int64),
+        reach=np.zeros(sets, np.int64),
+        best=np.full((sets, 1), np.inf),
+        order=np.zeros((2, KINDS)),
+        total=np.zeros(1),
+        blown=np.zeros(1),
+    )
+
+
+@compiled
+def _solve(tables, columns, penalties, passing, extra, token, steps, takes, scratch, values):
+    """Fill values[others, ROLLING or PASSED_ON, row * HANDS + hand], fewest others first."""
+    digits, sizes, reach, best, order, total, blown = scratch
     gone_out = -extra - (token if columns[OUT_TOKEN] == ALWAYS else 0.0)
     for others in range(passing.shape[0]):
         worth = values[others, PASSED_ON].reshape(ROWS * HANDS, 1)
-        digits[:] = 0
+        for kind in range(KINDS):
+            digits[kind] = 0
         for place in range(ROWS * HANDS):
             row = place // HANDS
             mask = 0
@@ -112,7 +143,7 @@ def _solve(tables, columns, penalties, passing, extra, token, values):
             count_up(digits, sizes)
 
 
-@compiled
+@inlined
 def _passed_on(mine, penalty, quitting, others, place, passing, values):
     """Return the worth of a hand between two turns.
 
@@ -125,7 +156,7 @@ def _passed_on(mine, penalty, quitting, others, place, passing, values):
     return worth
 
 
-@compiled
+@inlined
 def _with_repeats(moved, again, penalty, quitting, others, place, passing, values):
     """Return the cost of rolling if three llamas (chance `again`) change nothing."""
     rest = _passed_on(0.0, penalty, quitting, others, place, passing, values)

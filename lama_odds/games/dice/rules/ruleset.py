@@ -134,7 +134,7 @@ class DiceRules:
     target: int
     twenty: bool
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The canonical id, which reads back as this rule set."""
         return format_rules("dice", self.edition, self.values, EDITIONS, OPTIONS)

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -125,14 +125,12 @@ def _solve_two(
 
 def _quit_two(rules: DiceRules, position: Position, found: Found) -> Valued:
     """Return quitting: your penalty is fixed, and the other continues with all tokens."""
-    tokens = tokens_of(rules, position.scores[1] if position.scores else None)
-    space, mine = alone_space(found.other, 0, position.row), penalty_of(rules, position.hand)
-    place = space.place(found.other, 0)
-    worth = solve_alone(rules, space, tokens, with_ends=False).worth[place, 0]
+    mine = penalty_of(rules, position.hand)
+    left = found.other, position.row, position.scores[1] if position.scores else None
 
     def chances() -> dict[str, Estimate]:
         distinct, _ = penalty_ranks(rules)
-        ends = solve_alone(rules, space, tokens).ends[place, 0]
+        _, ends = _left_alone(rules, *left, with_ends=True)
         return {
             "out": exact(0.0),
             "blown": exact(0.0),
@@ -142,7 +140,19 @@ def _quit_two(rules: DiceRules, position: Position, found: Found) -> Valued:
             f"penalty {mine}": exact(1.0),
         }
 
+    worth, _ = _left_alone(rules, *left)
     return Valued("quit", {"margin": exact(mine - worth), "points": exact(mine)}, Later(chances))
+
+
+@lru_cache(maxsize=4_096)
+def _left_alone(
+    rules: DiceRules, hand: Counts, row: int, score: int | None, with_ends: bool = False
+) -> tuple[float, np.ndarray]:
+    """Return what a round costs a player left alone, with all tokens, and how it ends."""
+    space = alone_space(hand, 0, row)
+    solved = solve_alone(rules, space, tokens_of(rules, score), with_ends)
+    place = space.place(hand, 0)
+    return float(solved.worth[place, 0]), solved.ends[place, 0].copy()
 
 
 def _tokens_within(

@@ -145,7 +145,7 @@ class LamaRules:
     target: int
     twenty: bool
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The canonical id, which reads back as this rule set."""
         return format_rules("lama", self.edition, self.values, EDITIONS, OPTIONS)

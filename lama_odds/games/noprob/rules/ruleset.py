@@ -131,7 +131,7 @@ class NoprobRules:
     target_many: int
     triple_joker: bool
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The canonical id, which reads back as this rule set."""
         return format_rules("noprob", self.edition, self.values, EDITIONS, OPTIONS)

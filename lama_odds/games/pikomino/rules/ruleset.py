@@ -85,7 +85,7 @@ class PikominoRules:
     worm_value: int
     worms: tuple[int, ...]
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The canonical id, which reads back as this rule set."""
         return format_rules("pikomino", self.edition, self.values, EDITIONS, OPTIONS)
