@@ -15,6 +15,9 @@ from lama_odds.analysis.warm.questions import (
     ADVISE,
     AFTER,
     ODDS,
+    SIMULATE,
+    TWO,
+    WIN,
     Question,
     built_in_rules,
     typical_questions,
@@ -34,6 +37,13 @@ def test_all_built_in_rule_sets_are_asked_about_and_every_position_can_occur() -
     assert {question.rules for question in questions} == set(rules)
     assert len(questions) == len(set(questions))
     assert any(question.text == AFTER for question in questions)
+    for name in rules:
+        of_two = [
+            q for q in questions if q.rules == name and (q.command, q.text) == (SIMULATE, TWO)
+        ]
+        to_win = [q for q in questions if q.rules == name and (q.command, q.aim) == (ADVISE, WIN)]
+        assert len(of_two) == 1
+        assert len(to_win) == game_of(name).has_rounds
     for question in questions:
         game = game_of(question.rules)
         if question.text == AFTER:

@@ -18,7 +18,8 @@ from lama_odds.games.shared.decisions import decisions
 from lama_odds.statistics.anytime import FEWEST
 
 ADVISE, ODDS, SIMULATE, THRESHOLDS = "advise", "odds", "simulate", "thresholds"
-ROUNDS, WIN = "rounds", "win"  # of simulate, and of thresholds
+# Of simulate: rounds, or games of two; of thresholds and advise: the whole game.
+ROUNDS, TWO, WIN = "rounds", "two", "win"
 AFTER = "--after"  # of odds: a record
 SOME_PLAYERS = 3  # of that record
 FEW_GAMES = 64
@@ -27,14 +28,18 @@ SOME_GAMES, SOME_ROUNDS = 400, 4_000  # enough for thresholds
 
 @dataclass(frozen=True)
 class Question:
-    """A command with its rule set; text: the position, or what else the command is about."""
+    """A command with its rule set; text: the position, or what else the command is about.
+
+    aim: WIN if advice is asked for the whole game.
+    """
 
     command: str
     rules: str
     text: str = ""
+    aim: str = ""
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.command, self.rules, self.text)))
+        return " ".join(filter(None, (self.command, self.rules, self.text, self.aim)))
 
 
 def built_in_rules() -> list[str]:
@@ -55,6 +60,9 @@ def typical_questions(rules: Sequence[str]) -> list[Question]:
         # What takes longest comes first, so that no process is left alone with it at the end.
         found += [Question(SIMULATE, name)]
         found += [Question(ADVISE, name, position) for position in positions]
+        # Whole games have a kernel of their own, and so may the best policy of two.
+        found += [Question(ADVISE, name, positions[0], WIN)] if game.has_rounds else []
+        found += [Question(SIMULATE, name, TWO)]
         found += [Question(THRESHOLDS, name, WIN)] if game.has("game_forks") else []
         found += [Question(THRESHOLDS, name)] if _has_thresholds(game) else []
         found += [Question(SIMULATE, name, ROUNDS)] if game.has_rounds else []
@@ -69,7 +77,8 @@ def ask(question: Question) -> None:
     rules = game.rules(question.rules)
     if question.command == ADVISE:
         limits = Limits(games=FEWEST, threads=1)
-        advise(game, rules, game.position(rules, question.text), limits=limits)
+        position = game.position(rules, question.text)
+        advise(game, rules, position, objective=question.aim or None, limits=limits)
         return
     if question.command == ODDS and question.text == AFTER:
         policies = [game.best_policy(rules, SOME_PLAYERS)] * SOME_PLAYERS
@@ -79,7 +88,7 @@ def ask(question: Question) -> None:
     if question.command == ODDS:
         odds(game, rules, game.position(rules, question.text))
         return
-    players = default_players(rules)
+    players = min(rules.players) if question.text == TWO else default_players(rules)
     if question.command == SIMULATE:
         policies = [game.best_policy(rules, players)] * players
         simulate(game, rules, policies, FEW_GAMES, rounds=question.text == ROUNDS, threads=1)

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
@@ -163,8 +163,7 @@ def _serve(
             assert child.stdin is not None
             assert child.stdout is not None
             while (question := waiting.take()) is not None:
-                what = [question.command, question.rules, question.text]
-                child.stdin.write(to_json(what) + "\n")
+                child.stdin.write(to_json(astuple(question)) + "\n")
                 child.stdin.flush()
                 line = child.stdout.readline()
                 waiting.done(question)
