@@ -35,7 +35,7 @@ def test_a_sweep_answers_with_the_agreed_keys() -> None:
 
 @pytest.mark.long
 def test_same_bits_on_any_number_of_threads() -> None:
-    first, second = (process(*ASKED, *SHORT, "--threads", t, "--json").out for t in "12")
+    first, second = (inside(*ASKED, *SHORT, "--threads", t, "--json").out for t in "12")
     assert first == second != ""
 
 

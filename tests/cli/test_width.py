@@ -57,14 +57,14 @@ ANSWERS = {
     "compare": ("compare", *PAIR, "--games", "200"),
     "sweep": ("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30..50..10", "--games", "200"),
     "sweep, all": (
-        *("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30..50..10", "--vary", "black=5,10"),
+        *("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30,40", "--vary", "black=5,10"),
         *("--games", "200", "--wish", "rounds=3..5", "-v"),
     ),
     "tournament": (
         *("tournament", "lama/egmont", "--players", "2", "--games", "64"),
         *("--policies", POLICIES),
     ),
-    "tune": ("tune", "lama/egmont", "meanfield", "--players", "2", "--games", "1000"),
+    "tune": ("tune", "dice/amigo", "meanfield", "--players", "2", "--games", "1000"),
     "rules": ("rules",),
     "rules of a game": ("rules", "noprob"),
     "a rule set": ("rules", "lama/party+drama"),

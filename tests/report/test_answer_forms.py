@@ -236,6 +236,8 @@ def test_a_review_says_what_play_cost_and_what_luck_did(
     rules: str, policies: list[str], objective: str
 ) -> None:
     record = record_of(rules, policies, 1)
+    if rules.startswith("noprob"):  # long: the end of the round is left out
+        record = "\n".join(record.splitlines()[:14]) + "\n"
     answer = lo.review(record, objective=objective, games=1_000)
     lines, full = short_and_full(answer)
     said = [line for line in lines if line.startswith("▶ ")]

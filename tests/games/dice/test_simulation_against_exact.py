@@ -21,7 +21,7 @@ from tests.reference.dice_chain import (
 )
 from tests.reference.dice_solver import Solver, deal_chances
 
-GAMES = 20_000
+GAMES = 8_000
 ERRORS = 4  # standard errors
 NEAR = 1e-9
 QUITS_AT_ONCE = 1000

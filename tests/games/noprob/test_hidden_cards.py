@@ -55,7 +55,7 @@ def shuffled(lines, options, seed):
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_records_that_look_alike_to_me_ask_the_same(options):
     rules, changed = product_rules(id_of(options)), 0
-    for lines in cut_records(options, 3):
+    for lines in cut_records(options, 2):
         other = shuffled(lines, options, seed=len(lines))
         changed += other != lines
         asked = GAME.position_after(rules, "\n".join(lines))
@@ -64,11 +64,13 @@ def test_records_that_look_alike_to_me_ask_the_same(options):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("objective", ["points", "margin", "round", "win"])
-def test_records_that_look_alike_to_me_are_answered_alike(objective):
+@pytest.mark.parametrize(("objective", "first"), [("points", 20), ("round", 50), ("win", 80)])
+def test_records_that_look_alike_to_me_are_answered_alike(objective, first):
     rules = product_rules(id_of({}))
     limits = Limits(games=1_000, threads=1)
-    for lines in list(cut_records({}, 2))[::120]:
+    cuts = list(cut_records({}, 1))
+    assert len(cuts) > 100
+    for lines in cuts[first :: len(cuts) // 2]:
         answers = []
         for text in (lines, shuffled(lines, {}, seed=3)):
             position = GAME.position_after(rules, "\n".join(text))
