@@ -353,7 +353,7 @@ def test_mutated_records(record: str, rules: str, tmp_path: Path) -> None:
 def test_mutants_that_can_occur_are_answered(rules: str, positions: tuple[str, ...]) -> None:
     rng = random.Random(5)
     done = 0
-    for _ in range(60):
+    for _ in range(80):
         args = (rules, mutant(rng, positions))
         said = inside("advise", *args, "--objective", "points", "--games", "1000", "--json")
         assert not broken(args, said)
