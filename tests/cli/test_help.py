@@ -78,6 +78,7 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
     (tmp_path / "quick.toml").write_text(variant, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(decision_costs, "MOST_GAMES", 4)
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
     one_race = "lama_odds.analysis.tune.tune._plan"  # of many: of several numbers one is searched
     monkeypatch.setattr(one_race, lambda family, near: [(next(iter(family.searchable)), True)])
     for example in examples_of(command):

@@ -98,6 +98,7 @@ def check(answer: RenderableType) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", ANSWERS)
 def test_nothing_is_cut_off_at_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
     check(answer_of(ANSWERS[name], monkeypatch))
 
 

@@ -65,7 +65,7 @@ def test_records_that_look_alike_to_me_ask_the_same(options):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("objective", "turns"), [("points", 40), ("margin", 5), ("round", 25), ("win", 12)]
+    ("objective", "turns"), [("points", 40), ("margin", 30), ("round", 50), ("win", 45)]
 )
 def test_records_that_look_alike_to_me_are_answered_alike(objective, turns):
     rules = product_rules(id_of({}))
