@@ -33,7 +33,7 @@ SHORTER: dict[str, tuple[str, ...]] = {
 # Of what is tried or tabled, a few values; of decisions that are studied, those of a few games.
 FEWER = {
     "target=20..60..10": "target=20,30",
-    "dealt=4..8 --vary target=30,40,50": "dealt=5,6 --vary target=40,50",
+    "dealt=4..8 --vary target=30,40,50": "dealt=5,6 --vary target=40,50 --policy threshold:5",
     "llama_points=5..20..5": "llama_points=5,10",
     "tune lama/egmont meanfield --players 4": "tune lama/egmont meanfield --players 2",
 }

@@ -64,7 +64,7 @@ ANSWERS = {
         *("tournament", "lama/egmont", "--players", "2", "--games", "64"),
         *("--policies", POLICIES),
     ),
-    "tune": ("tune", "dice/amigo", "meanfield", "--players", "2", "--games", "1000"),
+    "tune": ("tune", "lama/egmont", "meanfield", "--players", "2", "--games", "1000"),
     "rules": ("rules",),
     "rules of a game": ("rules", "noprob"),
     "a rule set": ("rules", "lama/party+drama"),

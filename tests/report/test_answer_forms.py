@@ -269,7 +269,7 @@ THRESHOLDS = [
     ("lama/egmont", 3, {"games": 4_000}),
     ("dice/amigo", 3, {"games": 4_000}),
     ("dice/amigo", 2, {"objective": "win", "policy": "threshold:8", "games": 400}),
-    ("noprob/starnberger", 2, {"games": 1_000}),
+    ("noprob/starnberger", 2, {"games": 4_000}),
     ("pikomino/egmont", 2, {}),
 ]
 
