@@ -15,6 +15,15 @@ ROOT = Path(__file__).resolve().parent.parent
 # What differs from run to run: seconds, threads, speed.
 TIMING = re.compile(r"[\d.]+ s\b|on \d+ threads|[\d,]+ (games|rounds) a second")
 README_LINES = 150
+# Commands of pages that play for minutes, and what is run of them: few games of few players.
+FEWER = {
+    "thresholds noprob/starnberger --players 4 --games 20000": (
+        "thresholds noprob/starnberger --players 2 --games 500"
+    ),
+    "compare pikomino/egmont +no_steal --players 4 --games 2000": (
+        "compare pikomino/egmont +no_steal --players 4 --games 200"
+    ),
+}
 
 
 def text_of(page: str) -> str:
@@ -25,18 +34,50 @@ def same(text: str) -> str:
     return TIMING.sub("…", text)
 
 
+def shape(text: str) -> list[str]:
+    """The first line of each paragraph, a title or the head of a table, without figures."""
+    first = [paragraph.splitlines()[0] for paragraph in re.split(r"\n\n+", text.strip())]
+    plain = [re.sub(r"\d[\d,.]*( +\d+)*", "#", " ".join(line.split())) for line in first]
+    return ["▶" if line.startswith("▶") else line for line in plain]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_show_what_comes_out(page: str) -> None:
+def test_pages_show_what_comes_out(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each block shows is what comes out, but for the blocks of FEWER.
+
+    Those would take minutes. Here fewer games and players do, and what comes out has the same
+    titles and heads of tables. Their figures are made by `tools/publish pages`, and
+    `tools/publish --list` says when they are out of date.
+    """
     names: dict[str, Any] = {}
     with shown.empty_folder() as folder:
         for block in shown.BLOCK.finditer(text_of(page)):
+            fewer = FEWER.get(block["arguments"] or "")
+            if fewer is not None:
+                with monkeypatch.context() as patch:
+                    patch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+                    short = shown.Command.of(fewer).shown()
+                assert shape(short) == shape(shown.shown(block)), block[0][:80]
+                continue
             made = shown.made(block, names)
             assert same(made) == same(shown.shown(block)), block[0][:80]
             if block["picture"]:
                 kept = text_of(PICTURES + block["picture"])
                 drawn = (folder / block["picture"]).read_text(encoding="utf-8")
                 assert same(drawn) == same(kept), block[0]
+
+
+def test_what_is_run_shorter_is_on_a_page() -> None:
+    asked = {block["arguments"] for page in PAGES for block in shown.BLOCK.finditer(text_of(page))}
+    assert asked >= FEWER.keys()
+    assert not any(name in text_of("README.md") for name in FEWER)
+
+
+def test_the_shape_of_an_answer_has_its_heads_and_not_its_figures() -> None:
+    said = "$ lama-odds x --games 20\n\n▶ Quit.\n\nlead  costs 1  2\n3  4.0\n\n20 rounds, ± 95 %\n"
+    assert shape(said) == ["$ lama-odds x --games #", "▶", "lead costs #", "# rounds, ± # %"]
+    assert shape(said.replace("costs", "cost")) != shape(said)
 
 
 def test_the_readme_is_short() -> None:

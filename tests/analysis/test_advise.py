@@ -57,6 +57,7 @@ def test_default_objective_and_method(text: str, objective: str, method: str) ->
     assert answer.games == (0 if method == "exact" and objective != "win" else 5_000)
 
 
+@pytest.mark.long
 def test_what_a_solver_does_not_count_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     solved = solve.solve
 

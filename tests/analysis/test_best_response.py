@@ -70,7 +70,7 @@ def test_who_does_the_usual_plays_the_game_that_is_simulated(
         action, line.usual = line.usual, ""
         return action
 
-    for index in range(3 if whole else 8):
+    for index in range(1 if whole else 3):
         tally = job.play(6, index, 1)
         for seat in range(len(policies)):
             for choose in (as_planned, unplanned):
@@ -219,6 +219,7 @@ def test_rollouts_read_no_luck_of_the_game(monkeypatch: pytest.MonkeyPatch) -> N
     assert all(abs(a - b) >= 128 for a, b in zip(sorted(words), sorted(words)[1:], strict=False))
 
 
+@pytest.mark.long
 def test_a_player_who_recalls_the_round_plays_otherwise() -> None:
     game = game_of("lama/egmont")
     rules = game.rules("lama/egmont")

@@ -88,6 +88,7 @@ def test_games_are_planned_for_the_rarest_cell_that_counts() -> None:
     assert taken.sum() <= module.MOST_FORKS * 1.01
 
 
+@pytest.mark.long
 def test_rows_are_the_cells_of_the_games_after_the_pilot() -> None:
     found = answer()
     pilot = GAME.game_forks(RULES, [POLICY] * 3, None, 10)

@@ -353,7 +353,7 @@ def test_mutated_records(record: str, rules: str, tmp_path: Path) -> None:
 def test_mutants_that_can_occur_are_answered(rules: str, positions: tuple[str, ...]) -> None:
     rng = random.Random(5)
     done = 0
-    for _ in range(200):
+    for _ in range(80):
         args = (rules, mutant(rng, positions))
         said = inside("advise", *args, "--objective", "points", "--games", "1000", "--json")
         assert not broken(args, said)
@@ -361,4 +361,4 @@ def test_mutants_that_can_occur_are_answered(rules: str, positions: tuple[str, .
             assert said.json["actions"]
             assert inside("odds", *args, "--json").json["position"] == said.json["position"]
             done += 1
-    assert done > 20
+    assert done > 8

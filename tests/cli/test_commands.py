@@ -55,7 +55,7 @@ def estimates(answer: Any) -> list[dict[str, Any]]:
 ADVISED = [
     EXACT,
     FORCED,
-    (*SAMPLED, "--games", "20000"),
+    (*SAMPLED, "--games", "2000"),
     (*CARDS, "--games", "2000"),
     (*CARDS, "--objective", "points", "--games", "2000"),
     (*LAST_CARDS, "--games", "1000"),

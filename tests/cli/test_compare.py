@@ -57,7 +57,7 @@ def test_compare_answers_with_the_agreed_keys() -> None:
 @pytest.mark.long
 def test_same_bits_on_any_number_of_threads() -> None:
     first, second = (
-        process(*EDITIONS, *SHORT, "--threads", threads, "--json").out for threads in "12"
+        inside(*EDITIONS, *SHORT, "--threads", threads, "--json").out for threads in "12"
     )
     assert first == second != ""
 

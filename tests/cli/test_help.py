@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import lama_odds
+from lama_odds.analysis.compare import decision_costs
 from lama_odds.cli.commands import app
 from tests.cli.calls import BUILT, CARDS_RECORD, inside, process
 
@@ -28,6 +29,13 @@ SHORTER: dict[str, tuple[str, ...]] = {
     "sweep": ("--games", "100"),
     "tournament": ("--games", "64"),
     "tune": ("--games", "1000"),
+}
+# Of what is tried or tabled, a few values; of decisions that are studied, those of a few games.
+FEWER = {
+    "target=20..60..10": "target=20,30",
+    "dealt=4..8 --vary target=30,40,50": "dealt=5,6 --vary target=40,50 --policy threshold:5",
+    "llama_points=5..20..5": "llama_points=5,10",
+    "tune lama/egmont meanfield --players 4": "tune lama/egmont meanfield --players 2",
 }
 
 
@@ -69,10 +77,16 @@ def test_the_examples_work(command: str, tmp_path: Path, monkeypatch: Any) -> No
     variant = 'name = "quick"\nbase = "lama/amigo"\noptions.target = 25\n'
     (tmp_path / "quick.toml").write_text(variant, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(decision_costs, "MOST_GAMES", 4)
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
+    one_race = "lama_odds.analysis.tune.tune._plan"  # of many: of several numbers one is searched
+    monkeypatch.setattr(one_race, lambda family, near: [(next(iter(family.searchable)), True)])
     for example in examples_of(command):
         # As precise as shown they take long, and so do long runs.
         example = re.sub(r"--games 1\d{4,}", "--games 2000", example)
         example = example.replace("--games 500 --rows", "--games 20 --rows")
+        for shown, fewer in FEWER.items():
+            example = example.replace(shown, fewer)
         example = re.sub(r"--(precision [\w.=%]+|rounds \d+)", "", example)
         rows = re.search("--(positions|rows) ", example)
         shorter = () if "--best-play" in example else SHORTER[command]  # nothing is played

@@ -263,7 +263,7 @@ def test_the_example_in_the_help_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
     name, *words = example.split()
     assert name == "lama-odds"
     file = tmp_path / words[words.index("--resume") + 1]
-    for rules in ("noprob/starnberger", "pikomino/egmont"):
+    for rules in ("dice/amigo", "pikomino/egmont"):
         begun = ("play", rules, "--players", "2", "--against", "random", "--seed", "4")
         assert piped("\n", *begun, "--file", str(file)).code == 0
         before = file.read_text(encoding="utf-8")

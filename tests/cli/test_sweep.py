@@ -35,7 +35,7 @@ def test_a_sweep_answers_with_the_agreed_keys() -> None:
 
 @pytest.mark.long
 def test_same_bits_on_any_number_of_threads() -> None:
-    first, second = (process(*ASKED, *SHORT, "--threads", t, "--json").out for t in "12")
+    first, second = (inside(*ASKED, *SHORT, "--threads", t, "--json").out for t in "12")
     assert first == second != ""
 
 
@@ -89,8 +89,8 @@ def test_a_variant_in_a_file_can_be_varied(tmp_path: Path) -> None:
         (2, ("--vary", "taget=3,4"), "did you mean target"),
         (2, ("--vary", "target=0..4"), "expected 1 to 1000"),
         (2, ("--vary", "target=30"), "one value"),
-        (2, ("--vary", "dealt=5,6", "--wish", "rond<4"), "did you mean rounds"),
-        (2, ("--vary", "dealt=5,6", "--measure", "rond"), "did you mean rounds"),
+        (2, ("--vary", "dealt=5,6", "--wish", "rond<4", "--games", "128"), "did you mean rounds"),
+        (2, ("--vary", "dealt=5,6", "--measure", "rond", "--games", "128"), "did you mean rounds"),
         (2, ("--vary", "dealt=5,6", "--players", "7"), "2 to 6 players"),
         (2, ("--vary", "dealt=5,6", "--policies", "retune"), "retuned"),
         (2, ("--vary", "dealt=5,6", "--policies", "retuned", "--policy", "random"), "--policy"),

@@ -57,7 +57,7 @@ ANSWERS = {
     "compare": ("compare", *PAIR, "--games", "200"),
     "sweep": ("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30..50..10", "--games", "200"),
     "sweep, all": (
-        *("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30..50..10", "--vary", "black=5,10"),
+        *("sweep", PAIR[0], *PAIR[2:], "--vary", "target=30,40", "--vary", "black=5,10"),
         *("--games", "200", "--wish", "rounds=3..5", "-v"),
     ),
     "tournament": (
@@ -98,6 +98,7 @@ def check(answer: RenderableType) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", ANSWERS)
 def test_nothing_is_cut_off_at_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
     check(answer_of(ANSWERS[name], monkeypatch))
 
 

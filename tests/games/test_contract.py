@@ -300,6 +300,7 @@ def test_advise_answers_the_example(name: str) -> None:
     assert again.actions == answer.actions
 
 
+@pytest.mark.long
 @every_game
 def test_rollouts_count_every_objective(name: str) -> None:
     game, rules, _ = asked(name)

@@ -92,7 +92,7 @@ def twin_forks(kind, table, game, band, chance):
             yield [(penalty, own, best)], *payoffs
 
 
-GAMES = 12
+GAMES = 10
 CASES = [
     (Dice, "amigo", {}, ("threshold:5",) * 4, 10),
     (Dice, "egmont", {"twenty": True, "target": 25}, ("threshold:8", "threshold:2"), 7),

@@ -236,6 +236,8 @@ def test_a_review_says_what_play_cost_and_what_luck_did(
     rules: str, policies: list[str], objective: str
 ) -> None:
     record = record_of(rules, policies, 1)
+    if rules.startswith("noprob"):  # long: the end of the round is left out
+        record = "\n".join(record.splitlines()[:11]) + "\n"
     answer = lo.review(record, objective=objective, games=1_000)
     lines, full = short_and_full(answer)
     said = [line for line in lines if line.startswith("▶ ")]
@@ -275,8 +277,9 @@ THRESHOLDS = [
 @pytest.mark.long
 @pytest.mark.parametrize(("rules", "players", "more"), THRESHOLDS)
 def test_thresholds_are_a_rule_to_keep_in_mind(
-    rules: str, players: int, more: dict[str, object]
+    rules: str, players: int, more: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
     answer = lo.thresholds(rules, players, **more)
     text = printed(answer.shown(), width=80, plain=True)
     lines = text.splitlines()

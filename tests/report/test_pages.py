@@ -129,8 +129,20 @@ def test_the_short_version_is_in_page_and_index(made: Path) -> None:
     assert "With 2 players, quit " in (made / "index.html").read_text(encoding="utf-8")
 
 
+def games_of(path: Path) -> int:
+    """The games that a section on disk was made from."""
+    section = from_plain(json.loads(path.read_text(encoding="utf-8"))["section"])
+    return section.games if isinstance(section, Section) else 0
+
+
 def test_the_same_seed_gives_the_same_bytes(made: Path, tmp_path: Path) -> None:
-    again = tmp_path / "again"
+    """What games are played for is made again; solved sections have a test of their own."""
+    again = shutil.copytree(made, tmp_path / "again")
+    sections = sorted((again / SECTIONS / SLUG).iterdir())
+    sampled = [path for path in sections if games_of(path)]
+    assert 5 < len(sampled) < len(sections)
+    for path in sampled:
+        path.unlink()
     assert call("report", RULES, *COARSE, "--threads", "1", "--out", str(again)).code == 0
     assert contents(again, ".csv", ".json", ".html", ".svg") == contents(
         made, ".csv", ".json", ".html", ".svg"

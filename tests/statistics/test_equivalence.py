@@ -29,7 +29,7 @@ from lama_odds.statistics.equivalence import (
     without_skewness,
 )
 
-RUNS = 2_000
+RUNS = 1_000
 # The most out of RUNS that a true rate of 5 % shows but once in 10,000 times.
 AT_MOST = int(stats.binom.isf(1e-4, RUNS, 0.05))
 

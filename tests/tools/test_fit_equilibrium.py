@@ -69,6 +69,7 @@ def test_a_player_alone_plays_as_long_as_possible():
     assert table[5, 0b1000100] == 3  # a 6 on top: the llama goes, the 3 stays
 
 
+@pytest.mark.long
 def test_a_stopped_run_and_other_threads_give_the_same_bytes(tmp_path: Path) -> None:
     options = {
         "games": 50, "first_games": 50, "parts": 2, "equity_rounds": 2, "unequal": 2, "equal": 1,

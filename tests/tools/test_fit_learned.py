@@ -55,7 +55,7 @@ def test_a_curve_is_found():
 
 @pytest.mark.long
 def test_a_stopped_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    options = {"rounds": 60, "steps": 2, "seed": 5}
+    options = {"rounds": 20, "steps": 2, "seed": 5}
     making = Making("learned", tmp_path / "one", options, tmp_path / "work", "")
     fit_learned.make(making)
     parts = replace(making, out=tmp_path / "two", work=tmp_path / "other")

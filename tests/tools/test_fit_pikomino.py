@@ -15,9 +15,9 @@ from tools.fit import fit_pikomino
 from tools.publishing.target import Making
 
 OPTIONS = {
-    "watched": 6,
+    "watched": 4,
     "two_steps": 2,
-    "two_games": 6,
+    "two_games": 4,
     "more_steps": 1,
     "more_games": 3,
     "seed": 5,
@@ -49,7 +49,7 @@ def test_steps_go_towards_what_teaches() -> None:
 def test_a_stopped_run_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fit_pikomino, "PIECE", 3)
+    monkeypatch.setattr(fit_pikomino, "PIECE", 2)
     monkeypatch.setattr(fit_pikomino, "PLAYERS", range(2, 4))
     making = Making("learned", tmp_path / "one", OPTIONS, tmp_path / "work", "", threads=1)
     fit_pikomino.make(making)

@@ -46,7 +46,7 @@ LONG = [
     ("thresholds", "lama/amigo", "--games", "4000"),
     ("thresholds", "dice/amigo", "--precision", "0.5"),
     ("thresholds", "lama/amigo", "--games", "400", "--objective", "win"),
-    ("thresholds", "noprob/starnberger", "--games", "2000"),
+    ("thresholds", "noprob/starnberger", "--players", "2", "--games", "500"),
     ("simulate", "pikomino/egmont", "--policy", "first-tile", "--games", "200"),
     ("simulate", "noprob/starnberger", "--policy", "greedy", "--games", "200"),
     ("compare", "dice/amigo", "+target=30", "--policy", "threshold:5", *FEW),
@@ -78,7 +78,8 @@ def test_answers_are_as_their_schema_says(question: tuple[str, ...]) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("question", LONG, ids=" ".join)
-def test_other_answers_are_too(question: tuple[str, ...]) -> None:
+def test_other_answers_are_too(question: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lama_odds.analysis.thresholds.thresholds.PILOT_GAMES", 400)
     check(question[0], answered(question))
 
 

@@ -16,7 +16,7 @@ from tools.publishing.terminal_picture import COLUMN, MARGIN, picture
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
-FEW = Played(2_000, 1)
+FEW = Played(1_000, 1)
 
 
 def test_a_picture_has_every_word_in_its_column() -> None:

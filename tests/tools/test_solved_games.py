@@ -22,12 +22,12 @@ def test_a_bad_policy_loses_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved_games, "best_play", lambda _: table)
     policies = [GAME.policy(name) for name in ("meanfield:out=1,even=3", "threshold:2")]
     lost = [
-        np.array([lost_in_game(small, policy, 3, number, 1, 300).costs for number in (0, 1)])
+        np.array([lost_in_game(small, policy, 3, number, 1, 100).costs for number in (0, 1)])
         for policy in policies
     ]
     assert all(each.shape == (2, PLACES) for each in lost)
     assert 0 < lost[0].sum() < lost[1].sum()
-    again = lost_in_game(small, policies[1], 3, 1, 1, 300)
+    again = lost_in_game(small, policies[1], 3, 1, 1, 100)
     assert np.array_equal(again.costs, lost[1][1])
     assert again.rounds > 1
 

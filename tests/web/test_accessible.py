@@ -36,8 +36,8 @@ def found_by_axe(page: Any) -> list[str]:
     return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+# Colours hang on the scheme, places on the size: two of the four show both of each.
+@pytest.mark.parametrize(("size", "scheme"), [("phone", "light"), ("desk", "dark")])
 def test_axe_finds_nothing(server: Server, browser: Any, size: str, scheme: str) -> None:
     faults = {}
     page = browser.new_page(viewport=SIZES[size], color_scheme=scheme, locale="en-GB")

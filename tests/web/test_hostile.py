@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
 ]
 
-REQUESTS = 12_000
+REQUESTS = 4_000
 THREADS = 4
 DOCUMENTED = {200, 201, 303, 400, 401, 404, 405, 409, 413, 422, 429}
 MOST_GROWTH = 40_000  # kB of memory, from a quarter of the requests on
@@ -188,7 +188,7 @@ def test_thousands_of_hostile_requests(server: Server) -> None:
     assert not faults, "\n".join(faults[:20])
     assert counts.total() > 0.9 * REQUESTS
     assert {200, 400, 404, 405, 413, 422} <= counts.keys()
-    assert counts[200] > 500
+    assert counts[200] > 160
     assert used[-1] - used[0] < MOST_GROWTH, used
     assert server.get("/api/health").status == 200
     print(dict(counts), used)

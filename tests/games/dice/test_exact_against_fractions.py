@@ -66,8 +66,8 @@ CHOSEN_ALONE = (
     small(AMIGO, "122345L", "1346L", "16", alone=True, scores=(12, 0)),
     small(AMIGO, "33556L", "12L", "1", "5", "16", alone=True, shown="356"),
 )
-TWO = (*CHOSEN_TWO, *(draw(number, False, 6) for number in range(4 * len(RULES))))
-ALONE = (*CHOSEN_ALONE, *(draw(number, True, 9) for number in range(4 * len(RULES))))
+TWO = (*CHOSEN_TWO, *(draw(number, False, 6) for number in range(3 * len(RULES))))
+ALONE = (*CHOSEN_ALONE, *(draw(number, True, 9) for number in range(3 * len(RULES))))
 
 
 @cache

@@ -17,8 +17,8 @@ from tests.reference import dice as twin
 from tests.reference.dice_chain import Chain, Decided, End, State, Threshold, event_chances, points
 from tests.reference.dice_solver import Solver
 
-ROUNDS = 20_000
-FEWER = 5_000
+ROUNDS = 8_000
+FEWER = 2_500
 ERRORS = 4  # standard errors
 NEAR = 1e-9
 

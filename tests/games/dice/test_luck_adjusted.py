@@ -10,7 +10,7 @@ from lama_odds.games.dice.rules.odds import legal_actions
 from lama_odds.games.interface.tally_layout import PARTS
 from lama_odds.games.registry import game_of
 
-GAMES = 20_000
+GAMES = 8_000
 RULES = [
     "dice/amigo",
     "dice/gigamic",

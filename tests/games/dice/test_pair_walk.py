@@ -25,7 +25,7 @@ from lama_odds.games.dice.solvers.tokens import tokens_of
 from lama_odds.games.dice.solvers.two_players import PairSolution, solve_pair
 from lama_odds.games.interface.match_equity import shipped
 
-ROUNDS = 20_000
+ROUNDS = 8_000
 TEXTS = {
     "dice/amigo": "hand=25L row=1346L opp=2456 scores=12,17 first=0",
     "dice/egmont": "hand=125L row=136L opp=134 scores=31,28 first=0",

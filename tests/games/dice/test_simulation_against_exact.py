@@ -21,7 +21,7 @@ from tests.reference.dice_chain import (
 )
 from tests.reference.dice_solver import Solver, deal_chances
 
-GAMES = 20_000
+GAMES = 8_000
 ERRORS = 4  # standard errors
 NEAR = 1e-9
 QUITS_AT_ONCE = 1000
@@ -68,7 +68,8 @@ def assert_ends(found, chances, ends, before):
     for name, chance in expected.items():
         error = (float(chance * (1 - chance)) / GAMES) ** 0.5
         value = sampled[name].value if name in sampled else 0
-        assert abs(value - float(chance)) <= ERRORS * error + NEAR, name
+        # What hardly ever occurs may occur once.
+        assert abs(value - float(chance)) <= ERRORS * error + 1 / GAMES, name
 
 
 # --- Advice against opponents whose play is known --------------------------------------------

@@ -96,7 +96,7 @@ def exact_points(edition, options, position):
 def test_no_order_of_plays_is_better(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(11)
     gains = set()
-    for _ in range(250):
+    for _ in range(120):
         position = random_position(rng, rules, options, quit_=True)
         solution = GAME.solve(rules, position, "points", 1)
         expected = exact_points(edition, options, position)
@@ -209,15 +209,19 @@ def known_by_rules(edition, options, position):
 @pytest.mark.parametrize(("edition", "options"), RULE_SETS)
 def test_what_is_certain_while_others_are_in(edition, options):
     rules, rng = product_rules(id_of(edition, options)), random.Random(12)
-    policies = [GAME.policy("meanfield")] * 3
+    # What is certain hangs on no policy; the tables of `meanfield` are solved for two rule sets.
+    policies = [GAME.policy("matching:5" if options else "meanfield")] * 3
     certain = 0
-    for _ in range(60):
+    for number in range(60):
         position = random_position(rng, rules, options, quit_=False)
         expected = known_by_rules(edition, options, position)
         known = GAME.known(rules, position)
         assert {name: e["points"].value for name, e in known.items()} == expected
         assert {e["points"].method for e in known.values()} == {"exact"}
-        # Rollouts, with the default policy to go on with, agree in every game.
+        certain += len(expected) - 1
+        if len(expected) == 1 and number % 4:
+            continue
+        # Rollouts, with a policy to go on with, agree in every game.
         job = GAME.rollouts(rules, position, policies, play_out=False)
         tally = job.job.play(5, 0, 20)
         sums = job.sums(tally, "points")
@@ -225,7 +229,6 @@ def test_what_is_certain_while_others_are_in(edition, options):
             at = job.actions.index(name)
             assert sums[at, 0] == 20 * points, (position.format(), name)
             assert sums[at, 1 + at] == 20 * points**2
-        certain += len(expected) - 1
     assert certain > 1 or options.get("drama")
 
 

@@ -72,7 +72,7 @@ def shuffled(lines, seed):
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 def test_records_that_look_alike_to_me_ask_the_same(rules_id):
     rules, changed = product_rules(rules_id), 0
-    for lines in cut_records(rules_id, 4, 8):
+    for lines in cut_records(rules_id, 4, 5):
         other = shuffled(lines, seed=len(lines))
         changed += other != lines
         asked = GAME.position_after(rules, "\n".join(lines))
@@ -85,7 +85,7 @@ def test_records_that_look_alike_to_me_ask_the_same(rules_id):
 def test_records_that_look_alike_to_me_are_answered_alike(objective):
     rules = product_rules(RULE_SETS[1])
     limits = Limits(games=1_000, threads=1)
-    for lines in list(cut_records(RULE_SETS[1], 3, 6))[::9]:
+    for lines in list(cut_records(RULE_SETS[1], 3, 3))[::11]:
         answers = []
         for text in (lines, shuffled(lines, seed=3)):
             position = GAME.position_after(rules, "\n".join(text))
@@ -135,7 +135,7 @@ def first_decision(rules, policy, lines, seed):
 def test_no_policy_reads_hidden_cards(rules_id, name):
     rules, policy = product_rules(rules_id), GAME.policy(name)
     decisions = set()
-    for lines in cut_records(rules_id, 4, 3):
+    for lines in cut_records(rules_id, 4, 2):
         found = {first_decision(rules, policy, lines, seed=1)}
         for seed in range(2):
             found.add(first_decision(rules, policy, shuffled(lines, seed), seed))
@@ -169,14 +169,14 @@ def test_redrawn_hands_have_their_chances(edition, options, limit, text):
     players = text.partition("opp=")[2].split()[0].count(",") + 2
     tree = Tree(edition, options, (f"threshold:{limit}",) * players)
     position = GAME.position(tree.rules, text)
-    played = tree.rollouts(position, 40_000)
+    played = tree.rollouts(position, 15_000)
     wrong = {
         name: far_off(tree.expected(position, name), *played.of(name)) for name in played.actions
     }
     assert not any(wrong.values()), wrong
     # What follows once I have quit does not depend on my policy.
     opponents = GAME.policy(f"threshold:{limit}")
-    limits = Limits(games=40_000)
+    limits = Limits(games=15_000)
     answer = advise(
         GAME, tree.rules, position, objective="margin", opponents=opponents, limits=limits, seed=1
     )

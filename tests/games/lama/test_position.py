@@ -43,7 +43,7 @@ RULES = {
 EGMONT, PARTY = RULES["lama/egmont"], RULES["lama/party"]
 DRAMA, PARTY_DRAMA = RULES["lama/egmont+drama"], RULES["lama/party+drama"]
 
-repeatable = settings(derandomize=True, deadline=None, max_examples=75)
+repeatable = settings(derandomize=True, deadline=None, max_examples=30)
 seeds = st.integers(0, 2**32)
 
 
@@ -107,7 +107,8 @@ def test_what_occurs_is_never_refused_and_reads_back(name: str, seed: int) -> No
 @pytest.mark.parametrize("name", RULES)
 def test_positions_of_the_products_own_games_are_never_refused(name: str) -> None:
     rules, rng, asked = RULES[name], random.Random(name), 0
-    for players in rules.players:
+    tiny = "copies=1" in name  # rounds of a few turns
+    for players in rules.players if tiny else (rules.players[0], rules.players[-1]):
         policies = seats_of(("random", "threshold:0", "matching:5"), players)
         lines = product_record(name, policies, 41, players, not rules.drama).splitlines()
         for cut in range(9, len(lines)):

@@ -203,19 +203,19 @@ def test_who_started_does_not_matter_where_the_last_actor_starts():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("objective", ["points", "margin", "win"])
+@pytest.mark.parametrize("objective", ["margin", "win"])
 def test_same_bits_on_any_number_of_threads(objective):
     rules = product_rules("lama/party+drama")
     text = "hand=3+5LP top=4 opp=4,q2,6 scores=12,3,39,20 pot=1,10"
     position = GAME.position(rules, text)
 
-    def on(threads, games=3_000):
+    def on(threads, games=1_500):
         limits = Limits(games=games, threads=threads)
         found = advise(GAME, rules, position, objective=objective, limits=limits, seed=9)
         return replace(found, seconds=0.0)
 
     assert on(1) == on(2)
-    assert on(1) != on(1, games=3_001)
+    assert on(1) != on(1, games=1_501)
 
 
 def test_the_games_it_names_repeat_it():

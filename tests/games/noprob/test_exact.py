@@ -50,6 +50,7 @@ def test_four_cards_hidden_are_solved_and_five_are_not():
     assert solve_last(case.rules, case.position) is None
 
 
+@pytest.mark.long
 def test_why_a_last_turn_is_sampled_is_said():
     rules = product_rules(STARNBERGER)
     text = "grid=?,?,3/?,?,?/J,4,10 top=3 opp=3,4,5/6,7,8/9,10,3 last=1"

@@ -31,7 +31,7 @@ def plain_round(players, game):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("players", "rounds"), [(2, 12), (3, 8), (4, 6), (6, 3)])
+@pytest.mark.parametrize(("players", "rounds"), [(2, 6), (3, 3), (4, 2), (6, 1)])
 def test_rounds_are_those_of_the_twin(players, rounds):
     policies = ("learned",) * players
     for game in range(rounds):
@@ -49,13 +49,13 @@ def test_the_twin_hurries_as_much_in_a_long_round():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("players", "least"), [(2, 0.60), (4, 0.33)])
+@pytest.mark.parametrize(("players", "least"), [(2, 0.58), (4, 0.32)])
 def test_it_wins_against_the_planner(players, least):
     shares = []
     for seat in range(players):
         seats = [PLANNER] * players
         seats[seat] = "learned"
-        found = lo.simulate("noprob/starnberger", players, seats, games=4_000).to_json()
+        found = lo.simulate("noprob/starnberger", players, seats, games=1_200).to_json()
         shares.append(found["seats"][seat]["win"]["value"])
     assert np.mean(shares) > least
 

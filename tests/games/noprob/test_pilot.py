@@ -93,6 +93,7 @@ def test_in_the_last_of_four_rounds_sums_decide(grid, scores, least):
     assert draw.low <= uses <= draw.high
 
 
+@pytest.mark.long
 def test_a_gift_goes_to_who_would_win_by_it():
     grids = f"3,?,-2/-2,-1,-2/-5,-5,-1;{THEIRS[:-2]}3"
     text = f"grid=10,9,8/(7),9,6/8,4,9 opp={grids} llamas=0,0,2 last=2"
@@ -203,6 +204,7 @@ def test_the_interval_has_what_the_plan_may_lose():
     assert f"(the best: at most {short[0]:.2g} points better)" in told
 
 
+@pytest.mark.long
 def test_a_share_is_at_most_1():
     found = answer_to(STARNBERGER, f"{README} llamas=1,1", "round", Limits(games=1_000))
     for action in found.actions:

@@ -33,7 +33,7 @@ from tests.games.noprob.cases import (
 
 RULES = product_rules(STARNBERGER)
 PLANNER = "planner:chase=40,lead=0,deny=20,haste=20"
-repeatable = settings(derandomize=True, deadline=None, max_examples=80)
+repeatable = settings(derandomize=True, deadline=None, max_examples=40)
 OPP = "opp=?,?,?/?,?,9/?,?,?:DK"
 TEXT = f"grid=3,?,5/?,(7),?/J,?,? top=4 {OPP}"
 

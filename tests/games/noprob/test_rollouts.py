@@ -100,7 +100,7 @@ CASES = (
 @pytest.mark.parametrize(("options", "told"), CASES, ids=str)
 def test_actions_are_worth_what_the_twin_gets(options, told):
     case = Case(options, Random(str(told)), **told)
-    games, compared = 900, 0
+    games, compared = 400, 0
     played = rolled(case, 4_000)
     plan = plan_of(case, played.notes)
     for action in played.actions[:: 4 if case.drawn is not None else 1]:
@@ -144,7 +144,7 @@ def test_a_special_taken_lays_the_next_discard_open():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("objective", ["points", "margin", "round", "win"])
+@pytest.mark.parametrize("objective", ["margin", "win"])
 def test_the_same_bits_on_any_number_of_threads_and_with_the_games_named(objective):
     rules = product_rules(STARNBERGER)
     position = GAME.position(rules, f"{OPENING} llamas=1,2 first=1")

@@ -34,10 +34,10 @@ THREE = {"dice": 3, "low": 6, "tiles": 8}
 FOUR = {"dice": 4, "low": 9, "tiles": 8}
 CASES = [
     (THREE, [(6, 8, 9)]),
-    (THREE | FLIPS, [(6, 10), (6, 9, 13)]),
-    (THREE | SHORT, [(6, 10), (6, 8, 9)]),
+    (THREE | FLIPS, [(6, 9, 13)]),
+    (THREE | SHORT, [(6, 8, 9)]),
     (THREE | NO_STEAL, [(6, 10), (6, 8, 9)]),
-    (THREE | FLIPS | SHORT, [(6, 10), (9, 10, 11)]),
+    (THREE | FLIPS | SHORT, [(6, 10)]),
     (FOUR | {"worms": (3, 1, 2)}, [(10, 14)]),
 ]
 # One die: a worm takes the 5, anything else is bust; nobody ever decides anything.
@@ -212,8 +212,9 @@ def test_the_last_tile_decides():
     [
         ("centre=5-10 stacks=-/-", None, "exact"),
         ("centre=5-8 stacks=9/10", None, "exact"),
-        ("centre=5-11 stacks=-/-", None, "simulation"),
-        ("centre=5-8 stacks=9/10.11", None, "simulation"),
+        # How the best policy goes on is compiled for longer than all others.
+        pytest.param("centre=5-11 stacks=-/-", None, "simulation", marks=pytest.mark.long),
+        pytest.param("centre=5-8 stacks=9/10.11", None, "simulation", marks=pytest.mark.long),
         ("centre=5-6 stacks=-/-", "random", "simulation"),
         ("centre=5-6 stacks=-/-/-", None, "simulation"),
     ],

@@ -124,6 +124,7 @@ def test_the_payoffs_of_a_turn_are_the_boards_that_follow():
     assert robbed
 
 
+@pytest.mark.long
 def test_one_turn_ahead_is_the_best_turn_of_the_other():
     position = GAME.position(EGMONT, "stacks=24.22/27.30")
     found = ahead(EGMONT, position)
@@ -150,7 +151,7 @@ def test_what_is_shipped_is_read_back():
 )
 def test_adjusting_for_luck_changes_no_mean(players, text):
     position = GAME.position(EGMONT, text)
-    games = 80
+    games = 48
     job = rollouts(EGMONT, position, [LEARNED] * players)
     adjusted = job.job.play(5, 0, games)
     plain = job.job.with_tables(adjusted=False).play(5, 0, games)
@@ -204,7 +205,7 @@ def test_worms_at_the_end_of_the_game():
 def test_judged_games_are_those_that_are_simulated():
     """The same games as without a judge. A plan costs nothing if it is the judge's own."""
     policies = [LEARNED, GAME.policy("lead:50")]
-    games = 12
+    games = 4
     rows, results = np.zeros((games * 120, COLUMNS)), np.zeros((games, 4))
     tables = tables_of(EGMONT, policies)
     filled = judge_games(EGMONT.columns, policy_rows(policies), tables, 4, 0, games, rows, results)

@@ -17,7 +17,7 @@ from tests.games.pikomino.cases import FLIPS, SHORT, id_of
 
 RULES = product_rules("pikomino/egmont")
 ALL = tuple(range(21, 37))
-repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+repeatable = settings(derandomize=True, deadline=None, max_examples=80)
 
 
 def parse(text: str) -> Position:
