@@ -127,8 +127,8 @@ class _Error:
     def of(cls, worth: Worth, share: bool) -> _Error:
         """Those of a decision, for a number of games fixed beforehand."""
         if worth.learned:
-            halves = (_bound(one) for one in (worth.before, worth.after, worth.skill))
-            return cls(*halves, False, worth.decision.turn)
+            value, other, apart = map(_bound, (worth.before, worth.after, worth.skill))
+            return cls(value, other, apart, False, worth.decision.turn)
         before, after = _half_of(worth.before, share), _half_of(worth.after, share)
         return cls(before, after, _half_of(worth.skill, False), not worth.games)
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,7 @@ from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
 from lama_odds.games.interface.best import WIN as WINNING
-from lama_odds.games.interface.game import AnyGame, Game, P, R
+from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import ThinkingJob
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.shared.stepper import line_of
@@ -155,10 +155,10 @@ def best_response(
         raise LimitError(f"too few games: {games}, at least 2 are needed")
     policy = policy or game.best_policy(rules, players, objective)
     policies = (policy,) * players
-    if objective == WINNING and game.has("thinking"):
-        return _without_rollouts(game, rules, policies, games, seed, threads, progress)
     stages = stages_to(most)
     asked = Asked(game, rules, policies, objective, stages, seed, recalls)
+    if objective == WINNING and game.has("thinking"):
+        return _without_rollouts(asked, games, threads, progress)
     base = game.simulation(rules, policies, rounds=not asked.whole)
     warm_up(base, seed)
     # What has to be compiled or solved is, before threads do so at once.
@@ -175,21 +175,17 @@ def best_response(
 
 
 def _without_rollouts(
-    game: AnyGame,
-    rules: Any,
-    policies: tuple[Policy, ...],
-    games: int,
-    seed: int,
-    threads: int | None,
-    progress: Progress | None,
+    asked: Asked, games: int, threads: int | None, progress: Progress | None
 ) -> Response:
     """The same where a seat thinks without rollouts; games of its own are played for that."""
-    asked = Asked(game, rules, policies, WINNING, (1,), seed)
-    jobs = [game.thinking(rules, policies, seat) for seat in range(len(policies))]
+    asked = replace(asked, stages=(1,))  # a promise is counted once
+    seats_of = range(len(asked.policies))
+    jobs = [asked.game.thinking(asked.rules, asked.policies, seat) for seat in seats_of]
+    every = [job for job in jobs if job is not None]
     found: list[list[Seat]] = []
-    warm_up(jobs[0].job, seed)
+    warm_up(every[0].job, asked.seed)
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for seats in pool.map(partial(_thought, jobs, seed), range(games)):
+        for seats in pool.map(partial(_thought, every, asked.seed), range(games)):
             found.append(seats)
             if progress:
                 progress(len(found), games)
