@@ -72,8 +72,7 @@ PLAIN = {
     "noprob": "greedy",
 }
 ALIKE = {"gigamic": "amigo"}  # editions that play alike (tested): tuned once
-GAMES_FACTOR = {"pikomino": 0.4, "noprob": 0.2}  # slower games, fewer of them
-SHARED_OUT = ("pikomino",)  # games in which all seats together play that many
+GAMES_FACTOR = {"pikomino": 0.3, "noprob": 0.2}  # slower games, fewer of them
 NEAR = {2: 0.03}  # of the chance to win, by players: two exploit each other more than many do
 OTHER_NEAR = 0.005
 CHOICE = 1_000  # added to the seed for the games that choose within a pool
@@ -192,7 +191,7 @@ def rounded(found: Estimate) -> dict[str, float]:
 def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
     """Tune a game, or what a stopped run has left of it, into `best`."""
     game = game_of(name)
-    factor = GAMES_FACTOR.get(name, 1)
+    games = int(making["games"] * GAMES_FACTOR.get(name, 1))
     found = best.setdefault(name, {})
     for edition in game.editions:
         rules = game.rules(f"{name}/{edition}")
@@ -203,8 +202,6 @@ def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
         for players in rules.players:
             if str(players) in there:
                 continue
-            seats = players if name in SHARED_OUT else 1
-            games = int(making["games"] * factor / seats)
             best_here = partial(best_of, game, rules, players, games, making["seed"])
             strongest = best_here(FIRST[name], ROUNDS.get(players, OTHER_ROUNDS))
             there[str(players)] = found_here(rules, players, strongest, best_here)

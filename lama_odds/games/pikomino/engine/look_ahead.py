@@ -25,7 +25,7 @@ from lama_odds.games.pikomino.rules.board import (
 from lama_odds.jit import compiled, inlined
 
 
-@inlined
+@compiled
 def chance_ahead(rules, play, board, seats, seat, mover, scratch, mass, results):
     """Return the chance of a seat to win once the turn of another, the next, has been played."""
     if board[CENTRE] == 0:
@@ -113,11 +113,11 @@ def set_payoffs_ahead(
 
 
 @compiled
-def payoffs_ahead(rules, play, board, seats, stop, steals, takes, robs):
-    """Call `set_payoffs_ahead` for seat 0, from Python."""
+def payoffs_ahead(rules, play, board, seats, seat, stop, steals, takes, robs):
+    """Call `set_payoffs_ahead` from Python."""
     scratch = scratch_of(play.turn)
     mass = np.zeros(play.turn.mask.size)
     results = np.zeros(stop.size + 1)
     return set_payoffs_ahead(
-        rules, play, board, seats, 0, stop, steals, takes, robs, scratch, mass, results
+        rules, play, board, seats, seat, stop, steals, takes, robs, scratch, mass, results
     )  # fmt: skip
