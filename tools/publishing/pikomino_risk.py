@@ -157,7 +157,7 @@ def rules_of_thumb(turns: np.ndarray, rules: Sequence[Rule], fitted: int, games:
         "",
         f"Playing for worms costs {points(whole, 2)} points per game. The three rules together "
         f"save {points(all_of_it, 2)}, so {100 * left:.2f} are left. What is left lies in "
-        "details of the board that no short rule has: who can steal what, and which tiles a "
+        "details of the board that no short rule has: what can be stolen, and which tile a "
         "bust turns over. `learned` looks at these.",
     ]
     return lines

@@ -15,7 +15,7 @@ same games, so their intervals allow for what the two errors have in common.
 
 Learned values have a measured error instead, of a chance and of the difference of two actions. The
 decisions of one turn rest on the same chances, so the errors of such differences add up. Those of
-different turns are taken as independent, like the boards on which they were measured.
+different turns are assumed to be independent, like the boards on which they were measured.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _half_width(errors: Sequence[_Error], part: Sequence[Sequence[int]]) -> floa
 
 
 def _bound(value: Estimate) -> float:
-    """Half of an interval as it is."""
+    """Half of an interval, unchanged."""
     return (value.high - value.low) / 2
 
 

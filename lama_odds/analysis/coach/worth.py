@@ -13,8 +13,8 @@ the continuation policy is the solved play, and V the value of the best action. 
 that comes after sampled ones is played out too, because these were valued with the policy.
 
 Learned values are not played out. There the continuation policy is the plan that they make of the
-turn, and V is the value of its best action. Within a turn luck has mean 0 for them. From a turn to
-the next one it has as far as they are right.
+turn, and V is the value of its best action. For them V minus the Q of the move before has mean 0
+within a turn. From a turn to the next one it has mean 0 as far as they are right.
 """
 
 from __future__ import annotations

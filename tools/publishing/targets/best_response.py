@@ -277,7 +277,7 @@ def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
 
 
 def make(making: Making) -> None:
-    """Play all and write the files; with `only`, the rows of other rule sets stay as they are."""
+    """Play all and write the files; with `only`, the rows of other rule sets are kept."""
     found, kept = [], {}
     if making["only"]:
         table = making.path(TABLE).read_text(encoding="utf-8")
