@@ -77,3 +77,6 @@ def test_what_a_seat_gains_is_counted_game_by_game() -> None:
 def test_only_a_player_of_learned_looks_a_turn_further() -> None:
     with pytest.raises(LimitError, match="only a player of learned"):
         GAME.thinking(EGMONT, [GAME.policy("lead:50")] * 2, 0)
+    # Under an option `best` is not `learned`.
+    with pytest.raises(LimitError, match="only a player of learned"):
+        best_response(GAME, product_rules("pikomino/egmont+short"), 2, "win", games=2)
