@@ -33,6 +33,7 @@ PLAYED = (
     ("pikomino/egmont", 2, "win", 2_000, AHEAD),
     ("pikomino/egmont", 4, "win", 500, AHEAD),
 )
+SMALL = 0.25  # percentage points: smaller half-widths have another digit
 OPEN = ("dice", "pikomino")  # games in which nothing is hidden
 LOOKS_AHEAD = (
     "In Pickomino the player thinks without rollouts: they would solve every turn of every game. "
@@ -52,6 +53,8 @@ LEFT_OUT = (
 def shown(found: Estimate, share: bool, sign: str = "+") -> str:
     """A value with its half-width; a chance in per cent, a difference in percentage points."""
     scale, digits = (100, 1) if share else (1, 2)
+    if share and sign and scale * (found.high - found.low) / 2 < SMALL:
+        digits = 2
     unit = " %" if share and not sign else ""
     value = f"{scale * found.value:{sign}.{digits}f}"
     half = f"{scale * (found.high - found.low) / 2:.{digits}f}"
