@@ -26,6 +26,7 @@ from lama_odds.games.pikomino.engine.shifted_plans import (
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.policies.catalogue import play_tables, policy_rows
 from lama_odds.games.pikomino.policies.learned import AS_SOLD, learned
+from lama_odds.report.text.numbers import listed
 
 SHIFTS = (-4.0, -2.0, -1.0, 0.0, 0.5, 1.0, 2.0, 4.0)  # worms that a bust counts less
 PLAIN = SHIFTS.index(0.0)
@@ -57,7 +58,7 @@ class Rule(NamedTuple):
     def situation(self) -> str:
         """The situation in words; an empty text if it is every turn."""
         words = [LEAD_WORDS[self.lead], TILE_WORDS[self.tiles], TOP_WORDS[self.top]]
-        return " and ".join(word for word in words if word)
+        return listed([word for word in words if word])
 
     @property
     def advice(self) -> str:
@@ -74,6 +75,7 @@ class Rule(NamedTuple):
 LEAD_WORDS = {
     (-ANY, -4): "you are behind by 4 worms or more",
     (-ANY, -1): "you are behind",
+    (-ANY, 0): "you are not ahead",
     (0, 0): "you are even",
     (1, ANY): "you are ahead",
     (4, ANY): "you are ahead by 4 worms or more",

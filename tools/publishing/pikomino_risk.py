@@ -61,6 +61,13 @@ def cells(turns: np.ndarray) -> list[list[np.ndarray]]:
     ]
 
 
+def in_cell(value: float | None) -> str:
+    """A value of the map in whole points."""
+    if value is None:
+        return ""
+    return f"{value:+.0f}" if round(value) else "0"
+
+
 def risk_map(turns: np.ndarray) -> HeatMap:
     """How much more often the best plan goes bust, by worms ahead and tiles in the centre."""
     values = tuple(
@@ -81,11 +88,12 @@ def risk_map(turns: np.ndarray) -> HeatMap:
         x_names=tuple(name for name, *_ in TILES),
         y_names=tuple(name for name, *_ in LEADS),
         values=values,
-        texts=tuple(tuple("" if v is None else f"{v:+.0f}" for v in row) for row in values),
+        texts=tuple(tuple(map(in_cell, row)) for row in values),
         low="risk less",
         high="risk more",
         unit="busts of the best plan minus those of a turn for worms, percentage points",
         limit=20.0,
+        border=False,
     )
 
 
