@@ -333,3 +333,28 @@ def test_damaged_records_are_refused_with_line_and_place() -> None:
     assert error.value.text[error.value.at :].startswith("27")
     with pytest.raises(ImpossibleError, match="no decision"):
         look("\n".join(BLUNDER.splitlines()[:3]))
+
+
+@pytest.mark.long
+def test_winning_pikomino_is_reviewed_with_learned_chances() -> None:
+    text = played("pikomino/egmont", ["first-tile", "learned"])
+    found = look(text, objective="win")
+    assert (found.method, found.games) == ("simulation", 0)
+    ways = Counter(graded.learned for graded in found.decisions)
+    assert ways[True] > 100
+    assert ways[False] == sum(graded.method == "exact" for graded in found.decisions)
+    costs = [seat.error / seat.decisions for seat in found.seats]
+    # It is reviewed a turn further ahead than `learned` looks.
+    assert costs[0] > 0.001 > costs[1]
+    for seat, account in zip(found.seats, found.course.accounts, strict=True):
+        assert seat.error_low <= seat.error <= seat.error_high < seat.error + 0.2
+        total = account.start + account.rolls + account.between + account.skill
+        assert total == pytest.approx(account.result, abs=1e-9)
+        assert account.skill == pytest.approx(-seat.error, abs=1e-9)
+    told = " ".join(found.assumptions)
+    assert "how far off such chances were" in told
+    assert "of learned chances too" in told
+    # Games are played only if they are asked for, or the others play something else.
+    one = look(BLUNDER, objective="win")
+    other = look(BLUNDER, objective="win", opponents=game_of("pikomino").policy("first-tile"))
+    assert one.games == 0 < other.games

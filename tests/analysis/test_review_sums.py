@@ -14,9 +14,10 @@ from lama_odds.analysis.coach.grades import Graded, graded
 from lama_odds.analysis.coach.intervals import lost_by, seed_of, spread_of
 from lama_odds.analysis.coach.luck import Swing
 from lama_odds.analysis.coach.review import Review, review
-from lama_odds.analysis.coach.worth import Worth
-from lama_odds.core.estimate import exact
+from lama_odds.analysis.coach.worth import Worth, learned_worth
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.objectives import POINTS as COUNTS
+from lama_odds.games.interface.objectives import WIN as WHOLE_GAME
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.report.text.answers import printed
@@ -237,3 +238,36 @@ def test_an_exact_value_counts_as_it_is() -> None:
     several = spread_of([bounded] * 3, [0] * 3, [], range(3), False, True)
     assert several.skill == pytest.approx(0.6)
     assert several.start == pytest.approx(0.1)
+
+
+def learned(turn: int, lost: float = 0.02, half: float = 0.015) -> Graded:
+    """A decision of the second of two actions whose chances were learned."""
+    best, other = (Estimate.from_half(x, 0.02, 0.04, 50) for x in (0.5, 0.5 - lost))
+    regret = Estimate.from_half(lost, half / 2, half, 50)
+    actions = tuple(
+        ActionValue(name, value, behind, {}, {})
+        for name, value, behind in (("a", best, exact(0.0)), ("b", other, regret))
+    )
+    advice = Advice(
+        *("", "", "win", "a", "a", actions, "simulation", 0, 0, 0.0, ()), counts=WHOLE_GAME
+    )
+    return graded(Decision(1, 0, turn, 0, "b", "", None), advice, (0.005, 0.02, 0.05))
+
+
+def test_errors_of_learned_chances_add_up_within_a_turn() -> None:
+    one = learned(0)
+    assert one.learned
+    assert (one.error.low, one.error.high) == pytest.approx((0.005, 0.035))
+    same, apart = [one, learned(0)], [one, learned(1)]
+    assert lost_by(same) == pytest.approx((0.04, 0.01, 0.07))
+    half = math.sqrt(2) * 0.015
+    assert lost_by(apart) == pytest.approx((0.04, 0.04 - half, 0.04 + half))
+    for found, skill in ((same, 0.03), (apart, half)):
+        worths = [learned_worth(each) for each in found]
+        assert [worth.skill.value for worth in worths] == pytest.approx([-0.02] * 2)
+        spread = spread_of(worths, [0, 0], [], [0, 1], True, True)
+        assert spread.skill == pytest.approx(skill)
+        assert spread.start == pytest.approx(0.04)
+    # Nothing is certain about an action that is hardly worse.
+    low = lost_by([learned(0, lost=0.01)])[1]
+    assert low == 0.0

@@ -104,6 +104,16 @@ class FirstTile:
         return STEAL if fits else STOP if tile else ROLL
 
 
+class EarlyWorm(FirstTile):
+    """The same, but keep the worm as soon as another face is kept."""
+
+    def keep(self, table, roll, kept, coin):
+        for choice in table.choices(roll, kept):
+            if kept and choice[0] == WORM:
+                return choice
+        return table.dearest(roll, kept)
+
+
 class Random:
     """Choose evenly among what is legal."""
 
@@ -117,8 +127,8 @@ class Random:
 
 
 def policy_of(name):
-    """Make a policy from its name, "random" or "first-tile"."""
-    policies = {"random": Random, "first-tile": FirstTile}
+    """Make a policy from its name: "random", "first-tile" or "early-worm"."""
+    policies = {"random": Random, "first-tile": FirstTile, "early-worm": EarlyWorm}
     if name not in policies:
         raise ValueError(f"no policy of Pikomino: {name}")
     return policies[name]()

@@ -13,6 +13,9 @@ it wins least, because people do not copy its policy.
 Two values are reported: its win rate against the plain policy named in `PLAIN`, and that of the
 best answer to it in the pool. Both come from games that no search and no choice has played.
 
+A learned policy is the best only if it surely wins more than its share among players of the policy
+in `INSTEAD`, for this number of players. Otherwise that one is.
+
 Where moves of `equilibrium` are trained, it is the best if no answer beats it. The best of the
 tuned ones then plays under options.
 
@@ -31,6 +34,7 @@ from typing import Any
 from lama_odds import __version__
 from lama_odds.analysis.tune.tune import measure, tune
 from lama_odds.core.data import data_json
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.files import write_whole
 from lama_odds.core.policies import Policy
 from lama_odds.core.reading import read_json
@@ -68,7 +72,7 @@ PLAIN = {
     "noprob": "greedy",
 }
 ALIKE = {"gigamic": "amigo"}  # editions that play alike (tested): tuned once
-GAMES_FACTOR = {"pikomino": 0.05, "noprob": 0.2}  # slower games, fewer of them
+GAMES_FACTOR = {"pikomino": 0.3, "noprob": 0.2}  # slower games, fewer of them
 NEAR = {2: 0.03}  # of the chance to win, by players: two exploit each other more than many do
 OTHER_NEAR = 0.005
 CHOICE = 1_000  # added to the seed for the games that choose within a pool
@@ -122,6 +126,8 @@ class Pool:
 
     def taken(self) -> Policy:
         """Of those nearly as hard to beat, the one that does most among rules of thumb."""
+        if len(self.candidates) == 1:
+            return self.candidates[0]
         rules = [policy for policy in self.policies if policy not in self.candidates]
         least = self.worst(self.hardest()) - NEAR.get(self.players, OTHER_NEAR)
         near = [policy for policy in self.candidates if self.worst(policy) >= least]
@@ -158,25 +164,28 @@ def best_of(
         ]
         if not any([pool.add(answer) for answer in answers]):
             break
-    policy = pool.taken()
+    policy, former = pool.taken(), {}
+    if game.name in INSTEAD:
+        known = game.policy(INSTEAD[game.name])
+        better = pool.measured(policy, known, REPORT)
+        former = {"among": {"policy": known.name, "of": policy.name, **rounded(better)}}
+        policy = policy if better.low > 1 / players else known
     plain = game.policy(PLAIN[game.name])
     value = pool.measured(policy, plain, REPORT)
-    found = {
-        "policy": policy.name,
-        "against": plain.name,
-        "value": round(value.value, 5),
-        "stderr": round(value.stderr, 5),
-    }
+    found = {"policy": policy.name, "against": plain.name, **rounded(value), **former}
     others = [other for other in pool.policies if other != policy]
     if others:
-        answer = max(others, key=lambda other: pool.share(other, policy))
+        answer = others[0]
+        if len(others) > 1:
+            answer = max(others, key=lambda other: pool.share(other, policy))
         gain = pool.measured(answer, policy, REPORT)
-        found["best answer"] = {
-            "policy": answer.name,
-            "value": round(gain.value, 5),
-            "stderr": round(gain.stderr, 5),
-        }
+        found["best answer"] = {"policy": answer.name, **rounded(gain)}
     return found
+
+
+def rounded(found: Estimate) -> dict[str, float]:
+    """A value and its standard error, as they are kept."""
+    return {"value": round(found.value, 5), "stderr": round(found.stderr, 5)}
 
 
 def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
@@ -235,8 +244,9 @@ def make(making: Making) -> None:
     manifest = {
         "what": "the strongest policies known. value: win rate of one among players of `against`, "
         "every seat in turn. best answer: the policy of all tried that wins most as one "
-        "among players of the policy. Both come from games that no search and no choice "
-        "has played",
+        "among players of the policy. among: how `of`, a learned policy, does among those of the "
+        "strongest other; it has to win more than its share. All come from games that no search "
+        "and no choice has played",
         "command": making.command,
         "version": __version__,
         "games": making["games"],

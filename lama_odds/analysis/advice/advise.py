@@ -67,13 +67,16 @@ class Question:
     def solved(self, objective: str, progress: Progress | None = None) -> Solution | None:
         """The exact values in an objective; None where the solver leaves it to sampling.
 
-        Learned values do where no number of games is given: games have no such error.
+        Learned values do where no number of games is given: games have no such error. So do they
+        where the limits say so.
         """
         table = self.solved_by if self.game.objectives[objective].whole_game else None
         found = self.game.solve(
             self.rules, self.position, objective, self.limits.processors, progress, table
         )
-        if found is None or (found.apart is not None and self.limits.games is not None):
+        limits = self.limits
+        sampled = limits.games is not None and not limits.learned
+        if found is None or (found.apart is not None and sampled):
             return None
         return found if all(objective in each.values for each in found.actions) else None
 

@@ -33,7 +33,8 @@ class Limits:
     most: a limit without a clock; like `games` it makes the same answer on any machine. precision:
     half-width of the values' intervals at which a clear answer stops, instead of
     `Objective.precise`. clear: stop as soon as the best action is clear and no value rougher than
-    `Objective.rough`. Neither matters where `games` is given.
+    `Objective.rough`. Neither matters where `games` is given. learned: whether learned values will
+    do although `games` is given, which then counts only where there are none.
     """
 
     seconds: float = 1.0
@@ -42,6 +43,7 @@ class Limits:
     clear: bool = False
     most: int | None = None
     precision: float | None = None
+    learned: bool = False
 
     @property
     def planned(self) -> int | None:

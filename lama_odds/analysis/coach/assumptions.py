@@ -25,23 +25,37 @@ def assumptions(
     games: for each decision that is sampled; most: for doubtful ones.
     """
     found = ["a decision is graded by what its player could know, not by how it turned out"]
-    sampled = [g for g in done if g.method != "exact"]
-    found += [g.rests_on[0] for g in (sampled or done)[:1] if g.rests_on]
+    sampled = [g for g in done if g.games]
+    learned = [g for g in done if g.learned]
+    found += [g.rests_on[0] for g in (sampled or learned or done)[:1] if g.rests_on]
     found += _about_luck(game, objective, worths)
+    if learned:
+        found += [
+            *learned[0].rests_on[1:2],
+            "in sums, errors of one turn add up, and those of different turns are independent",
+            _uncertain(learned),
+        ]
     if sampled:
         fewer = sum(g.games < games for g in sampled)
         more = sum(g.games > games for g in sampled)
-        doubtful = sum(g.doubtful for g in sampled)
         found += [
             f"{games:,} games for each decision; fewer for {fewer} whose grade was soon clear, "
             f"{most:,} for {more} uncertain ones that more games could settle. "
             f"--games {games} --seed {seed} repeats this",
-            f"{doubtful} grade{' is' if doubtful == 1 else 's are'} uncertain (marked ?): the "
-            "interval of the cost spans two grades",
+            _uncertain(sampled),
             "sampled costs are biased slightly upward (winner's curse); the intervals of sums "
             "(95 %: at least, at most) allow for that",
         ]
     return tuple(found)
+
+
+def _uncertain(graded: Sequence[Graded]) -> str:
+    """How many grades may be another."""
+    doubtful = sum(one.doubtful for one in graded)
+    return (
+        f"{doubtful} grade{' is' if doubtful == 1 else 's are'} uncertain (marked ?): the interval "
+        "of the cost spans two grades"
+    )
 
 
 def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[str]:
@@ -73,6 +87,11 @@ def _about_luck(game: AnyGame, objective: str, worths: Sequence[Worth]) -> list[
         f"luck: {recorded_of(game).luck}; everything else between two decisions of a seat "
         "(the others' luck and play, hidden cards, new deals) is counted together"
     )
+    if any(worth.learned for worth in worths):
+        found.append(
+            "start, luck and skill are of learned chances too. Within a turn their luck has mean "
+            "0, from turn to turn only as far as these chances are right"
+        )
     games = max(worth.games for worth in worths)
     if games:
         found.append(

@@ -9,7 +9,7 @@ from typing import Any
 from lama_odds.analysis.advice.advise import EQUAL
 from lama_odds.analysis.advice.answer import ActionValue, Advice
 from lama_odds.core.errors import LimitError
-from lama_odds.core.estimate import Estimate
+from lama_odds.core.estimate import SIMULATION, Estimate
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.statistics.anytime import ALPHA, at_fixed
 
@@ -70,6 +70,11 @@ class Graded:
     rests_on: tuple[str, ...] = ()
 
     @property
+    def learned(self) -> bool:
+        """Whether its values were learned: neither solved nor played out."""
+        return is_learned(self.method, self.games)
+
+    @property
     def forced(self) -> bool:
         """Whether nothing else was allowed."""
         return len(self.values) == 1
@@ -101,6 +106,11 @@ class Graded:
         }
 
 
+def is_learned(method: str, games: int) -> bool:
+    """Whether the values of an answer with this method and number of games were learned."""
+    return method == SIMULATION and not games
+
+
 def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Graded:
     """Grade a decision by the advice for its position.
 
@@ -125,7 +135,11 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
         least = max(0.0, min(loss, chosen.regret.low))
     if advice.method == "exact" and most - loss < EQUAL:
         least = most = loss
-    n = 0 if advice.method == "exact" else advice.games
+    n = advice.games
+    if is_learned(advice.method, n):
+        n = best.value.n
+    elif advice.method == "exact":
+        n = 0
     error = Estimate.from_interval(loss, chosen.regret.stderr, least, most, n)
     return Graded(
         decision=decision,
@@ -134,7 +148,7 @@ def graded(decision: Decision, advice: Advice, borders: tuple[float, ...]) -> Gr
         error=error,
         grade=grade_of(loss, borders),
         doubtful=grade_of(least, borders) != grade_of(most, borders),
-        games=error.n,
+        games=0 if advice.method == "exact" else advice.games,
         method=advice.method,
         why=_why(advice, decision.chosen, best.action),
         borders=borders,
@@ -149,7 +163,9 @@ def _margin(advice: Advice, chosen: ActionValue, loss: float, most: float) -> Ma
     if advice.method == "exact":
         return Margin(max(0.0, loss - (most - loss)), 0.0, most - loss)
     alpha = ALPHA / max(1, len(advice.actions) - 1)
-    behind = {a.action: at_fixed(a.regret, LOOKS, alpha) for a in advice.actions}
+    behind = {a.action: a.regret for a in advice.actions}
+    if not is_learned(advice.method, advice.games):
+        behind = {name: at_fixed(regret, LOOKS, alpha) for name, regret in behind.items()}
     mine = behind[chosen.action]
     half = mine.high - mine.value
     best, *others = advice.actions

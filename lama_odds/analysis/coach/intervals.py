@@ -12,6 +12,10 @@ whose mean is not above the true loss.
 Start, luck and skill are sums of values V and Q (see `luck`), played out on a number of
 games that is fixed beforehand: their intervals are normal. V and Q of one decision come from the
 same games, so their intervals allow for what the two errors have in common.
+
+Learned values have a measured error instead, of a chance and of the difference of two actions. The
+decisions of one turn rest on the same chances, so the errors of such differences add up. Those of
+different turns are assumed to be independent, like the boards on which they were measured.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ def seed_of(seed: int, line: int, place: int) -> int:
 def lost_by(decisions: Sequence[Graded]) -> tuple[float, float, float]:
     """What decisions lost in sum, and the bounds of its 95 % interval."""
     lost = sum(graded.error.value for graded in decisions)
-    below, above = _spread([_loss_error(graded) for graded in decisions])
+    below, above = _spread(_loss_errors(decisions))
     return lost, min(lost, max(0.0, lost - below)), lost + above
 
 
@@ -108,16 +112,23 @@ def spread_of(
 
 @dataclass(frozen=True)
 class _Error:
-    """Half-widths of V, of Q and of their difference; solved: whether they are sure bounds."""
+    """Half-widths of V, of Q and of their difference; solved: whether they are sure bounds.
+
+    learned: the turn of a decision whose values were learned, otherwise None.
+    """
 
     before: float
     after: float
     apart: float
     solved: bool
+    learned: int | None = None
 
     @classmethod
     def of(cls, worth: Worth, share: bool) -> _Error:
         """Those of a decision, for a number of games fixed beforehand."""
+        if worth.learned:
+            value, other, apart = map(_bound, (worth.before, worth.after, worth.skill))
+            return cls(value, other, apart, False, worth.decision.turn)
         before, after = _half_of(worth.before, share), _half_of(worth.after, share)
         return cls(before, after, _half_of(worth.skill, False), not worth.games)
 
@@ -135,19 +146,27 @@ class _Error:
 def _half_width(errors: Sequence[_Error], part: Sequence[Sequence[int]]) -> float:
     """The half-width of a sum; part: how often V and Q of each decision are in it."""
     sure, chance = 0.0, [0.0]
+    turns: dict[int, float] = {}
     for error, (before, after) in zip(errors, part, strict=True):
         half = error.times(before, after)
         if error.solved:  # bounds of what was solved have no chance in them
             sure += half
+        elif error.learned is not None and before == -after:
+            turns[error.learned] = turns.get(error.learned, 0.0) + half
         else:
             chance.append(half)
-    return sure + math.hypot(*chance)
+    return sure + math.hypot(*chance, *turns.values())
+
+
+def _bound(value: Estimate) -> float:
+    """Half of an interval, unchanged."""
+    return (value.high - value.low) / 2
 
 
 def _half_of(value: Estimate, share: bool) -> float:
     """Half of the interval of a value; share: it is one."""
     if not value.n:
-        return (value.high - value.low) / 2
+        return _bound(value)
     if not share:
         fixed = at_fixed(value)
         return (fixed.high - fixed.low) / 2
@@ -162,6 +181,17 @@ def _spread(errors: Sequence[tuple[float, float, float, float]]) -> Bounds:
     """
     sure_below, sure_above, below, above = zip(*errors, strict=True) if errors else ((),) * 4
     return sum(sure_below) + math.hypot(*below), sum(sure_above) + math.hypot(*above)
+
+
+def _loss_errors(decisions: Sequence[Graded]) -> list[tuple[float, float, float, float]]:
+    """The errors of losses, as `_spread` takes them; those that are learned by turn."""
+    found = [_loss_error(graded) for graded in decisions if not graded.learned]
+    turns: dict[int, list[tuple[float, float, float, float]]] = {}
+    for graded in decisions:
+        if graded.learned:
+            turns.setdefault(graded.decision.turn, []).append(_loss_error(graded))
+    sums = ([sum(parts) for parts in zip(*errors, strict=True)] for errors in turns.values())
+    return [*found, *((a, b, c, d) for a, b, c, d in sums)]
 
 
 def _loss_error(graded: Graded) -> tuple[float, float, float, float]:

@@ -15,7 +15,7 @@ from lama_odds.analysis.coach.grades import GRADES, Graded, grade_of, graded
 from lama_odds.analysis.coach.intervals import Spread, lost_by, seed_of, spread_of
 from lama_odds.analysis.coach.luck import Course, course_of, stretch_of
 from lama_odds.analysis.coach.ratings import Rated, Rating, rating, references
-from lama_odds.analysis.coach.worth import Continuation, Worth, solved_worth
+from lama_odds.analysis.coach.worth import Continuation, Worth, learned_worth, solved_worth
 from lama_odds.core.errors import NothingToDecideError, ReadError
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import StageProgress
@@ -132,7 +132,10 @@ class Review:
 
 @dataclass(frozen=True)
 class Asked:
-    """The question that a review puts at each decision; seed: of the review."""
+    """The question that a review puts at each decision; seed: of the review.
+
+    learned: whether learned values will do.
+    """
 
     game: AnyGame
     rules: Any
@@ -141,6 +144,7 @@ class Asked:
     games: int
     threads: int | None
     seed: int
+    learned: bool = False
 
     @property
     def counts(self) -> Objective:
@@ -155,7 +159,7 @@ class Asked:
             decision.position,
             objective=self.objective,
             opponents=self.opponents,
-            limits=Limits(games=games, threads=self.threads),
+            limits=Limits(games=games, threads=self.threads, learned=self.learned),
             seed=self.seed,
             thorough=False,
         )
@@ -180,8 +184,8 @@ def review(
     """Grade every decision of a record (of one seat if `seat` is given).
 
     games: for each decision that is sampled; those with a clear grade get fewer, doubtful ones up
-    to MORE times as many. Raises ReadError with line and place if the record is damaged,
-    NothingToDecideError if it has no decision.
+    to MORE times as many. Without it, learned values need none. Raises ReadError with line and
+    place if the record is damaged, NothingToDecideError if it has no decision.
     """
     clock = Clock()
     record = read_record(game, text)
@@ -193,10 +197,11 @@ def review(
     if not found:
         raise NothingToDecideError("this record", ["it has no decisions"])
     objective = objective or game.default_objective(rules, found[0].position)
+    learned = games is None
     games = games or games_for(game, objective)
     if game.objectives[objective].alone:
         opponents = None  # nobody else acts
-    asked = Asked(game, rules, objective, opponents, games, threads, seed)
+    asked = Asked(game, rules, objective, opponents, games, threads, seed, learned)
     done, worths = _look_at_all(asked, found, progress)
     as_measured = opponents is None and games == games_for(game, objective)
     rated = references(rules.id, record.players, objective) if as_measured else ()
@@ -204,6 +209,7 @@ def review(
     course = course_of(game, record, text, worths, objective)
     course = replace(course, accounts=tuple(course.accounts[s] for s in seats))
     exact = all(g.method == "exact" for g in done)
+    sampled = any(g.games for g in done)
     return Review(
         rules=rules.id,
         players=record.players,
@@ -219,7 +225,7 @@ def review(
         ),
         course=course,
         method="exact" if exact else "simulation",
-        games=0 if exact else games,
+        games=games if sampled else 0,
         seed=seed,
         seconds=clock.seconds,
         assumptions=assumptions(game, objective, games, MORE * games, seed, done, worths),
@@ -237,7 +243,7 @@ def _look_at_all(
     """All decisions graded and valued, in order, each on random numbers of its own.
 
     A stretch of a seat is valued as solved if its first decision is solved to the end: then all
-    that follow are too.
+    that follow are too. If it is learned, the others are learned or solved.
     """
     done: list[Graded] = []
     worths: list[Worth] = []
@@ -261,9 +267,12 @@ def _look_at_all(
         graded = grade_in_stages(replace(asked, seed=seed), decision)
         stretch = decision.seat, stretch_of(asked.counts, decision)
         first = stretch not in solved
-        exact = solved.setdefault(stretch, _to_the_end(asked, graded))
+        known = solved.setdefault(stretch, graded.learned or _to_the_end(asked, graded))
         done.append(graded)
-        worths.append(solved_worth(graded) if exact else going_on.worth(decision, seed, first))
+        if not known:
+            worths.append(going_on.worth(decision, seed, first))
+        else:
+            worths.append((learned_worth if graded.learned else solved_worth)(graded))
     return done, worths
 
 
@@ -280,6 +289,8 @@ def grade_in_stages(asked: Asked, decision: Decision) -> Graded:
     """Grade a decision: by a first look, then all its games, then more if that can settle it."""
     first = min(asked.games, max(FEWEST, asked.games // FIRST))
     graded = asked.grade(decision, first)
+    if graded.learned:
+        return graded
     if first < asked.games and worth_more(graded, last=False):
         graded = asked.grade(decision, asked.games)
     if graded.games == asked.games and worth_more(graded, last=True):

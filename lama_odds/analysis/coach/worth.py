@@ -11,6 +11,10 @@ Both values of a decision are played out on the same games, whose number does no
 they bring: nothing is chosen because it looked good. Where all of a stretch of a record is solved,
 the continuation policy is the solved play, and V the value of the best action. A solved decision
 that comes after sampled ones is played out too, because these were valued with the policy.
+
+Learned values are not played out. There the continuation policy is the plan that they make of the
+turn, and V is the value of its best action. For them V minus the Q of the move before has mean 0
+within a turn. From a turn to the next one it has mean 0 as far as they are right.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ class Worth:
     before: value of what the policy would do. after: value of the action chosen. skill: after minus
     before, from the same games. All are in the unit of the objective, without points already won or
     lost. solved: whether the solved play follows, not the policy. inferred: whether what others did
-    tells of their hidden cards.
+    tells of their hidden cards. learned: whether the values were learned.
     """
 
     decision: Decision
@@ -52,11 +56,12 @@ class Worth:
     skill: Estimate
     solved: bool = False
     inferred: bool = False
+    learned: bool = False
 
     @property
     def games(self) -> int:
-        """Games that the values are from; 0 if they are exact."""
-        return max(self.before.n, self.after.n)
+        """Games that the values are from; 0 if they are exact or learned."""
+        return 0 if self.learned else max(self.before.n, self.after.n)
 
     def to_json(self) -> dict[str, Any]:
         """The action of the policy, and the values."""
@@ -136,6 +141,16 @@ class Continuation:
             return mean
         known = self.game.known(self.rules, decision.position).get(name, {}).get(self.objective)
         return known if known is not None and abs(known.value - mean.value) < EQUAL else mean
+
+
+def learned_worth(graded: Graded) -> Worth:
+    """A decision with learned values; its error says how far off their difference may be."""
+    before, after = graded.values[graded.best], graded.played
+    skill = exact(0.0)
+    if after is not before:
+        error, value = graded.error, after.value - before.value
+        skill = Estimate.from_half(value, error.stderr, error.high - error.value, error.n)
+    return Worth(graded.decision, graded.best, before, after, skill, learned=True)
 
 
 def solved_worth(graded: Graded) -> Worth:

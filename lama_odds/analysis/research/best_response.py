@@ -12,6 +12,9 @@ it from then on. If rollouts are right, the sum of these promises is the gain, a
 error. They are right where nothing is hidden. Hidden cards are drawn at random from the unseen
 ones, without inference from what the others have played and drawn (unless `recalls` is set). There
 the promise can be wrong, and `Response.apart` measures by how much.
+
+A game may let a seat think without rollouts (`Game.thinking`). Then its own job plays the games,
+and what the seat looks at promises the gain.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -31,7 +34,9 @@ from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
+from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.game import Game, P, R
+from lama_odds.games.interface.jobs import ThinkingJob
 from lama_odds.games.interface.tally_layout import EQUITY, PARTS, WIN
 from lama_odds.games.shared.stepper import line_of
 from lama_odds.jit.job import Job
@@ -52,7 +57,7 @@ class Response:
     promised: the gain of these actions by rollouts that had no part in choosing them. It is more
     precise than the gain. The two differ by sampling error, and by hidden cards that rollouts draw
     at random from the unseen ones.
-    played: games of rollouts for a decision, to choose.
+    played: games of rollouts for a decision, to choose. most: at most; 0 if it thinks without.
     """
 
     rules: str
@@ -152,6 +157,8 @@ def best_response(
     policies = (policy,) * players
     stages = stages_to(most)
     asked = Asked(game, rules, policies, objective, stages, seed, recalls)
+    if objective == WINNING and game.has("thinking"):
+        return _without_rollouts(asked, games, threads, progress)
     base = game.simulation(rules, policies, rounds=not asked.whole)
     warm_up(base, seed)
     # What has to be compiled or solved is, before threads do so at once.
@@ -165,6 +172,38 @@ def best_response(
             if progress:
                 progress(len(found), games)
     return _response(asked, found, most)
+
+
+def _without_rollouts(
+    asked: Asked, games: int, threads: int | None, progress: Progress | None
+) -> Response:
+    """The same where a seat thinks without rollouts; games of its own are played for that."""
+    asked = replace(asked, stages=(1,))  # a promise is counted once
+    seats_of = range(len(asked.policies))
+    jobs = [asked.game.thinking(asked.rules, asked.policies, seat) for seat in seats_of]
+    every = [job for job in jobs if job is not None]
+    found: list[list[Seat]] = []
+    warm_up(every[0].job, asked.seed)
+    with ThreadPoolExecutor(threads or default_threads()) as pool:
+        for seats in pool.map(partial(_thought, every, asked.seed), range(games)):
+            found.append(seats)
+            if progress:
+                progress(len(found), games)
+    return _response(asked, found, 0, 1 / EQUITY)
+
+
+def _thought(jobs: Sequence[ThinkingJob], seed: int, game: int) -> list[Seat]:
+    """A game with each seat in turn thinking, without rollouts."""
+    found = []
+    for one in jobs:
+        sums = one.job.play(seed, game, 1)[:, 0]
+        if sums[one.unfinished]:
+            raise LimitError(f"game {game} of seed {seed} did not end")
+        gain = int(sums[one.thought] - sums[one.usual])
+        decisions, departed = int(sums[one.decisions]), int(sums[one.departed])
+        promised, base = int(sums[one.promised]), int(sums[one.usual])
+        found.append(Seat(gain, base, decisions, departed, promised, 0))
+    return found
 
 
 def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
@@ -205,10 +244,12 @@ def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
     return Seat(sign * (line.result() - base), base, decisions, departed, promised, played)
 
 
-def _response(asked: Asked, found: Sequence[Sequence[Seat]], most: int) -> Response:
-    """All games together."""
+def _response(
+    asked: Asked, found: Sequence[Sequence[Seat]], most: int, unit: float = 0.0
+) -> Response:
+    """All games together. unit: what results are counted in, if not as usual."""
     players, games = len(asked.policies), len(found)
-    unit = 1 / WIN if asked.whole else 1.0
+    unit = unit or (1 / WIN if asked.whole else 1.0)
     every = [seat for seats in found for seat in seats]
     decisions = max(1, sum(seat.decisions for seat in every))
     per_game = asked._unit / players / asked.stages[-1]

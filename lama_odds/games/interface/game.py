@@ -20,7 +20,14 @@ from lama_odds.core.progress import Progress
 from lama_odds.core.rulesets import Option
 from lama_odds.games.interface.best import best_of
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded, Stepper
-from lama_odds.games.interface.jobs import Effort, ForkJob, HandStudies, RolloutJob, StandingsJob
+from lama_odds.games.interface.jobs import (
+    Effort,
+    ForkJob,
+    HandStudies,
+    RolloutJob,
+    StandingsJob,
+    ThinkingJob,
+)
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import (
     HeldByOthers,
@@ -337,6 +344,10 @@ class Game(ABC, Generic[R, P]):
 
     def standings(self, rules: R, policies: Sequence[Policy]) -> StandingsJob | None:
         """Return whole games that count how often the player to move wins, by the standing."""
+        return None
+
+    def thinking(self, rules: R, policies: Sequence[Policy], seat: int) -> ThinkingJob | None:
+        """Return whole games in which a seat thinks one step ahead; None where rollouts do that."""
         return None
 
     def hand_studies(self, rules: R, policies: Sequence[Policy]) -> HandStudies | None:

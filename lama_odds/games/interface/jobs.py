@@ -231,3 +231,22 @@ class StandingsJob:
     job: Job
     keys: Sequence[Mapping[str, Any]]
     unit: float
+
+
+@dataclass(frozen=True)
+class ThinkingJob:
+    """A job of whole games in which one seat thinks one step ahead, without rollouts.
+
+    It plays each game twice, on the same random numbers: as it does, and with its usual policy.
+    Rows of the tally: thought, usual: its results, counted in 1 / EQUITY. promised: how much more
+    its choices are worth by what it looks at, counted likewise. decisions; departed: those of them
+    where it did otherwise. unfinished: games that did not end.
+    """
+
+    job: Job
+    thought: int
+    usual: int
+    promised: int
+    decisions: int
+    departed: int
+    unfinished: int

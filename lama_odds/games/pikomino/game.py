@@ -16,7 +16,7 @@ from lama_odds.games.interface.best import OTHERWISE
 from lama_odds.games.interface.best import WIN as WINNING
 from lama_odds.games.interface.capabilities import LivePlay, PolicyQuery, Recorded
 from lama_odds.games.interface.game import Game
-from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob
+from lama_odds.games.interface.jobs import Effort, RolloutJob, StandingsJob, ThinkingJob
 from lama_odds.games.interface.match_equity import MatchEquity
 from lama_odds.games.interface.objectives import (
     FOR_WINNING,
@@ -159,6 +159,11 @@ class PikominoGame(Game[PikominoRules, Position]):
             return super().best_policy(rules, players, OTHERWISE)
         return super().best_policy(rules, players, objective)
 
+    def best_for_all(self, variants: Sequence[PikominoRules], players: int) -> Policy:
+        """Return the strongest known policy to win that suits all of several rule sets."""
+        unsuited = [rules for rules in variants if not suits(rules.id)]
+        return self.best_policy((unsuited or variants)[0], players)
+
     def default_objective(self, rules: PikominoRules, position: Position) -> str:
         """Return the default objective: this turn."""
         return "points"
@@ -235,6 +240,12 @@ class PikominoGame(Game[PikominoRules, Position]):
         from lama_odds.games.pikomino.jobs.standing_tables import standings_job
 
         return standings_job(rules, policies)
+
+    def thinking(self, rules: PikominoRules, policies: Sequence[Policy], seat: int) -> ThinkingJob:
+        """Return whole games in which a seat looks a turn further ahead."""
+        from lama_odds.games.pikomino.jobs.thinking import thinking_job
+
+        return thinking_job(rules, policies, seat)
 
     # What the game offers.
 

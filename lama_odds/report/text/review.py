@@ -204,8 +204,11 @@ def _how_sure(found: Review) -> str:
     if found.method == "exact":
         return f"{told}, exact. More: -v"
     doubtful = sum(graded.doubtful for graded in found.decisions)
+    how = "sampled, so biased slightly upward"
+    if not found.games:
+        how = "chances are learned, and intervals have their measured error"
     marked = f" {doubtful} of {len(found.decisions)} grades are uncertain (?)." * bool(doubtful)
-    return f"{told}; sampled, so biased slightly upward.{marked} More: -v"
+    return f"{told}; {how}.{marked} More: -v"
 
 
 def _all(found: Review) -> RenderableType:

@@ -47,7 +47,7 @@ MIXES = (
     ("random",),
     ("first-tile",),
     ("first-tile", "random"),
-    ("random", "first-tile", "first-tile"),
+    ("random", "first-tile", "early-worm"),
 )
 
 

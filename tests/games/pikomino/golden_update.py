@@ -24,6 +24,7 @@ GAMES = {
         {"dice": 6, "low": 13, "tiles": 8}, "first-tile random random", 914,
     ),
     "egmont_low": ({"low": 18}, "first-tile random", 1662),
+    "egmont_early_worm": ({}, "early-worm first-tile", 12),
     "egmont_four_tiles": ({"tiles": 4}, "random first-tile random", 395),
     "egmont_worms": ({"worms": (1, 2, 3)}, "random first-tile first-tile", 86),
     "egmont_worm_value": ({"worm_value": 6}, "first-tile random", 2319),

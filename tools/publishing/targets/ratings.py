@@ -2,7 +2,8 @@
 
 Policies of a list play each other, seats in turn. In each game some decisions of every seat are
 reviewed, chosen at random among those with a choice. Results for a rule set and number of players
-are kept at once, and a stopped run resumes after them.
+are kept at once, and a stopped run resumes after them. `--set only=pikomino` measures one game and
+leaves the others unchanged.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import lama_odds
 from lama_odds.analysis.coach.ratings import measured
 from lama_odds.analysis.coach.review import Asked, games_for, grade_in_stages
 from lama_odds.analysis.policy_files import named_policy
+from lama_odds.core.data import data_json
 from lama_odds.core.files import write_whole
 from lama_odds.core.reading import read_json
 from lama_odds.games.interface.game import Game, P, R
@@ -25,6 +27,7 @@ from lama_odds.games.shared.decisions import decisions
 from tools.publishing.target import EQUITY, Making, Target
 from tools.publishing.target import POLICIES as DATA
 
+RATINGS = "ratings.json"
 POLICIES = {
     "lama": "best,matching:4,threshold:5,threshold:12,random",
     "dice": "best,threshold:5,threshold:12,threshold:20,random",
@@ -84,6 +87,9 @@ def make(making: Making) -> None:
     part = making.work / "ratings.json"
     ratings: dict[str, Any] = read_json(part) if part.exists() else {}
     for text in RULES:
+        if not text.startswith(making["only"]):
+            ratings[text] = data_json(RATINGS)["ratings"][text]
+            continue
         for players in PLAYERS:
             found = ratings.setdefault(text, {})
             if str(players) not in found:
@@ -99,15 +105,15 @@ def make(making: Making) -> None:
         "version": lama_odds.__version__,
     }
     content = {"manifest": manifest, "ratings": ratings}
-    making.write("data/ratings.json", json.dumps(content, indent=1) + "\n")
+    making.write(f"data/{RATINGS}", json.dumps(content, indent=1) + "\n")
 
 
 TARGET = Target(
     name="ratings",
     what="what a decision of each policy costs, for reviews to compare with",
     make=make,
-    writes=("data/ratings.json",),
+    writes=(f"data/{RATINGS}",),
     reads=(*DATA, *EQUITY, "data/best_play/manifest.json"),
-    options={"games": 40, "decisions": 4, "seed": 7},
+    options={"games": 40, "decisions": 4, "seed": 7, "only": ""},
     quick={"games": 10, "decisions": 1},
 )

@@ -29,17 +29,22 @@ from lama_odds.games.pikomino.engine.plan_costs import (
 from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.policies.catalogue import play_tables, policy_rows
 from lama_odds.games.pikomino.policies.learned import AS_SOLD, learned
+from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
+from tools.fit.thumb_rules import choose_rules, turns_for_worms
+from tools.publishing.pikomino_risk import mean_of, points, risk_map, rules_of_thumb, when_to_risk
 from tools.publishing.target import Making, Target
 
 PAGE, TABLE = "reports/whole_pikomino.md", "reports/whole_pikomino.csv"
+MAP = "reports/whole_pikomino_risk.svg"
 OTHERS = ("lead:50", "optimal-turn")
 TABLES = (2, 4)  # players
 PIECE = 50  # games that are judged at a time
 ROOM = 120  # turns of a game, at most, for which there is room
 DISAGREES = 0.005  # of the chance to win: costs from here on are counted
-OF_THUMB = ("1 or 2 tiles in the centre", "behind by 4 worms or more", "no tile to lose")
+RULES = 3
+FRESH = 2  # times as many games to measure rules of thumb as to find them
 MEANS = ("turns", "cost", "disagrees", "bust", "best_bust")
 
 
@@ -88,12 +93,6 @@ def seatings(players: int, other: str) -> list[list[Policy]]:
         ["learned" if at == seat else other for at in range(players)] for seat in range(players)
     ]
     return [[GAME.policy(name) for name in seating] for seating in names]
-
-
-def mean_of(values: np.ndarray) -> Estimate:
-    """Return the mean of independent values with a normal interval."""
-    n = len(values)
-    return Estimate.normal(float(values.mean()), float(values.std(ddof=1)) / n**0.5, n, Z)
 
 
 def won(making: Making, players: int, other: str, games: int, seed: int) -> Estimate:
@@ -159,12 +158,6 @@ def by_bands(turns: np.ndarray) -> list[dict[str, float | str]]:
     return found
 
 
-def points(found: Estimate, digits: int = 1) -> str:
-    """A chance in per cent with its half-width."""
-    half = 100 * (found.high - found.low) / 2
-    return f"{100 * found.value:.{digits}f} ± {half:.{digits}f}"
-
-
 def bands_table(rows: Sequence[dict[str, float | str]]) -> list[str]:
     """The table of one policy."""
     lines = [
@@ -182,9 +175,12 @@ def bands_table(rows: Sequence[dict[str, float | str]]) -> list[str]:
 
 
 def page(
-    making: Making, wins: dict[tuple[int, str], Estimate], found: dict[str, Judged]
-) -> str:  # fmt: skip
-    """The report as Markdown."""
+    making: Making,
+    wins: dict[tuple[int, str], Estimate],
+    found: dict[str, Judged],
+    thumb: Sequence[str],
+) -> str:
+    """The report as Markdown. thumb: its rules of thumb."""
     lines = [
         "# Pickomino: what the whole game adds to the turn",
         "",
@@ -234,32 +230,13 @@ def page(
         ]
     lines += [
         "",
-        *rules_of_thumb(by_bands(found["optimal-turn"].turns)),
+        *when_to_risk(found["optimal-turn"].turns, MAP),
+        "",
+        *thumb,
         "",
         f"Made by {making.made_by}.",
     ]
     return "\n".join(lines) + "\n"
-
-
-def rules_of_thumb(rows: Sequence[dict[str, float | str]]) -> list[str]:
-    """Rules to keep in mind, each with what it costs to ignore it; rows: see `by_bands`."""
-    lines = [
-        "## Three rules of thumb",
-        "",
-        "Compared to playing each turn for worms (`optimal-turn`):",
-        "",
-    ]
-    named = {str(row["when"]): row for row in rows}
-    for number, when in enumerate(OF_THUMB, 1):
-        row = named[when]
-        risk = 100 * (float(row["best_bust"]) - float(row["bust"]))
-        more = "more" if risk > 0 else "less"
-        lines.append(
-            f"{number}. **{when[0].upper()}{when[1:]}: risk {more}.** The best plan goes bust "
-            f"{abs(risk):.1f} percentage points {more} often. Playing for worms costs "
-            f"{100 * float(row['cost']):.2f} points of winning chance per turn."
-        )
-    return lines
 
 
 def make(making: Making) -> None:
@@ -279,15 +256,23 @@ def make(making: Making) -> None:
     for other, one in found.items():
         rows += [[other, *map(str, row.values())] for row in by_bands(one.turns)]
     making.write_rows(TABLE, rows)
-    making.write(PAGE, page(making, wins, found))
+    making.write(MAP, draw(risk_map(found["optimal-turn"].turns), "svg"))
+    fitted, fresh = (
+        turns_for_worms(making["thumb"] * times, making["seed"] + 2_000 + times)
+        for times in (1, FRESH)
+    )
+    rules = choose_rules(fitted, RULES)
+    making.tell("rules of thumb: " + "; ".join(f"{r.situation}: {r.advice}" for r in rules))
+    thumb = rules_of_thumb(fresh, rules, 2 * making["thumb"], 2 * FRESH * making["thumb"])
+    making.write(PAGE, page(making, wins, found, thumb))
 
 
 TARGET = Target(
     name="whole-pikomino",
     what="what the whole game of Pikomino adds to its turns",
     make=make,
-    writes=(PAGE, TABLE),
+    writes=(PAGE, TABLE, MAP),
     reads=("data/pikomino/learned.npy", "data/pikomino/learned.json"),
-    options={"games": 10_000, "games_of_four": 500, "judged": 250, "seed": 70_001},
-    quick={"games": 50, "games_of_four": 10, "judged": 20},
+    options={"games": 10_000, "games_of_four": 500, "judged": 250, "thumb": 150, "seed": 70_001},
+    quick={"games": 50, "games_of_four": 10, "judged": 20, "thumb": 8},
 )

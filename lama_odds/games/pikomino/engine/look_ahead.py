@@ -25,11 +25,11 @@ from lama_odds.games.pikomino.rules.board import (
 from lama_odds.jit import compiled, inlined
 
 
-@inlined
-def chance_ahead(rules, play, board, seats, mover, scratch, mass, results):
-    """Return the chance of seat 0 to win once the turn of another has been played."""
+@compiled
+def chance_ahead(rules, play, board, seats, seat, mover, scratch, mass, results):
+    """Return the chance of a seat to win once the turn of another, the next, has been played."""
     if board[CENTRE] == 0:
-        return share_of_win(board, play.worms, seats, 0)
+        return share_of_win(board, play.worms, seats, seat)
     turn, worms, learned = play.turn, play.worms, play.learned
     size = scratch.stop.size
     start = turn.mask.size - 1
@@ -55,7 +55,7 @@ def chance_ahead(rules, play, board, seats, mover, scratch, mass, results):
         else:
             take_tile(board, mover, centre_tile(board, rules, total))
         chance += results[total] * board_value(
-            rules, worms, learned, board, seats, 0, after, scratch.on, scratch.sums
+            rules, worms, learned, board, seats, seat, after, scratch.on, scratch.sums
         )
         if total == size:
             put_back(board, mover, centre, tile)
@@ -67,16 +67,16 @@ def chance_ahead(rules, play, board, seats, mover, scratch, mass, results):
     return chance
 
 
-@compiled
-def payoffs_ahead(rules, play, board, seats, stop, steals, takes, robs):
-    """Set the payoffs of a turn of seat 0, see `policy_kernels.set_payoffs`; return that of a bust.
+@inlined
+def set_payoffs_ahead(
+    rules, play, board, seats, seat, stop, steals, takes, robs, scratch, mass, results
+):  # fmt: skip
+    """Set the payoffs of a turn, see `policy_kernels.set_payoffs`; return that of a bust.
 
     takes, robs: float64[totals], to fill: what taking a tile of the centre and stealing one is
-    worth, where that is possible.
+    worth, where that is possible. scratch, mass, results: for the turns of the next player.
     """
-    scratch = scratch_of(play.turn)
-    mass = np.zeros(play.turn.mask.size)
-    results = np.zeros(stop.size + 1)
+    mover = seat + 1 if seat + 1 < seats else 0
     last = NO_TILE
     value = 0.0
     for total in range(stop.size):
@@ -86,23 +86,38 @@ def payoffs_ahead(rules, play, board, seats, stop, steals, takes, robs):
         centre = board[CENTRE]
         if tile != NO_TILE:
             if tile != last:
-                take_tile(board, 0, tile)
-                value = chance_ahead(rules, play, board, seats, 1, scratch, mass, results)
-                pop(board, 0)
+                take_tile(board, seat, tile)
+                value = chance_ahead(
+                    rules, play, board, seats, seat, mover, scratch, mass, results
+                )  # fmt: skip
+                pop(board, seat)
                 board[CENTRE] = centre
                 last = tile
             stop[total] = value
             takes[total] = value
-        owner = owner_of(board, rules, total, 0)
+        owner = owner_of(board, rules, total, seat)
         if owner >= 0:
-            steal_tile(board, 0, owner)
-            robs[total] = chance_ahead(rules, play, board, seats, 1, scratch, mass, results)
-            steal_tile(board, owner, 0)
+            steal_tile(board, seat, owner)
+            robs[total] = chance_ahead(
+                rules, play, board, seats, seat, mover, scratch, mass, results
+            )  # fmt: skip
+            steal_tile(board, owner, seat)
             if robs[total] > stop[total]:
                 stop[total] = robs[total]
                 steals[total] = True
     centre = board[CENTRE]
-    back, _ = go_bust(board, rules, 0)
-    bust = chance_ahead(rules, play, board, seats, 1, scratch, mass, results)
-    put_back(board, 0, centre, back)
+    back, _ = go_bust(board, rules, seat)
+    bust = chance_ahead(rules, play, board, seats, seat, mover, scratch, mass, results)
+    put_back(board, seat, centre, back)
     return bust
+
+
+@compiled
+def payoffs_ahead(rules, play, board, seats, seat, stop, steals, takes, robs):
+    """Call `set_payoffs_ahead` from Python."""
+    scratch = scratch_of(play.turn)
+    mass = np.zeros(play.turn.mask.size)
+    results = np.zeros(stop.size + 1)
+    return set_payoffs_ahead(
+        rules, play, board, seats, seat, stop, steals, takes, robs, scratch, mass, results
+    )  # fmt: skip

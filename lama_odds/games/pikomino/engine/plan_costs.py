@@ -41,7 +41,7 @@ GAME, SEAT, BEST, PLAN, BEST_BUST, PLAN_BUST, LEAD, TOP, TILES_LEFT, END = range
 COLUMNS = 10
 
 
-@inlined
+@compiled
 def set_paid(rules, play, board, seats, seat, plan, judge, paid):
     """Set what the results of a plan are worth: paid[total]; return what a bust is worth.
 
@@ -75,7 +75,7 @@ def set_paid(rules, play, board, seats, seat, plan, judge, paid):
     return bust
 
 
-@inlined
+@compiled
 def follow(tables, plan, paid, bust, worth, chosen, options):
     """Return what a solved turn is worth if its results are paid otherwise.
 

@@ -22,7 +22,7 @@ from lama_odds.games.pikomino.rules.board import (
     top_of,
     worms_of,
 )
-from lama_odds.games.pikomino.rules.turn_tables import FACES
+from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
 from lama_odds.jit import compiled, inlined
 
@@ -31,6 +31,7 @@ FIRST_TILE = 1
 TURN = 2
 LEAD = 3
 LEARNED = 4
+EARLY_WORM = 5
 
 # Columns of a policy row: family, then in thousandths the weight of the victim's loss (TURN) or the
 # steepness (LEAD).
@@ -152,6 +153,13 @@ def dearest_face(values, kept, counts):
         worth = (counts >> 4 * face & 15) * values[face] * (1 - (kept >> face & 1))
         best = max(best, (worth << 3 | face) * (worth > 0))
     return (best & 7) if best else -1
+
+
+@inlined
+def early_worm(values, kept, counts):
+    """Return the face of EARLY_WORM: the worm once another is kept, otherwise as FIRST_TILE."""
+    shown = counts >> 4 * WORM & 15 and not kept >> WORM & 1
+    return WORM if kept and shown else dearest_face(values, kept, counts)
 
 
 @inlined

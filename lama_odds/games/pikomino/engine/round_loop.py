@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from lama_odds.games.pikomino.engine.policy_kernels import (
+    EARLY_WORM,
     FAMILY,
     FIRST_TILE,
     RANDOM,
     dearest_face,
+    early_worm,
     faces_to_keep,
     set_turn_payoffs,
     solves_turns,
@@ -120,6 +122,8 @@ def choose_face(tables, family, worth, kept, total, left, counts, coins):
     """Return the face that a policy keeps, −1 if none can be kept; worth: of the states."""
     if family == FIRST_TILE:
         return dearest_face(tables.values, kept, counts)
+    if family == EARLY_WORM:
+        return early_worm(tables.values, kept, counts)
     options = faces_to_keep(kept, counts)
     if options == 0:
         return -1
@@ -183,7 +187,7 @@ def play_turn(
     dice = lane_start(key, gamma, game, number, DICE_LANE + seat)
     coins = lane_start(key, gamma, game, number, COINS + seat)
     solves = solves_turns(family)
-    if not solves and family not in (RANDOM, FIRST_TILE):
+    if not solves and family not in (RANDOM, FIRST_TILE, EARLY_WORM):
         raise ValueError(UNKNOWN_FAMILY)
     if solves and decides:
         needed[:] = False

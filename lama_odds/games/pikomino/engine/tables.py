@@ -77,3 +77,10 @@ class RolloutTables(NamedTuple):
     actions: np.ndarray
     layout: RolloutLayout
     adjusted: bool
+
+
+class ThinkingTables(NamedTuple):
+    """Tables for games in which a seat looks a turn further ahead, see `thinking`."""
+
+    play: PlayTables
+    seat: int

@@ -10,6 +10,7 @@ import numpy as np
 from lama_odds.core.notation import Part
 from lama_odds.core.policies import Family, Policy
 from lama_odds.games.pikomino.engine.policy_kernels import (
+    EARLY_WORM,
     FIRST_TILE,
     LEAD,
     LEARNED,
@@ -71,6 +72,13 @@ FAMILIES = (
         "keeps the face with the largest count times value (of equals the higher, the worm above "
         "the 5). It stops as soon as it can have a tile, and prefers to steal",
         brief="takes the first tile",
+    ),
+    Family(
+        "early-worm",
+        EARLY_WORM,
+        "keeps the worm of the first roll that shows one after another face was kept. Otherwise it "
+        "plays like first-tile",
+        brief="keeps the worm early",
     ),
     Family(
         "optimal-turn",

@@ -49,7 +49,7 @@ def ahead(rules: PikominoRules, position: Position) -> Ahead:
     steals = np.zeros(size, dtype=np.bool_)
     bust = payoffs_ahead(
         rules.columns, play_tables(rules, learned()), board_of(rules, position), position.players,
-        stop, steals, takes, robs,
+        0, stop, steals, takes, robs,
     )  # fmt: skip
     return Ahead(solve(rules, stop, steals, float(bust)), takes, robs)
 
