@@ -55,9 +55,9 @@ def _add_step(rules: DiceRules, same: np.ndarray, turned: np.ndarray, left: np.n
     both scores after the round, and of who starts the next one.
     """
     target = rules.target
-    mine, other = np.indices(left.shape[:2])
-    over = np.maximum(mine, other) >= target
+    scores = np.indices(left.shape[:2])
+    over = scores.max(axis=0) >= target
     same += left[:target, :target, 0].ravel()
     turned -= left[:target, :target, 1].T.ravel()
-    ended = left.sum(axis=2) * chance_to_win(rules, mine, other, None)
+    ended = left.sum(axis=2) * chance_to_win(rules, scores[0], scores[1], None)
     return float(ended[over].sum() + left[:target, :target, 1].sum())
