@@ -1,7 +1,7 @@
 """Fit the networks of `copy` to decisions of solved rounds of two players of Lama Dice.
 
 One network is for two players who are both in. The other is for a player alone, whose decisions are
-solved too.
+solved too. `--set only=dice/egmont` fits one rule set and leaves the others unchanged.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from lama_odds import __version__
+from lama_odds.core.data import data_json
 from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.policies.copy import (
     MANIFEST,
@@ -40,7 +41,7 @@ from tools.fit.copy_net import (
 from tools.fit.solved_decisions import Decisions, Found, decisions
 from tools.publishing.target import Making, Target
 
-RULES = ("dice/amigo",)
+RULES = ("dice/amigo", "dice/egmont")
 ALIKE = {"dice/gigamic": "dice/amigo"}  # play alike (tested): fitted once
 TESTED = 10  # every tenth round is left out, to see how well the rest foretells it
 NETS = ("together", "alone")
@@ -137,6 +138,9 @@ def make(making: Making) -> None:
     """Fit and write."""
     entries: dict[str, Any] = {}
     for text in RULES:
+        if not text.startswith(making["only"]):
+            entries[text] = data_json(MANIFEST)["rules"][text]
+            continue
         weights, facts = fit_rules(making, text)
         name = text.replace("/", "-") + ".npy"
         digest = making.write_array(f"data/copy/{name}", weights)
@@ -162,7 +166,7 @@ TARGET = Target(
     make=make,
     writes=("data/copy/",),
     reads=("data/dice/", "data/best_play/"),
-    options={"rounds": 1_700, "epochs": 9, "seed": 1},
+    options={"rounds": 1_700, "epochs": 9, "seed": 1, "only": ""},
     quick={"rounds": 20, "epochs": 2},
     deep=True,
 )

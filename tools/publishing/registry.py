@@ -30,6 +30,7 @@ MODULES = (
     "tools.publishing.targets.good_games",
     "tools.publishing.targets.dice_pairings",
     "tools.publishing.targets.best_response",
+    "tools.publishing.targets.dice_exploitability",
     "tools.publishing.targets.whole_pikomino",
     "tools.study.beliefs",
     "tools.publishing.targets.strategy",

@@ -124,7 +124,8 @@ def page(found: list[Response]) -> str:
         "",
         "The gain is a **lower bound of the exploitability** of `best`: a cleverer opponent may "
         "gain more. Positive gains are good for the player. For two players of Lama Dice, "
-        "[best play](best_play.md) has an upper bound of best play, and what policies lose to it.",
+        "[exact best responses](dice_exploitability.md) have more: what can be won against `copy`, "
+        "and an upper bound for best play.",
         *section("Points of a first round (fewer are better)", "points", of["points"]),
         *section("Chance to win a game (gains in percentage points)", "win rate", of["win"]),
         "",

@@ -52,7 +52,11 @@ def watched(rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
 
 def rounds_from(rules: DiceRules, policy: Policy, score: int) -> Job:
     """Return two-player rounds of a policy from given scores, for a match equity table."""
-    policies = [policy, policy]
+    return rounds_between(rules, (policy, policy), score)
+
+
+def rounds_between(rules: DiceRules, policies: Sequence[Policy], score: int) -> Job:
+    """Return the same of two policies; score: of the first, which starts."""
     tables = FromScoresTables(tables_of(rules, policies), score)
     highest = rules.target + rules.most_points
     shape = (rules.target, highest, highest, 2)

@@ -85,12 +85,17 @@ def win_payoff(
     scores: tuple[int, int],
     table: MatchEquity,
     repeated: tuple[float, float],
+    others_table: MatchEquity | None = None,
+    apart: bool = False,
 ) -> PairPayoff:
     """Return what the chance to win lacks to `EVEN`.
 
     scores: before any token is returned. repeated: what three llamas add at the last level of
     either player. The player who acts last starts the next round.
+    table: values rounds that player 0 starts, and those that the other starts unless these have
+    `others_table`. apart: whether every score of a player who quits is a case of its own.
     """
+    others_table = others_table or table
     finals = tuple(
         scores_at_the_end(rules, score, held) for score, held in zip(scores, tokens, strict=True)
     )
@@ -100,14 +105,16 @@ def win_payoff(
     ends = np.stack(
         [
             EVEN - chance_to_win(rules, mine, other, table),
-            EVEN - chance_to_win(rules, other, mine, table),
+            EVEN - chance_to_win(rules, other, mine, others_table),
         ]
     )
     returned = np.zeros(levels), np.zeros(others)
     for of_player, last in zip(returned, repeated, strict=True):
         of_player[-1] = last
-    first, against_first = _against_quitters(rules, finals[0], finals[1], table, returned[0])
-    second, against_second = _against_quitters(rules, finals[1], finals[0], table, returned[1])
+    first, against_first = _against_quitters(rules, finals[0], finals[1], table, returned[0], apart)
+    second, against_second = _against_quitters(
+        rules, finals[1], finals[0], others_table, returned[1], apart
+    )
     columns = np.empty((2, ranks, levels, others), dtype=np.int64)
     columns[0] = second.T[:, :, None] * others + np.arange(others)
     columns[1] = first.T[:, None, :] * levels + np.arange(levels)[:, None]
@@ -126,15 +133,19 @@ def _against_quitters(
     other: np.ndarray,
     table: MatchEquity,
     returned: np.ndarray,
+    apart: bool,
 ) -> tuple[np.ndarray, AlonePayoff]:
     """Return what counts for a player alone, in one case for each score of the player who quit.
 
     mine, other: final scores of both (see `scores_at_the_end`). The first array is int64 like
-    `other`, the case of each of them. Scores against which the same counts are one case.
+    `other`, the case of each of them. Scores against which the same counts are one case, unless
+    they are kept apart.
     """
     scores, at = np.unique(other, return_inverse=True)
     worth = EVEN - chance_to_win(rules, mine[None], scores[:, None, None], table)
-    cases, of_score = np.unique(worth.reshape(len(scores), -1), axis=0, return_inverse=True)
+    cases, of_score = worth.reshape(len(scores), -1), np.arange(len(scores))
+    if not apart:
+        cases, of_score = np.unique(cases, axis=0, return_inverse=True)
     results = np.ascontiguousarray(cases.reshape(-1, mine.shape[1]))
     at_once = np.tile(returned, len(cases))
     return of_score.reshape(-1)[at.reshape(other.shape)], AlonePayoff(results, at_once)

@@ -10,7 +10,7 @@ play can lead to on average, times what each may differ from that.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -96,14 +96,21 @@ class Cuts:
         return (kept[0], kept[1]), best[1]
 
 
-def cuts_of(rules: DiceRules, scores: tuple[int, int], table: MatchEquity) -> Cuts:
-    """Return what is known of cutting the tokens of these scores."""
+def cuts_of(
+    rules: DiceRules,
+    scores: tuple[int, int],
+    table: MatchEquity,
+    others_table: MatchEquity | None = None,
+) -> Cuts:
+    """Return what is known of cutting the tokens of these scores; tables: see `win_payoff`."""
+    tables = table, others_table or table
     tokens = tokens_of(rules, scores[0]), tokens_of(rules, scores[1])
     finals = [
         scores_at_the_end(rules, score, held) for score, held in zip(scores, tokens, strict=True)
     ]
     mine, other = (
-        _steps(rules, finals[player], np.unique(finals[1 - player]), table) for player in (0, 1)
+        _steps(rules, finals[player], np.unique(finals[1 - player]), tables[:: 1 - 2 * player])
+        for player in (0, 1)
     )
     return Cuts(rules, tokens, (mine[0], other[0]), (mine[1], other[1]))
 
@@ -113,14 +120,20 @@ def _first(tokens: Tokens, levels: int) -> Tokens:
 
 
 def _steps(
-    rules: DiceRules, mine: np.ndarray, others: np.ndarray, table: MatchEquity
+    rules: DiceRules,
+    mine: np.ndarray,
+    others: np.ndarray,
+    tables: Sequence[MatchEquity],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return float64[levels − 1]: the least and the most that each return can add."""
+    """Return float64[levels − 1]: the least and the most that each return can add.
+
+    tables: of rounds that this player starts, and of those that the other starts.
+    """
     own = mine[..., None]
     gains = np.stack(
         [
-            np.diff(chance_to_win(rules, own, others, table), axis=0),
-            np.diff(1 - chance_to_win(rules, others, own, table), axis=0),
+            np.diff(chance_to_win(rules, own, others, tables[0]), axis=0),
+            np.diff(1 - chance_to_win(rules, others, own, tables[1]), axis=0),
         ]
     )
     return gains.min(axis=(0, 2, 3)), gains.max(axis=(0, 2, 3))
