@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach.grades import grade_of
 from lama_odds.analysis.coach.review import Review, review
 from lama_odds.core.errors import ImpossibleError, ReadError
@@ -354,7 +355,17 @@ def test_winning_pikomino_is_reviewed_with_learned_chances() -> None:
     told = " ".join(found.assumptions)
     assert "how far off such chances were" in told
     assert "of learned chances too" in told
-    # Games are played only if they are asked for, or the others play something else.
-    one = look(BLUNDER, objective="win")
-    other = look(BLUNDER, objective="win", opponents=game_of("pikomino").policy("first-tile"))
-    assert one.games == 0 < other.games
+
+
+def test_games_are_played_if_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Limits] = []
+
+    def noted(*_: object, limits: Limits, **__: object) -> None:
+        asked.append(limits)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lama_odds.analysis.coach.review.advise", noted)
+    for games in (None, 1_000):
+        with pytest.raises(KeyboardInterrupt):
+            look(BLUNDER, objective="win", games=games)
+    assert [limits.learned for limits in asked] == [True, False]

@@ -12,6 +12,7 @@ from tools.fit import tune_best
 CASES = [("first-tile", "optimal-turn", "optimal-turn"), ("optimal-turn", "random", "optimal-turn")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("candidate", "known", "taken"), CASES)
 def test_a_policy_is_best_only_if_it_surely_wins_more_than_its_share(
     candidate: str, known: str, taken: str, monkeypatch: pytest.MonkeyPatch
