@@ -1,7 +1,7 @@
-"""The best response to a fixed player in a round of two of Lama Dice, in exact fractions.
+"""The best response to a fixed player in a two-player round of Lama Dice, in exact fractions.
 
-Written from the rule book, by plain recursion. What the fixed player does is asked, one situation
-after another.
+Written from the rule book, by plain recursion. What the fixed player does is
+looked up, one situation after another.
 """
 
 from fractions import Fraction
@@ -15,8 +15,8 @@ from .dice_solver import BLOWN, LLAMAS, TAKE, Solver, choices_of
 class Response:
     """Best play against a fixed player; a value is the chance to win of the player who responds.
 
-    worths: of the player who responds and of the fixed one: (own score, other's score) -> Fraction,
-    the chance to win of that player, who has acted last in a round that leaves these scores.
+    worths: of the player who responds and of the fixed one: (own score, other's score) -> Fraction.
+    It is that player's chance to win after acting last in a round that leaves these scores.
     decide: what the fixed player does: (hand, other's hand or None, row, own score, other's score,
     dice shown or None) -> action. Without a hand the other has quit, and the score is final.
     """
@@ -98,7 +98,7 @@ class Response:
         if self.decide(other, mine, row, others, score, None) == "quit":
             return max(quits, rest + llamas * self.other_quits(*fixed))
         their_rest = self.their_rest(*fixed)
-        # Whoever rolls three llamas passes the turn on, and nothing has changed.
+        # Three llamas pass the turn on, and nothing has changed.
         return max(quits, (rest + llamas * their_rest) / (1 - llamas**2))
 
     def _waiting(self, mine, other, row, score, others):

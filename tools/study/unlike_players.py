@@ -51,8 +51,8 @@ def tables_between(
 def _add_step(rules: DiceRules, same: np.ndarray, turned: np.ndarray, left: np.ndarray) -> float:
     """Put what a round leaves into a row of the system; return what it adds for certain.
 
-    same, turned: parts of the row for the table of the starter, and of the other. left: shares of
-    both scores after the round, and of who starts the next one.
+    same, turned: parts of the row for the table of the starter, and of the other. left: shares
+    by both scores after the round, and by the starter of the next one.
     """
     target = rules.target
     scores = np.indices(left.shape[:2])

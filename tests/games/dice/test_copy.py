@@ -195,7 +195,7 @@ TUNED = "meanfield:out=1,even=3,ahead=3,behind=2,win=5,lose=20"
 
 
 @pytest.mark.parametrize("other", [TUNED, "meanfield", "threshold:8", "random"])
-@pytest.mark.parametrize("rules", ["dice/amigo", "dice/gigamic"])
+@pytest.mark.parametrize("rules", ["dice/amigo", "dice/gigamic", "dice/egmont"])
 def test_it_beats_other_policies_from_both_seats(rules, other):
     first = lo.simulate(rules, 2, ["copy", other], 2_000, seed=1).seats[0]["win"]
     second = lo.simulate(rules, 2, [other, "copy"], 2_000, seed=2).seats[1]["win"]
@@ -206,9 +206,9 @@ def test_it_is_best_for_two_to_win_where_it_is_fitted():
     def best(rules: str, players: int, aim: str = "win") -> str:
         return GAME.best_policy(GAME.rules(rules), players, aim).family.name
 
-    assert best("dice/amigo", 2) == best("dice/gigamic", 2) == "copy"
+    assert best("dice/amigo", 2) == best("dice/gigamic", 2) == best("dice/egmont", 2) == "copy"
     assert best("dice/amigo", 3) == best("dice/amigo", 2, "points") == "meanfield"
-    assert best("dice/amigo+target=30", 2) == best("dice/egmont", 2) == "meanfield"
+    assert best("dice/amigo+target=30", 2) == best("dice/egmont+twenty", 2) == "meanfield"
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -217,15 +217,15 @@ def test_more_players_are_refused(players):
         lo.simulate(RULES, players, "copy", 100)
 
 
-@pytest.mark.parametrize("rules", ["dice/egmont", "dice/amigo+target=30"])
+@pytest.mark.parametrize("rules", ["dice/egmont+twenty", "dice/amigo+target=30"])
 def test_other_rules_are_refused_and_those_it_knows_are_named(rules):
-    with pytest.raises(ReadError, match="dice/amigo, dice/gigamic"):
+    with pytest.raises(ReadError, match="dice/amigo, dice/egmont, dice/gigamic"):
         lo.simulate(rules, 2, "copy", 100)
 
 
 def test_the_command_refuses_in_a_sentence():
     said = process(
-        "simulate", "dice/egmont", "--players", "2", "--policy", "copy", "--games", "100"
+        "simulate", "dice/egmont+twenty", "--players", "2", "--policy", "copy", "--games", "100"
     )
     assert said.code == 2
     assert "copy is fitted to" in said.err

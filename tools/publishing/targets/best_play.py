@@ -166,7 +166,8 @@ def make(making: Making) -> None:
         "",
         "What a game is worth if both play as well as possible, how strong the policy `copy` is, "
         "and what mistakes cost. What holds for `dice/amigo` holds for `dice/gigamic` too, which "
-        "is played alike. `copy` is for these two, and `best` there if the game is to be won.",
+        "is played alike. `copy` is `best` for two in all editions if the game is to be won. "
+        "[Best responses](dice_exploitability.md) have its strength in `dice/egmont`.",
         "",
         f"Made by {making.made_by}, from the table of `tools/publish best-play` and the weights of "
         "`tools/publish copy`.",

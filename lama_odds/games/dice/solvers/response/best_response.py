@@ -1,4 +1,4 @@
-"""The best response to a fixed player in a round of two, exactly.
+"""The best response to a fixed player in a two-player round, exactly.
 
 Nothing is hidden in Lama Dice for two. So a player who knows what the other would do everywhere has
 a decision problem of its own, on the situations of `two_players`. Player 0 responds, player 1 is

@@ -1,8 +1,8 @@
 """What a fixed player does in every situation of a round of two players.
 
-The decisions are those of a policy, or of a solution. A policy is asked once in each situation
-whether it rolls, and once what it costs to leave that situation to the other. So they are the
-decisions that it makes in games.
+The decisions are those of a policy, or of a solution. In each situation
+a policy decides whether it rolls, and values what it costs to leave that situation to the other.
+So they are the decisions that it makes in games.
 """
 
 from __future__ import annotations
