@@ -254,3 +254,17 @@ def test_of_equals_stopping_and_the_lower_face_are_played():
     results = turn.roll_results(*state_of(turn.rules, "15"))
     for name, share in results_by_name(turn.rules, board, results).items():
         assert roll.chances[name].value == pytest.approx(float(share), abs=1e-9)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_steals_of_the_table_are_worth_what_advise_says(players: int) -> None:
+    rules = GAME.rules(EGMONT)
+    position = GAME.position(rules, f"kept=5555W stacks=-/25{'/-' * (players - 2)}")
+    solution = GAME.solve(rules, position, "points", 1, None)
+    assert solution is not None
+    worths = {action.action: action.values["points"].value for action in solution.actions}
+    (table,) = (each for each in GAME.exact_tables(rules, players) if each.name == "steals")
+    (row,) = (row for row in table.rows if (row["board"], row["tile"]) == (16, 25))
+    assert row["steal"].value == worths["steal 25 from 1"]
+    assert row["rolling, least"].value <= worths["roll"] <= row["rolling, most"].value
+    assert (row["worms"], row["next lower"], row["its worms"]) == (2, 24, 1)
