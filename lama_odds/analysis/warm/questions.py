@@ -18,7 +18,7 @@ from lama_odds.games.shared.decisions import decisions
 from lama_odds.statistics.anytime import FEWEST
 
 ADVISE, ODDS, SIMULATE, THRESHOLDS = "advise", "odds", "simulate", "thresholds"
-# Of simulate: rounds, or games of two; of thresholds and advise: the whole game.
+# Of simulate: rounds, or two-player games; of thresholds and advise: the whole game.
 ROUNDS, TWO, WIN = "rounds", "two", "win"
 AFTER = "--after"  # of odds: a record
 SOME_PLAYERS = 3  # of that record
@@ -30,7 +30,7 @@ SOME_GAMES, SOME_ROUNDS = 400, 4_000  # enough for thresholds
 class Question:
     """A command with its rule set; text: the position, or what else the command is about.
 
-    aim: WIN if advice is asked for the whole game.
+    aim: WIN if advice is wanted for the whole game.
     """
 
     command: str
@@ -60,7 +60,7 @@ def typical_questions(rules: Sequence[str]) -> list[Question]:
         # What takes longest comes first, so that no process is left alone with it at the end.
         found += [Question(SIMULATE, name)]
         found += [Question(ADVISE, name, position) for position in positions]
-        # Whole games have a kernel of their own, and so may the best policy of two.
+        # Whole games have a kernel of their own, and so may the best policy for two.
         found += [Question(ADVISE, name, positions[0], WIN)] if game.has_rounds else []
         found += [Question(SIMULATE, name, TWO)]
         found += [Question(THRESHOLDS, name, WIN)] if game.has("game_forks") else []
