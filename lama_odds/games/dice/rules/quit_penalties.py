@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 from lama_odds.games.dice.rules.position import Counts
@@ -46,7 +46,7 @@ def can_cost(
     """
     taken = FULL_ROW & ~row
     kinds = sorted(range(KINDS), key=lambda kind: int(rules.penalties[1 << kind]))
-    worth = [int(rules.penalties[1 << kind]) for kind in kinds]
+    worth = tuple(int(rules.penalties[1 << kind]) for kind in kinds)
     hands = sorted((_masks_of(worth, penalty) for penalty in penalties), key=len)
 
     @cache
@@ -82,10 +82,11 @@ def _without(state: State, mask: int, chosen: int, hands: int) -> State:
     )
 
 
-def _masks_of(worth: Sequence[int], penalty: int) -> list[int]:
+@lru_cache(maxsize=4_096)
+def _masks_of(worth: tuple[int, ...], penalty: int) -> tuple[int, ...]:
     """Return the kinds of a hand that costs this much, as masks over these points."""
-    return [
+    return tuple(
         mask
         for mask in range(1, FULL_ROW + 1)
         if sum(points for k, points in enumerate(worth) if mask >> k & 1) == penalty
-    ]
+    )
