@@ -275,7 +275,7 @@ def cost_left(tables, hand, row, alone, table, seat):
 
 @compiled
 def gain_of_rolling(nets, points, hand, row, alone, table, seat):
-    """Return the same; a call with few arrays costs less."""
+    """Return what `rolling` does: a call with few arrays costs less than one with all tables."""
     against = 1 - seat
     mine, other = table[SCORE + seat], table[SCORE + against]
     theirs = table[HAND + against]
@@ -289,7 +289,7 @@ def gain_of_rolling(nets, points, hand, row, alone, table, seat):
 
 @compiled
 def cost_of_leaving(nets, points, hand, row, alone, table, seat):
-    """Return the same; see `gain_of_rolling`."""
+    """Return what `cost_left` does, for the same reason."""
     against = 1 - seat
     # The other decides next, unless it has quit.
     mine, other = table[SCORE + against], table[SCORE + seat]

@@ -321,7 +321,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def roll_out_games(rules, policies, tables, seed, first, games, tally):
-    """Do the same, and play each game to its end."""
+    """Do what `roll_out` does, and play each game to its end; tables, tally: as there."""
     seats = policies.shape[0]
     table, result = set_table(policies)
     payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
