@@ -35,6 +35,8 @@ FEWER = {
     "target=20..60..10": "target=20,30",
     "dealt=4..8 --vary target=30,40,50": "dealt=5,6 --vary target=40,50 --policy threshold:5",
     "llama_points=5..20..5": "llama_points=5,10",
+    "--vary twenty --vary target=30,40 --wish": "--vary target=30,40 --policy threshold:5 --wish",
+    "--measure good": "--measure length",  # all measures have tests of their own
     "tune lama/egmont meanfield --players 4": "tune lama/egmont meanfield --players 2",
 }
 
