@@ -49,6 +49,7 @@ class Deferred:
         self._folder = folder
         self._native: dict[str, Native | None] = {}
         self._passes = Arguments()
+        self.chosen: Deferred | None = None  # what it calls where a table has a field (see `parts`)
         if function is not None:
             functools.update_wrapper(self, function)
 

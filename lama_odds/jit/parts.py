@@ -103,7 +103,9 @@ def chosen_by(field: str, function: Deferred, otherwise: Any) -> Deferred:
 
     The first argument is a named tuple.
     """
-    return Deferred(partial(_make, field, function, otherwise), function.__wrapped__)
+    found = Deferred(partial(_make, field, function, otherwise), function.__wrapped__)
+    found.chosen = function
+    return found
 
 
 def _make(field: str, function: Deferred, otherwise: Any) -> Callable[..., Any]:

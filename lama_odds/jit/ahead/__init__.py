@@ -1,0 +1,1 @@
+"""Two processors compile what the first question needs, where there are two."""
