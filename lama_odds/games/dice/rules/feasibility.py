@@ -26,7 +26,9 @@ def parse_position(rules: DiceRules, text: str) -> Position:
     Raises ReadError (with the place), ImpossibleError (with all defects) or NothingToDecideError.
     """
     position = read_position(text)
-    check_decision(find_defects(rules, position), find_endings(rules, position))
+    defects = find_defects(rules, position)
+    if defects:  # an ending is one of them
+        check_decision(defects, find_endings(rules, position))
     return position
 
 
@@ -124,7 +126,8 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
         if not can_cost(rules, shown, position.row, left, [penalty])
     ]
     penalties = list(quitters.values())
-    if not found and not can_cost(rules, shown, position.row, left, penalties):
+    together = len(penalties) > 1
+    if together and not found and not can_cost(rules, shown, position.row, left, penalties):
         names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
         found.append(
             f"opponents {names} cannot all have quit with penalties of {costs}: "

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.notation import Part, read_integers, read_names, read_words
@@ -71,21 +72,25 @@ class Position:
         return " ".join(words)
 
 
+@lru_cache(maxsize=4_096)
 def card_text(counts: Counts) -> str:
     """Return cards sorted, L last; - for none."""
     return "".join(NAMES[k] * counts[k] for k in range(KINDS)) or "-"
 
 
+@lru_cache(maxsize=4_096)
 def mask_counts(mask: int) -> Counts:
     """Return one card of each kind in a mask."""
     return tuple(mask >> k & 1 for k in range(KINDS))
 
 
+@lru_cache(maxsize=4_096)
 def counts_mask(counts: Counts) -> int:
     """Return the mask of the kinds held."""
     return sum(1 << k for k in range(KINDS) if counts[k])
 
 
+@lru_cache(maxsize=4_096)
 def pack_hand(counts: Counts) -> int:
     """Return cards as the compiled functions use them: four bits for each kind."""
     return sum(count << 4 * kind for kind, count in enumerate(counts))

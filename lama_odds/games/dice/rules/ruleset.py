@@ -144,17 +144,17 @@ class DiceRules:
         """The options by name."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "edition"}
 
-    @property
+    @cached_property
     def players(self) -> range:
         """The numbers of players for which the cards suffice, at most six."""
         return range(2, min(6, sum(self.dealt_from) // self.dealt) + 1)
 
-    @property
+    @cached_property
     def dealt_from(self) -> tuple[int, ...]:
         """Cards of each kind in the pack that is dealt (without the row's seven)."""
         return (self.copies - 1,) * LLAMA + (self.llamas - 1,)
 
-    @property
+    @cached_property
     def in_play(self) -> tuple[int, ...]:
         """Cards of each kind in the game."""
         return (self.copies,) * LLAMA + (self.llamas,)
@@ -218,10 +218,10 @@ class DiceRules:
         """Return the value of the token that going out returns; cards: the last, as a mask."""
         return int(transition.out_token(self.columns, score, cards))
 
-    @property
+    @cached_property
     def unsolved(self) -> str:
         """The options by which solvers do not know how to play, in words; empty if they do."""
-        named = [name for name, usual in AS_IN_THE_BOOKS.items() if self.values[name] != usual]
+        named = [name for name, usual in AS_IN_THE_BOOKS.items() if getattr(self, name) != usual]
         return " and ".join(named)
 
 

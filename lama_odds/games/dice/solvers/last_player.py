@@ -58,6 +58,7 @@ class AloneSpace:
         return np.stack((cards, cards), axis=1)
 
 
+@lru_cache(maxsize=4_096)
 def alone_space(held: tuple[int, ...], rows: int, always: int = 0) -> AloneSpace:
     """Return situations with at most `held` cards and any part of the row `rows`.
 

@@ -156,10 +156,9 @@ class Found:
     def parts(self) -> np.ndarray:
         """The parts of places, see `one_roll.add_rolls`."""
         parts = np.zeros((KINDS, 2, max(self.mine) + 2), dtype=np.int64)
-        for kind, numbers in enumerate(self.kept.numbered):
-            for (mine, other, in_row), number in numbers.items():
-                held, against = (other, mine) if self.swapped else (mine, other)
-                if against == self.other[kind] and held < parts.shape[2]:
+        for kind, numbers in enumerate(self.kept.against[self.swapped]):
+            for held, in_row, number in numbers.get(self.other[kind], ()):
+                if held < parts.shape[2]:
                     parts[kind, in_row, held] = number
         return parts
 

@@ -161,6 +161,21 @@ class PairSolution:
             for states, stride in zip(self.states, self.space.strides, strict=True)
         ]
 
+    @cached_property
+    def against(self) -> tuple[list[dict[int, list[tuple[int, int, int]]]], ...]:
+        """Return the same by who decides, kind, and cards of the one who does not.
+
+        Each has the cards held, whether one is in the row, and the part.
+        """
+        found: tuple[list[dict[int, list[tuple[int, int, int]]]], ...] = ([], [])
+        for numbers in self.numbered:
+            for player, by_other in enumerate(found):
+                by_other.append({})
+                for (mine, other, in_row), part in numbers.items():
+                    held, against = (other, mine) if player else (mine, other)
+                    by_other[-1].setdefault(against, []).append((held, in_row, part))
+        return found
+
     def place(self, mine: Counts, other: Counts, row: int) -> int:
         """Return the number of a situation."""
         return sum(
