@@ -14,7 +14,7 @@ import pytest
 from lama_odds.analysis.strategy_report import plan as report_plan
 from lama_odds.analysis.strategy_report.by_game.lama.cards import cards_section
 from lama_odds.analysis.strategy_report.by_game.lama.cards_said import findings, headlines
-from lama_odds.analysis.strategy_report.by_game.lama.chains import better
+from lama_odds.analysis.strategy_report.by_game.lama.chains import _costs, better
 from lama_odds.analysis.strategy_report.by_game.lama.hand_values import (
     FEWEST,
     Studied,
@@ -32,6 +32,7 @@ from lama_odds.analysis.strategy_report.document import (
     to_plain,
 )
 from lama_odds.analysis.strategy_report.report import Ask, Budget
+from lama_odds.core.estimate import exact
 from lama_odds.games.interface.hand_tally import (
     HandTally,
 )
@@ -91,6 +92,11 @@ def test_rows_are_means_of_differences_and_add_up() -> None:
     assert found.row({"card": "5"}) is None
     put(found, [1] * (FEWEST - 1), card="5")
     assert found.row({"card": "5"}) is None
+
+
+def test_no_difference_costs_nothing_and_saves_nothing() -> None:
+    assert _costs(exact(0.0), True) == "costs 0.00 points"
+    assert _costs(exact(-1.0), True) == "saves 1.00 points"
 
 
 def test_chains_are_compared_on_the_same_luck_at_the_same_penalty() -> None:

@@ -142,6 +142,21 @@ def test_verdicts(value: float, stderr: float, delta: float, verdict: str) -> No
     assert (judged.more is None) == (verdict != UNDECIDED)
 
 
+def test_at_the_level_itself_it_is_decided() -> None:
+    """A p-value of alpha happens with a chance of alpha, so it still counts."""
+
+    class At:
+        def __init__(self, p: float, p_same: float) -> None:
+            self.p, self.p_same = p, p_same
+
+        def missing(self, alpha: float) -> int | None:
+            return int(1 / alpha)
+
+    found = [judge([At(*values)], alpha=0.05)[0].verdict for values in ((1, 0.05), (0.05, 1))]
+    assert found == [SAME, DIFFERS]
+    assert judge([At(0.06, 0.06)], alpha=0.05)[0].more == 20
+
+
 def test_verdicts_are_holm_corrected() -> None:
     # Alone each of these differs; p = 0.0404 and 0.0287.
     first, second = made(2.05, 1, 0.1, 10**6), made(2.19, 1, 0.1, 10**6)
