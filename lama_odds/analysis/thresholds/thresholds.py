@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PRECISION = 0.05  # points
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
-PILOT_GAMES = 20_000
+PILOT_GAMES = 20_000  # and no more than are asked for
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
 RARE = 4e-5  # decisions per round: rarer penalties do not decide how long to play
 LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
@@ -66,7 +66,8 @@ def thresholds(
     rounds, or the most of the game, can give it.
     games: rounds, instead of as many as that takes.
     folder: where the rounds are kept, and not played again. Thinning out depends on the number of
-    rounds, so with another number only the rounds of the pilot can be used again.
+    rounds, so with another number only the rounds of the pilot can be used again (the first
+    PILOT_GAMES, or as many as are asked for).
     beside: with the sampled tables of other decisions, if the game has any.
     Raises LimitError if the game has no thresholds, or if nothing occurred often enough.
     """
@@ -76,10 +77,11 @@ def thresholds(
     pilot = game.forks(rules, policies, always)
     if pilot is None:
         return _exact_only(game, rules, players, seed)
-    tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
+    before = PILOT_GAMES if games is None else min(games, PILOT_GAMES)
+    tried = run(pilot.job, seed, before, threads=threads, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
-    planned, chances = plan(pilot, tried.tally, precision, games)
+    planned, chances = plan(pilot, tried.tally, before, precision, games)
     job = game.forks(rules, policies, chances)
     assert job is not None
     # The rounds of the pilot are not counted again.
@@ -87,7 +89,7 @@ def thresholds(
         job.job,
         seed,
         planned,
-        first=PILOT_GAMES,
+        first=before,
         threads=threads,
         progress=progress,
         folder=folder,
@@ -182,9 +184,11 @@ def _only_penalty(keys: Mapping[str, int | None]) -> bool:
 
 
 def plan(
-    pilot: ForkJob, tally: np.ndarray, precision: float, games: int | None
+    pilot: ForkJob, tally: np.ndarray, tried: int, precision: float, games: int | None
 ) -> tuple[int, np.ndarray]:
     """Rounds to play, and of each penalty how many of CERTAIN decisions to take.
+
+    tally: of the pilot's rounds, so many as were tried.
 
     As many rounds as the rarest penalty needs for its half-width; of commoner ones no more
     decisions than they need, but LEAST_SHARE of them, for the cells below.
@@ -198,7 +202,7 @@ def plan(
         errors = [
             estimates_of(pilot, tally[cell], at)[2].stderr for at in range(len(pilot.objectives))
         ]
-        met[penalty] = forks / PILOT_GAMES
+        met[penalty] = forks / tried
         wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
     if games is None:
         needed = [wanted[p] / met[p] for p in wanted if met[p] >= RARE]

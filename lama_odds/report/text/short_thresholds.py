@@ -36,6 +36,8 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
         Text(f"▶ {rule_sentence(found, alone(found), objective)}", style="bold"),
         *_another(found),
     ]
+    if found.scale.about:
+        parts.append(Text(f"{found.label}: {found.scale.about}", style="dim"))
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     parts += [Text(), _around(found, objective), *_by_keys(found, objective), Text()]
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
