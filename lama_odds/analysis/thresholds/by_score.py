@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 PRECISION = 0.01  # of the chance to win
 BAND = 10  # points
-PILOT_GAMES = 1_500  # and no more than are asked for
+PILOT_GAMES = 1_500  # or fewer, if fewer are to be played
 PILOT_SHARE = 0.1  # of the time, about
 FEWEST_GAMES = 5_000
 MOST_GAMES = 500_000  # planned at most
@@ -132,7 +132,7 @@ def plan(
 ) -> tuple[int, np.ndarray]:
     """Games to play, and of each cell how many of CERTAIN decisions to take.
 
-    pilot: whose decisions were all taken, in so many games as were tried; tally: what it counted.
+    pilot: whose decisions were all taken, in `tried` games; tally: what it counted.
     """
     met = decisions_of(tally[:-1]) / tried
     wanted = np.array([_wanted(pilot, cell, precision) for cell in tally[:-1]])

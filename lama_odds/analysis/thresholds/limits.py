@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
@@ -42,6 +43,11 @@ def limit_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
         return f"{'at most' if scale.step > 0 else 'at least'} {last}"
     low, high = sorted((scale.value(certain), last))
     return f"{low} to {high}"
+
+
+def limit_in_table(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+    """The limit under a head that says which way: ``perhaps 24`` if it is nowhere certain."""
+    return re.sub("^at (least|most)", "perhaps", limit_text(found, rows, objective))
 
 
 def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int] | None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PRECISION = 0.05  # points
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
-PILOT_GAMES = 20_000  # and no more than are asked for
+PILOT_GAMES = 20_000  # or fewer, if fewer are to be played
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
 RARE = 4e-5  # decisions per round: rarer penalties do not decide how long to play
 LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
@@ -66,8 +66,7 @@ def thresholds(
     rounds, or the most of the game, can give it.
     games: rounds, instead of as many as that takes.
     folder: where the rounds are kept, and not played again. Thinning out depends on the number of
-    rounds, so with another number only the rounds of the pilot can be used again (the first
-    PILOT_GAMES, or as many as are asked for).
+    rounds, so with another number only the rounds of the pilot can be used again.
     beside: with the sampled tables of other decisions, if the game has any.
     Raises LimitError if the game has no thresholds, or if nothing occurred often enough.
     """
@@ -188,7 +187,7 @@ def plan(
 ) -> tuple[int, np.ndarray]:
     """Rounds to play, and of each penalty how many of CERTAIN decisions to take.
 
-    tally: of the pilot's rounds, so many as were tried.
+    tally: of the pilot, which had `tried` rounds.
 
     As many rounds as the rarest penalty needs for its half-width; of commoner ones no more
     decisions than they need, but LEAST_SHARE of them, for the cells below.
