@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from lama_odds.analysis.strategy_report.document import Dot, Dots, HeatMap
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
+from tools.publishing.pikomino_risk import in_cell
 
 TABLES = (2, 4)  # players
 ANY = "any"
@@ -77,7 +78,8 @@ def sorted_out(answers: Iterable[tuple[str, Estimate]], better: str, worse: str)
     for side in sides:
         names = runs([name if side == at[i] else "" for i, (name, _) in enumerate(found)])
         if names:
-            told.append(f"{f'Clearly {side}' if side else 'Not clear'}: {', '.join(names)}.")
+            which = "all" if at.count(side) == len(at) else ", ".join(names)
+            told.append(f"{f'Clearly {side}' if side else 'Not clear'}: {which}.")
     return " ".join(told)
 
 
@@ -165,7 +167,7 @@ def ends_map(found: Thresholds, alt: str) -> HeatMap:
         x_names=tuple(str(down) if down else ANY for down in downs),
         y_names=tuple(found.scale.text(lead) for lead in leads),
         values=values,
-        texts=tuple(tuple("" if x is None else f"{x:+.0f}" for x in row) for row in values),
+        texts=tuple(tuple(map(in_cell, row)) for row in values),
         low="continue",
         high="end",
         unit="chance to win the round, percentage points",
