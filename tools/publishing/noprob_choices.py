@@ -8,13 +8,18 @@ from typing import Any, NamedTuple
 from lama_odds.analysis.strategy_report.document import Dot, Dots, HeatMap
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
-from tools.publishing.pikomino_risk import in_cell
+from tools.publishing.pikomino_risk import in_cell, points
 
 TABLES = (2, 4)  # players
 ANY = "any"
 PER_CENT = 100.0
 MOST_NAMED = 3  # in a row
 WAYS = "better", "worse"
+PLANNER = "planner:chase=40,lead={},deny=18,haste=6"
+USUAL_LEAD = 6
+LEADS = (-99, USUAL_LEAD, 20, 35, 50, 65)
+
+Leads = dict[tuple[int, str], Estimate]  # wins of `planner`, by its lead and the other player
 
 
 class Habit(NamedTuple):
@@ -215,6 +220,36 @@ def ends_part(found: dict[int, Thresholds], alt: str) -> list[str]:
         told = sorted_out(chances, "better to end at a lead of", "worse to end at a lead of")
         lines.append(f"- {players} players, for the chance: {told}")
     return [*lines, "", f"![{alt}]({ENDS.removeprefix('reports/')})", ""]
+
+
+def leads_part(found: Leads) -> list[str]:
+    """Whether another player gains by ending later."""
+    others = list(dict.fromkeys(other for _, other in found))
+    lines = [
+        "### If you do not play like `learned`",
+        "",
+        "The map is for two players of `learned`. Does `planner` gain by waiting too? Here it ends "
+        "a round only with this lead: how far its expected total is below the other's, before the "
+        "last card.",
+        "",
+        f"| lead of `planner` | {' | '.join(f'wins against `{other}`' for other in others)} |",
+        f"|---{'|---' * len(others)}|",
+    ]
+    for lead in dict.fromkeys(lead for lead, _ in found):
+        cells = [f"{points(found[lead, other])} %" for other in others]
+        lines.append(f"| {lead_name(lead)} | {' | '.join(cells)} |")
+    told = []
+    for other in others:
+        wins = {lead: one for (lead, against), one in found.items() if against == other}
+        most = max(wins.values(), key=lambda one: one.value)
+        best = [lead_name(lead) for lead, one in wins.items() if one.high >= most.low]
+        told.append(f"{', '.join(best)} (against `{other}`)")
+    return [*lines, "", f"Not clearly worse than the best: {'; '.join(told)}.", ""]
+
+
+def lead_name(lead: int) -> str:
+    """A lead of `planner` as it is shown."""
+    return ANY if lead == min(LEADS) else str(lead)
 
 
 def gifts_part(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]:

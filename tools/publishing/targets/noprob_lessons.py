@@ -25,18 +25,24 @@ from lama_odds.games.noprob.jobs.studies import tables_beside
 from lama_odds.report.figures.draw import draw
 from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import ratio_of
+from tools.publishing.duels import seatings, won
 from tools.publishing.noprob_choices import (
     ANY,
     ENDS,
     HABITS,
+    LEADS,
+    PLANNER,
     TABLES,
+    USUAL_LEAD,
     Answer,
+    Leads,
     ends_map,
     ends_part,
     gained,
     gifts_part,
     habit_chart,
     habit_part,
+    leads_part,
 )
 from tools.publishing.target import Making, Target
 
@@ -91,10 +97,26 @@ def given(making: Making, players: int) -> list[Mapping[str, Any]]:
     return list(next(table.rows for table in tables if table.name == "gifts"))
 
 
+def ended_at(making: Making) -> Leads:
+    """Play `planner` with other leads for ending a round, against two players."""
+    rules, seed = GAME.rules(RULES), making["seed"] + 300
+    found = {}
+    for lead in LEADS:
+        mine = GAME.policy(PLANNER.format(lead))
+        for other in (PLANNER.format(USUAL_LEAD), POLICY):
+            seated = seatings(mine, GAME.policy(other), 2)
+            found[lead, other] = won(
+                GAME, rules, seated, making["games"], [seed, seed], making.threads
+            )
+    making.tell(f"{making['games']:,} × 2 games for each lead")
+    return found
+
+
 def page(
     making: Making,
     found: dict[int, list[Answer]],
     ended: dict[int, Thresholds],
+    leads: Leads,
     gifts: Sequence[Mapping[str, Any]],
     alts: dict[str, str],
 ) -> str:
@@ -114,6 +136,7 @@ def page(
     for habit in HABITS:
         lines += habit_part(habit, found, alts[habit.name])
     lines += ends_part(ended, alts["ends"])
+    lines += leads_part(leads)
     lines += gifts_part(gifts, TABLES[-1])
     lines += [
         "The choices are those that come up when `learned` plays, and `learned` continues after "
@@ -127,6 +150,7 @@ def page(
 def rows_of(
     found: dict[int, list[Answer]],
     ended: dict[int, Thresholds],
+    leads: Leads,
     gifts: Sequence[Mapping[str, Any]],
 ) -> Iterable[Sequence[object]]:
     """Every figure, for the CSV."""
@@ -140,6 +164,8 @@ def rows_of(
             lead = game.scale.text(row.keys["penalty"] or 0)
             down = row.keys["down"] or ANY
             yield players, "end", lead, down, row.n, "chance", *bounds(gained(row))
+    for (least, other), wins in leads.items():
+        yield 2, f"planner ends, against {other}", least, "", wins.n, "win", *bounds(wins)
     for gift in gifts:
         what = f"{gift['card']} to {gift['to']} against {gift['against']}"
         yield TABLES[-1], "gift", what, "", gift["n"], "chance", *bounds(gift["round"])
@@ -154,6 +180,7 @@ def make(making: Making) -> None:
     """Play and write."""
     found = {players: asked(making, players) for players in TABLES}
     ended = {players: ends(making, players) for players in TABLES}
+    leads = ended_at(making)
     gifts = given(making, TABLES[-1])
     two = TABLES[0]
     alts = {
@@ -166,8 +193,8 @@ def make(making: Making) -> None:
     figures.append((ENDS, ends_map(ended[two], alts["ends"])))
     for file, figure in figures:
         making.write(file, draw(figure, "svg"))
-    making.write_rows(TABLE, rows_of(found, ended, gifts))
-    making.write(PAGE, page(making, found, ended, gifts, alts))
+    making.write_rows(TABLE, rows_of(found, ended, leads, gifts))
+    making.write(PAGE, page(making, found, ended, leads, gifts, alts))
 
 
 TARGET = Target(
@@ -182,7 +209,15 @@ TARGET = Target(
         "ends": 60_000,
         "ends_of_four": 40_000,
         "gifts": 20_000,
+        "games": 4_000,
         "seed": 80_001,
     },
-    quick={"rounds": 400, "rounds_of_four": 100, "ends": 1_000, "ends_of_four": 500, "gifts": 300},
+    quick={
+        "rounds": 400,
+        "rounds_of_four": 100,
+        "ends": 4_000,
+        "ends_of_four": 4_000,
+        "gifts": 300,
+        "games": 20,
+    },
 )
