@@ -25,10 +25,10 @@ from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY, choose_sourc
 from lama_odds.games.noprob.engine.round_loop import (
     MAX_TURNS,
     NOWHERE,
+    after_turn,
     deal,
     finish_round,
     get_card,
-    one_turn,
     play_turn,
     refill_or_end,
     settle,
@@ -53,7 +53,7 @@ from lama_odds.games.noprob.rules.transition import (
     kind_at,
     with_card,
 )
-from lama_odds.jit import compiled, inlined
+from lama_odds.jit import compiled, for_all, inlined
 from lama_odds.luck.stream import COINS, DICE, STUDY, lane_start, mix, stream_of
 
 HIDDEN, PAIR, TAKEN = range(3)
@@ -96,7 +96,8 @@ def use_of(lines, grid, cell, kind):
     return np.int64(pairs or pairs_up(column_of(grid, cell % 3), cell // 3, kind))
 
 
-@inlined
+@compiled
+@for_all
 def find_places(tables, policies, table, seat, seats, kind, drawn, costs, places):
     """Find the best cells for a card by what they are, except for the one that would end the round.
 
@@ -139,7 +140,8 @@ def add_ways(ways, count, question, kind, down, source, place, source_else, plac
     return count + 1
 
 
-@inlined
+@compiled
+@for_all
 def find_ways(tables, policies, table, held, seat, seats, draws, coins, costs, places, ways):
     """Write the questions of a turn that is about to begin; return how many there are.
 
@@ -207,12 +209,19 @@ def ask_rounds(rules, policies, tables, seed, first, games, tally):
                 count = find_ways(
                     play, policies, table, branch, seat, seats, draws, coins, costs, places, ways
                 )
-            for way in range(2 * count):
+            # the last is the policy's own, with which the round continues
+            for way in range(2 * count + 1):
+                asked = way < 2 * count
+                source = ways[way >> 1, 1 + 2 * (way & 1)] if asked else AS_POLICY
+                place = ways[way >> 1, 2 + 2 * (way & 1)] if asked else AS_POLICY
                 copy_table(branch, table)
                 play_turn(
-                    rules, play, policies, branch, seat, seats, draws, coins,
-                    ways[way >> 1, 1 + 2 * (way & 1)], ways[way >> 1, 2 + 2 * (way & 1)], NOWHERE,
-                )  # fmt: skip
+                    rules, play, policies, branch, seat, seats, draws, coins, source, place, NOWHERE
+                )
+                if not asked:
+                    after_turn(branch, seat, seats)
+                    copy_table(table, branch)
+                    continue
                 finish_round(rules, play, policies, branch, seat, seats, key, gamma, game, NOWHERE)
                 settle(play.scoring, branch, seats)
                 count_end(payoffs, way & 1, branch, seat, seats, False)
@@ -221,5 +230,4 @@ def ask_rounds(rules, policies, tables, seed, first, games, tally):
                     add_fork(open_cells, touched, cell, payoffs[0], payoffs[1])
                     any_down = cell - cell % GROUPS
                     add_fork(open_cells, touched, any_down, payoffs[0], payoffs[1])
-            one_turn(rules, play, policies, table, seat, seats, draws, coins, NOWHERE)
         close_forks(tally, open_cells, touched)

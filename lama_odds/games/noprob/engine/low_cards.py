@@ -18,6 +18,8 @@ highest.
 
 from __future__ import annotations
 
+import numpy as np
+
 from lama_odds.games.noprob.engine.grids import DRAW, PASS, PUT_AWAY, TAKE, last_hidden, seen_grid
 from lama_odds.games.noprob.rules.scoring import score
 from lama_odds.games.noprob.rules.transition import (
@@ -35,10 +37,11 @@ from lama_odds.games.noprob.rules.transition import (
     kind_at,
     with_card,
 )
-from lama_odds.jit import compiled, for_all
+from lama_odds.jit import compiled, for_all, given_or
 
 MOST = 1  # column of a policy row: the most points of a card that it keeps
 HIDDEN = 2  # points of a card that is face down
+NEVER = np.int64(PASS)  # the answer where nobody plays LOW_CARDS
 CLEARLY = 4  # points more of the card that is replaced
 NOWHERE = -1
 FAR = 1_000_000
@@ -47,7 +50,7 @@ FAR = 1_000_000
 @compiled
 @for_all
 def shown_total(tables, table, seat, viewer, cell, kind):
-    """Return a seat's total as another sees it, cards it does not know at HIDDEN.
+    """Return a seat's total as another sees it, those it does not know at `tables.low`.
 
     cell, kind: with this card there; NOWHERE: with those that are there.
     """
@@ -56,7 +59,7 @@ def shown_total(tables, table, seat, viewer, cell, kind):
         grid = with_card(grid, cell, kind)
     total = score(tables.scoring, grid) + table[BESIDE + seat]
     for at in range(CELLS):
-        total += HIDDEN * (kind_at(grid, at) == UNKNOWN)
+        total += tables.low[0] * (kind_at(grid, at) == UNKNOWN)
     return total
 
 
@@ -102,6 +105,7 @@ def in_line(points, grid, up, kind):
     return NOWHERE
 
 
+@given_or("low", NEVER)
 @compiled
 @for_all
 def low_source(tables, policies, table, seat, seats):
@@ -118,6 +122,7 @@ def low_source(tables, policies, table, seat, seats):
     return TAKE if takes else DRAW
 
 
+@given_or("low", NEVER)
 @compiled
 @for_all
 def low_place(tables, policies, table, seat, seats, kind, drawn):
@@ -145,6 +150,7 @@ def low_place(tables, policies, table, seat, seats, kind, drawn):
     return highest
 
 
+@given_or("low", NEVER)
 @compiled
 @for_all
 def low_gift(tables, table, seat, seats, kind):

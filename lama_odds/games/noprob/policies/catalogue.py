@@ -10,6 +10,7 @@ import numpy as np
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.noprob.engine.grids import line_worth, spread_masks
+from lama_odds.games.noprob.engine.low_cards import HIDDEN
 from lama_odds.games.noprob.engine.policy_kernels import LEARNED, LOW_CARDS, PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
 from lama_odds.games.noprob.policies.learned import learned
@@ -123,5 +124,6 @@ def tables_of(
 ) -> PlayTables:
     """Return what the kernels read of a rule set and for policies."""
     known = learned(rules) if any(p.family.code == LEARNED for p in policies) else None
+    low = np.array([HIDDEN]) if any(p.family.code == LOW_CARDS for p in policies) else None
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
-    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, log)
+    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, low, log)
