@@ -57,7 +57,7 @@ def pilot_of(*cells: np.ndarray) -> Any:
 def test_cells_get_as_many_decisions_as_their_precision_takes() -> None:
     undecided, clear = cell_of(0.0, 3_000, 1), cell_of(0.4, 3_000, 2)
     pilot, tally = pilot_of(undecided, clear)
-    games, chances = plan(pilot, tally, 0.02, 20_000)
+    games, chances = plan(pilot, tally, PILOT_GAMES, 0.02, 20_000)
     assert games == 20_000
     wanted = []
     for cell in (undecided, clear):
@@ -74,16 +74,16 @@ def test_cells_get_as_many_decisions_as_their_precision_takes() -> None:
 def test_games_are_planned_for_the_rarest_cell_that_counts() -> None:
     common, rare = cell_of(0.0, 3_000, 1), cell_of(0.0, 45, 3)
     pilot, tally = pilot_of(common, rare)
-    games, chances = plan(pilot, tally, 0.05, None)
+    games, chances = plan(pilot, tally, PILOT_GAMES, 0.05, None)
     assert module.FEWEST_GAMES < games < module.MOST_GAMES
     assert chances[1] == pytest.approx(CERTAIN, rel=0.001)
     assert chances[0] < CERTAIN / 10
     few = cell_of(0.0, 14, 4)
     assert 14 / PILOT_GAMES < module.RARE
     pilot, tally = pilot_of(common, few)
-    assert plan(pilot, tally, 0.05, None)[0] == module.FEWEST_GAMES
-    assert plan(pilot, tally, 1e-5, None)[0] == module.MOST_GAMES
-    games, chances = plan(pilot, tally, 1e-5, None)
+    assert plan(pilot, tally, PILOT_GAMES, 0.05, None)[0] == module.FEWEST_GAMES
+    assert plan(pilot, tally, PILOT_GAMES, 1e-5, None)[0] == module.MOST_GAMES
+    games, chances = plan(pilot, tally, PILOT_GAMES, 1e-5, None)
     taken = chances / CERTAIN * decisions_of(tally[:-1]) / PILOT_GAMES * games
     assert taken.sum() <= module.MOST_FORKS * 1.01
 
@@ -92,7 +92,7 @@ def test_games_are_planned_for_the_rarest_cell_that_counts() -> None:
 def test_rows_are_the_cells_of_the_games_after_the_pilot() -> None:
     found = answer()
     pilot = GAME.game_forks(RULES, [POLICY] * 3, None, 10)
-    _, chances = plan(pilot, run(pilot.job, 3, PILOT_GAMES).tally, 0.01, 4_000)
+    _, chances = plan(pilot, run(pilot.job, 3, PILOT_GAMES).tally, PILOT_GAMES, 0.01, 4_000)
     job = GAME.game_forks(RULES, [POLICY] * 3, chances, 10)
     tally = run(job.job, 3, 4_000, first=PILOT_GAMES).tally
     cells = {tuple(keys.values()): at for at, keys in enumerate(job.keys)}

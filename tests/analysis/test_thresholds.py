@@ -70,7 +70,7 @@ def test_rounds_are_planned_for_the_rarest_penalty() -> None:
     rare = cell_of([[fork] for fork in forks_of(2, 40)])
     pilot, tally = pilot_of({(3, None): common, (5, None): rare, (5, 1): common, (7, 1): rare})
     precision = 0.2
-    games, chances = plan(pilot, tally, precision, None)
+    games, chances = plan(pilot, tally, PILOT_GAMES, precision, None)
     wanted = {
         penalty: len_ * (Z * worst_error(cell) / (0.9 * precision)) ** 2
         for penalty, cell, len_ in ((3, common, 9_000), (5, rare, 40))
@@ -85,7 +85,7 @@ def test_rounds_are_planned_for_the_rarest_penalty() -> None:
 def test_chances_are_what_each_penalty_needs() -> None:
     cell = cell_of([[fork] for fork in forks_of(3, 4_000)])
     pilot, tally = pilot_of({(2, None): cell})
-    games, chances = plan(pilot, tally, 0.5, 100_000)
+    games, chances = plan(pilot, tally, PILOT_GAMES, 0.5, 100_000)
     assert games == 100_000
     wanted = 4_000 * (Z * worst_error(cell) / 0.45) ** 2
     assert chances[2] == pytest.approx(wanted / (100_000 * 0.2) * CERTAIN, abs=1)
@@ -95,15 +95,15 @@ def test_chances_are_what_each_penalty_needs() -> None:
 def test_plans_have_a_least_and_a_most() -> None:
     cell = cell_of([[fork] for fork in forks_of(4, 2_000)])
     pilot, tally = pilot_of({(2, None): cell})
-    assert plan(pilot, tally, 100.0, None)[0] == PILOT_GAMES
-    assert plan(pilot, tally, 1e-6, None)[0] == module.MOST_GAMES
+    assert plan(pilot, tally, PILOT_GAMES, 100.0, None)[0] == PILOT_GAMES
+    assert plan(pilot, tally, PILOT_GAMES, 1e-6, None)[0] == module.MOST_GAMES
     # Penalties met less often than RARE decide nothing, whatever they vary.
     few = cell_of([[fork] for fork in forks_of(5, 2)])
     assert decisions_of(few) / PILOT_GAMES > module.RARE
     once = cell_of([[fork] for fork in forks_of(5, 1)])
     pilot, tally = pilot_of({(2, None): cell, (4, None): once})
-    assert plan(pilot, tally, 100.0, None)[0] == PILOT_GAMES
-    assert plan(*pilot_of({}), 0.1, None)[0] == PILOT_GAMES
+    assert plan(pilot, tally, PILOT_GAMES, 100.0, None)[0] == PILOT_GAMES
+    assert plan(*pilot_of({}), PILOT_GAMES, 0.1, None)[0] == PILOT_GAMES
 
 
 def test_errors_allow_for_decisions_of_the_same_round() -> None:
@@ -140,7 +140,7 @@ def test_rows_are_the_cells_of_the_rounds_after_the_pilot() -> None:
     always = np.full(GAME.most_points(RULES) + 1, CERTAIN, dtype=np.int64)
     pilot = GAME.forks(RULES, policies, always)
     tally = run(pilot.job, 5, PILOT_GAMES).tally
-    _, chances = plan(pilot, tally, 0.3, 30_000)
+    _, chances = plan(pilot, tally, PILOT_GAMES, 0.3, 30_000)
     assert min(chances) < CERTAIN / 3
     job = GAME.forks(RULES, policies, chances)
     tally = run(job.job, 5, 30_000, first=PILOT_GAMES).tally
@@ -308,7 +308,7 @@ def said(scale: Scale, first: int, signs: str) -> tuple[str, str]:
     [
         (1, "++--", "2", "Quit at penalty 2 or less"),
         (1, "+00-", "1 to 3", "Quit at penalty 1 to 3 or less"),
-        (1, "00--", "at most 2", "Quit at penalty at most 2"),
+        (1, "00--", "at most 2", "Quit at penalty 2 or less, if at all"),
         (1, "----", "never", "Draw at every penalty"),
         (4, "----", "less than 4", "Draw at every penalty that occurred often enough"),
     ],
@@ -321,7 +321,7 @@ def test_limits_are_said_as_they_are_known(first: int, signs: str, limit: str, r
     ("signs", "limit", "rule"),
     [
         # Nowhere certain is not certain in the first row.
-        ("0---", "at least 24", "Quit at lead at least 24"),
+        ("0---", "at least 24", "Quit at lead 24 or more, if at all"),
         ("+---", "24", "Quit at lead 24 or more"),
         ("++0-", "18 to 21", "Quit at lead 18 to 21 or more"),
         ("----", "never", "Draw at every lead"),
@@ -375,6 +375,7 @@ def test_the_widest_row_is_what_was_reached() -> None:
         (1, "00--", "draw with 3 points or more; 1 to 2 are toss-ups."),
         (1, "----", "draw at every penalty."),
         (1, "++++", "quit at penalty 4 or less."),
+        (1, "00", "no penalty is settled (1 to 2 are toss-ups, and other values did not occur"),
     ],
 )
 def test_the_rule_is_a_sentence_one_can_keep_in_mind(first: int, signs: str, expected: str) -> None:
@@ -393,3 +394,16 @@ def test_the_short_table_shows_what_the_wrong_choice_costs_near_the_limit() -> N
     assert [verb for _, verb, _ in shown] == ["quit"] * 4 + ["draw"] * 4
     assert all(float(costs) > 0 for _, _, costs in shown)
     assert len(printed(short_text(answer_of(*rows), verbose=True)).splitlines()) > 30
+
+
+def test_few_rounds_are_tried_before_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = []
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        played.append((named.get("first", 0), arguments[2]))
+        return run(*arguments, **named)
+
+    monkeypatch.setattr(module, "run", noted)
+    found = thresholds(GAME, GAME.rules("lama/egmont"), 4, games=1_000, threads=1, beside=False)
+    assert played == [(0, 1_000), (1_000, 1_000)]
+    assert found.games == 1_000

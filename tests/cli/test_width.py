@@ -43,7 +43,10 @@ ANSWERS = {
     "thresholds": ("thresholds", "dice/amigo", "--players", "4", *GAMES),
     "thresholds, all": ("thresholds", "dice/amigo", "--players", "4", *GAMES, "-v"),
     "thresholds, cards": ("thresholds", "lama/egmont", "--players", "6", *GAMES),
-    "thresholds, No Prob-Lama": (*("thresholds", "noprob/starnberger", "--players", "2", *GAMES),),
+    "thresholds, No Prob-Lama": (
+        *("thresholds", "noprob/starnberger", "--players", "2"),
+        *("--games", "2000"),
+    ),
     "thresholds, pikomino": ("thresholds", "pikomino/egmont", "--players", "2"),
     "thresholds to win": (
         *("thresholds", "dice/amigo", "--players", "2", "--objective", "win"),

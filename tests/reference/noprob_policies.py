@@ -7,7 +7,7 @@ card is no longer in the pile or among the discards.
 """
 
 from . import luck
-from .noprob_cards import CELLS
+from .noprob_cards import CELLS, LINES, NUMBERS, grid_points
 
 DRAW, TAKE, PASS = "draw", "take", "pass"
 PUT_AWAY = CELLS  # in place of a cell: the card drawn goes onto the discards
@@ -88,8 +88,84 @@ class Random:
         return (view.seat + 1 + number) % view.players
 
 
+class LowCards:
+    """Keep cards that count at most `most`, as a program for Skyjo does."""
+
+    def __init__(self, most):
+        self.most = most
+
+    def total(self, view, seat, grid):
+        """Count a grid as it is seen and the cards beside it; a card face down counts 2."""
+        deck, nothing = view.deck, NUMBERS  # a negative card is in no line
+        hidden = grid.count(None)
+        points = grid_points(deck, [nothing if card is None else card for card in grid])
+        beside = sum(deck.values[card] for card in view.beside[seat])
+        return points - hidden * deck.values[nothing] + 2 * hidden + beside
+
+    def last_down(self, view):
+        down = [cell for cell, up in enumerate(view.up(view.seat)) if not up]
+        return down[0] if len(down) == 1 and not view.last_turn else None
+
+    def ends_well(self, view, cell, card):
+        grid = view.grid(view.seat)
+        grid[cell] = card
+        others = [seat for seat in range(view.players) if seat != view.seat]
+        theirs = [self.total(view, seat, view.grid(seat)) for seat in others]
+        return self.total(view, view.seat, grid) <= min(theirs)
+
+    def likes(self, view, card):
+        return card <= view.deck.joker and view.deck.values[card] <= self.most
+
+    def source(self, view):
+        likes = bool(view.discards) and self.likes(view, view.discards[-1])
+        last = self.last_down(view)
+        if likes and last is not None:
+            likes = self.ends_well(view, last, view.discards[-1])
+        if likes:
+            return TAKE
+        if view.pile:
+            return DRAW
+        return PASS if view.last_turn else TAKE
+
+    def place(self, view, card, source):
+        values, grid, up = view.deck.values, view.grid(view.seat), view.up(view.seat)
+        drawn = source == DRAW
+        if drawn and values[card] > self.most:
+            return PUT_AWAY
+
+        def highest(cells):
+            shown = [cell for cell in cells if up[cell]]
+            return max(shown, key=lambda cell: values[grid[cell]]) if shown else None
+
+        top = highest(range(CELLS))
+        last = self.last_down(view)
+        if last is not None:
+            if self.ends_well(view, last, card):
+                return last
+            return PUT_AWAY if drawn and values[grid[top]] <= values[card] else top
+        for line in LINES if card < NUMBERS else ():
+            if any(up[cell] and grid[cell] == card for cell in line):
+                cell = highest(cell for cell in line if grid[cell] != card)
+                if cell is not None and values[grid[cell]] > values[card]:
+                    return cell
+        if top is not None and values[grid[top]] - values[card] >= 4:
+            return top
+        unknown = [cell for cell in range(CELLS) if grid[cell] is None]
+        down = [cell for cell in range(CELLS) if not up[cell]]
+        return (unknown or down or [top])[0]
+
+    def give(self, view, card):
+        order = [(view.seat + step) % view.players for step in range(1, view.players)]
+        totals = [self.total(view, seat, view.grid(seat)) for seat in order]
+        best = min(totals) if card == view.deck.joker + 1 else max(totals)
+        return order[totals.index(best)]
+
+
 def policy_of(name):
-    """Make a policy from its name, "random"."""
+    """Make a policy from its name, "random" or "low-cards:4"."""
+    family, _, number = name.partition(":")
+    if family == "low-cards":
+        return LowCards(int(number))
     if name != "random":
         raise ValueError(f"no policy of No Prob-Lama: {name}")
     return Random()

@@ -46,7 +46,7 @@ LONG = [
     ("thresholds", "lama/amigo", "--games", "4000"),
     ("thresholds", "dice/amigo", "--precision", "0.5"),
     ("thresholds", "lama/amigo", "--games", "400", "--objective", "win"),
-    ("thresholds", "noprob/starnberger", "--players", "2", "--games", "500"),
+    ("thresholds", "noprob/starnberger", "--players", "2", "--games", "2000"),
     ("simulate", "pikomino/egmont", "--policy", "first-tile", "--games", "200"),
     ("simulate", "noprob/starnberger", "--policy", "greedy", "--games", "200"),
     ("compare", "dice/amigo", "+target=30", "--policy", "threshold:5", *FEW),

@@ -137,7 +137,7 @@ TARGET = Target(
     make=make,
     writes=(f"data/{ERRORS}",),
     reads=("data/pikomino/learned.npy", "data/pikomino/learned.json"),
-    options={"boards": 50, "games": 80, "seed": 9_001},
+    options={"boards": 200, "games": 80, "seed": 9_001},
     quick={"boards": 4, "games": 4},
     deep=True,
 )

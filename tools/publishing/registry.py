@@ -33,6 +33,7 @@ MODULES = (
     "tools.publishing.targets.best_response",
     "tools.publishing.targets.dice_exploitability",
     "tools.publishing.targets.whole_pikomino",
+    "tools.publishing.targets.noprob_lessons",
     "tools.study.beliefs",
     "tools.publishing.targets.strategy",
     "tools.publishing.targets.example_games",

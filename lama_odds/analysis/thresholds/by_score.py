@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 PRECISION = 0.01  # of the chance to win
 BAND = 10  # points
-PILOT_GAMES = 1_500
+PILOT_GAMES = 1_500  # or fewer, if fewer are to be played
 PILOT_SHARE = 0.1  # of the time, about
 FEWEST_GAMES = 5_000
 MOST_GAMES = 500_000  # planned at most
@@ -84,10 +84,11 @@ def game_thresholds(
             f"not for {game.name}: use those for points"
         )
     trying, playing = _part(progress, 0.0, PILOT_SHARE), _part(progress, PILOT_SHARE, 1.0)
-    tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, progress=trying, folder=folder)
+    before = PILOT_GAMES if games is None else min(games, PILOT_GAMES)
+    tried = run(pilot.job, seed, before, threads=threads, progress=trying, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
-    planned, chances = plan(pilot, tried.tally, precision, games)
+    planned, chances = plan(pilot, tried.tally, before, precision, games)
     job = game.game_forks(rules, policies, chances, band)
     assert job is not None
     # The games of the pilot are not counted again.
@@ -95,7 +96,7 @@ def game_thresholds(
         job.job,
         seed,
         planned,
-        first=PILOT_GAMES,
+        first=before,
         threads=threads,
         progress=playing,
         folder=folder,
@@ -127,13 +128,13 @@ def _part(progress: Progress | None, start: float, end: float) -> Progress | Non
 
 
 def plan(
-    pilot: ForkJob, tally: np.ndarray, precision: float, games: int | None
+    pilot: ForkJob, tally: np.ndarray, tried: int, precision: float, games: int | None
 ) -> tuple[int, np.ndarray]:
     """Games to play, and of each cell how many of CERTAIN decisions to take.
 
-    pilot: whose decisions were all taken, in PILOT_GAMES games; tally: what it counted.
+    pilot: whose decisions were all taken, in `tried` games; tally: what it counted.
     """
-    met = decisions_of(tally[:-1]) / PILOT_GAMES
+    met = decisions_of(tally[:-1]) / tried
     wanted = np.array([_wanted(pilot, cell, precision) for cell in tally[:-1]])
     common = met >= RARE
     if games is None:

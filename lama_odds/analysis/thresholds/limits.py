@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
@@ -44,6 +45,11 @@ def limit_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     return f"{low} to {high}"
 
 
+def limit_in_table(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
+    """The limit under a head that says which way: ``perhaps 24`` if it is nowhere certain."""
+    return re.sub("^at (least|most)", "perhaps", limit_text(found, rows, objective))
+
+
 def limits_of(found: Thresholds, rows: Iterable[Row], objective: str) -> tuple[int, int] | None:
     """Up to where quitting is better, as it is shown: for certain, and perhaps; None: nowhere."""
     rows = list(rows)
@@ -64,8 +70,9 @@ def rule_text(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
         return f"{second} at every {found.label}"
     if limit.startswith("less"):
         return f"{second} at every {found.label} that occurred often enough"
-    onward = "" if limit.startswith("at ") else f" {found.scale.onward}"
-    return f"{first} at {found.label} {limit}{onward}"
+    if limit.startswith("at "):  # nowhere is it certain
+        return f"{first} at {found.label} {limit.split()[-1]} {found.scale.onward}, if at all"
+    return f"{first} at {found.label} {limit} {found.scale.onward}"
 
 
 def rule_sentence(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
@@ -80,6 +87,11 @@ def rule_part(found: Thresholds, rows: Iterable[Row], objective: str) -> str:
     sure, perhaps = threshold(found, rows, objective)
     above = sorted(key for key in map(_key, rows) if key > perhaps)
     scale = found.scale
+    if not above and sure < 0 <= perhaps:
+        here = [key for key in sorted(map(_key, rows)) if key <= perhaps]
+        told = _open(found, here).removeprefix("; ")
+        rest = "other values did not occur often enough"
+        return f"no {found.label} is settled ({told}, and {rest})"
     if not above or perhaps < 0:
         return small(rule_text(found, rows, objective))
     backward = "or more" if scale.step > 0 else "or less"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PRECISION = 0.05  # points
 OBJECTIVES = ("points", "margin")  # of games whose rounds are about penalties
-PILOT_GAMES = 20_000
+PILOT_GAMES = 20_000  # or fewer, if fewer are to be played
 MOST_GAMES = 12_000_000  # planned at most, if the game does not say fewer
 RARE = 4e-5  # decisions per round: rarer penalties do not decide how long to play
 LEAST_SHARE = 0.05  # of the decisions with a common penalty that are played out
@@ -76,10 +76,11 @@ def thresholds(
     pilot = game.forks(rules, policies, always)
     if pilot is None:
         return _exact_only(game, rules, players, seed)
-    tried = run(pilot.job, seed, PILOT_GAMES, threads=threads, folder=folder)
+    before = PILOT_GAMES if games is None else min(games, PILOT_GAMES)
+    tried = run(pilot.job, seed, before, threads=threads, folder=folder)
     if tried.interrupted:
         raise KeyboardInterrupt
-    planned, chances = plan(pilot, tried.tally, precision, games)
+    planned, chances = plan(pilot, tried.tally, before, precision, games)
     job = game.forks(rules, policies, chances)
     assert job is not None
     # The rounds of the pilot are not counted again.
@@ -87,7 +88,7 @@ def thresholds(
         job.job,
         seed,
         planned,
-        first=PILOT_GAMES,
+        first=before,
         threads=threads,
         progress=progress,
         folder=folder,
@@ -182,9 +183,11 @@ def _only_penalty(keys: Mapping[str, int | None]) -> bool:
 
 
 def plan(
-    pilot: ForkJob, tally: np.ndarray, precision: float, games: int | None
+    pilot: ForkJob, tally: np.ndarray, tried: int, precision: float, games: int | None
 ) -> tuple[int, np.ndarray]:
     """Rounds to play, and of each penalty how many of CERTAIN decisions to take.
+
+    tally: of the pilot, which had `tried` rounds.
 
     As many rounds as the rarest penalty needs for its half-width; of commoner ones no more
     decisions than they need, but LEAST_SHARE of them, for the cells below.
@@ -198,7 +201,7 @@ def plan(
         errors = [
             estimates_of(pilot, tally[cell], at)[2].stderr for at in range(len(pilot.objectives))
         ]
-        met[penalty] = forks / PILOT_GAMES
+        met[penalty] = forks / tried
         wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
     if games is None:
         needed = [wanted[p] / met[p] for p in wanted if met[p] >= RARE]

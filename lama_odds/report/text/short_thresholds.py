@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.thresholds.answer import Row, Thresholds
-from lama_odds.analysis.thresholds.limits import limit_text, rule_part, rule_sentence, threshold
+from lama_odds.analysis.thresholds.limits import (
+    limit_in_table,
+    limit_text,
+    rule_part,
+    rule_sentence,
+    threshold,
+)
 from lama_odds.analysis.variants.given import titled
 from lama_odds.games.interface.objectives import MARGIN, ROUND
 from lama_odds.report.text.answers import number, table
@@ -36,6 +41,8 @@ def short_text(found: Thresholds, verbose: bool = False) -> RenderableType:
         Text(f"▶ {rule_sentence(found, alone(found), objective)}", style="bold"),
         *_another(found),
     ]
+    if found.scale.about:
+        parts.append(Text(f"{found.label}: {found.scale.about}", style="dim"))
     parts += [Text(each.rule, style="bold") for each in found.tables if each.rule]
     parts += [Text(), _around(found, objective), *_by_keys(found, objective), Text()]
     return Group(*parts, Text(f"{precision_text(found)}{_how_sure(found)}", style="dim"))
@@ -106,8 +113,8 @@ def _by_keys(found: Thresholds, objective: str) -> list[RenderableType]:
 
 
 def _limit(found: Thresholds, rows: Iterable[Row], name: str, value: int, objective: str) -> str:
-    told = limit_text(found, (row for row in rows if others_of(row) == {name: value}), objective)
-    return re.sub("^at (least|most)", "perhaps", told)
+    here = (row for row in rows if others_of(row) == {name: value})
+    return limit_in_table(found, here, objective)
 
 
 def _how_sure(found: Thresholds) -> str:

@@ -28,7 +28,7 @@ STRONG = "planner:chase=40,lead=6,deny=18,haste=6"
 def job_of(policy, players, chance=CERTAIN, rules=RULES):
     """Give the job of the study, so many of CERTAIN cards drawn being studied."""
     job = tables_beside(rules, [GAME.policy(policy)] * players).job
-    return job.with_tables(chances=np.array([chance], dtype=np.int64))
+    return job.with_tables(chances=np.array([chance, chance], dtype=np.int64))
 
 
 def tally_of(job, first, games, threads=1):

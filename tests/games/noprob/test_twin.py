@@ -52,6 +52,24 @@ def test_many_rounds_are_those_of_the_twin(players):
         compare({}, ("random",) * players, 2, game, rounds=True)
 
 
+@pytest.mark.parametrize("options", NAMED)
+def test_low_cards_plays_as_its_twin(options):
+    for players in players_of(options):
+        policies = [
+            ("low-cards:4", "random", "low-cards:-1", "low-cards:99")[at % 4]
+            for at in range(players)
+        ]
+        for game in range(2):
+            compare(options, policies, 7 + players, game, rounds=True)
+
+
+@pytest.mark.long
+def test_rounds_of_low_cards_alone_are_those_of_the_twin():
+    for players in (2, 3, 4, 6):
+        for game in range(25):
+            compare({}, ("low-cards:4",) * players, 5, game, rounds=True)
+
+
 @pytest.mark.long
 def test_targets_rise_as_those_of_the_twin():
     seen = Counter()

@@ -5,6 +5,7 @@ from functools import cache
 from math import comb, sqrt
 from random import Random
 
+import numpy as np
 import pytest
 
 from lama_odds.analysis.advice.advise import advise
@@ -248,18 +249,20 @@ def test_where_nobody_decides_samples_agree_with_the_solution(board, opponents):
 # The shipped table
 
 
-def test_shipped_table_has_every_board_with_at_most_four_tiles():
+@pytest.mark.parametrize(("most", "length"), [(4, 66_856), (5, 66_856 + 1_243_515)])
+def test_shipped_tables_have_every_board(most, length):
     rules = product_rules("pikomino/egmont")
     numbers = tuple(rules.numbers)
-    boards = [board for board in boards_of((21, *numbers[6:9])) if 21 in sum(board, ())]
+    others = numbers[6 : 5 + most]
+    boards = [board for board in boards_of((21, *others)) if 21 in sum(board, ())]
     found = {place_of(numbers, board) for board in boards if board[0]}
     # The lowest tile is always in play: it is never turned over while the game goes on.
     expected = sum(
-        comb(3, size - 1) * sum(1 for _ in endgame_table.patterns(size)) for size in (1, 2, 3, 4)
+        comb(most - 1, size - 1) * len(endgame_table.patterns(size)) for size in range(1, most + 1)
     )
     assert len(found) == expected
     assert None not in found
-    assert endgame_table.length(numbers) == 66_856
+    assert max(found) < length == endgame_table.length(numbers, most)
 
 
 def test_shipped_chance_with_21_alone_in_the_centre():
@@ -281,14 +284,49 @@ def test_shipped_chances_against_solving_on_request():
 
 
 @pytest.mark.long
-def test_five_tiles_rest_on_the_shipped_four():
+def test_shipped_chances_of_five_tiles_against_solving_on_request():
     rules = product_rules("pikomino/egmont")
-    start = ((21, 26, 30), (28,), (35,))
     known = endgame_table.shipped(rules)
-    quick = solve_endgame(rules, [start], 2, None, known)
-    whole = solve_endgame(rules, [start], 2)
-    assert quick.solved < whole.solved
-    assert quick.win[0] == pytest.approx(whole.win[0], abs=1e-8)
+
+    def few(board):
+        return known(board) if sum(map(len, board)) < 5 else None
+
+    solved = solve_endgame(rules, [((21, 26, 30), (28,), (35,))], 2, None, few)
+    fives = [board for board in solved.boards if board[0] and sum(map(len, board)) == 5]
+    assert len(fives) == solved.solved > 100
+    for board in fives:
+        assert solved.win[solved.boards[board]] == pytest.approx(known(board), abs=3.1e-8), board
+
+
+class Shipped:
+    """Chances by board: shipped ones, and those of ended games."""
+
+    def __init__(self, rules):
+        self.known = endgame_table.shipped(product_rules("pikomino/egmont"))
+        self.rules = rules
+
+    def __getitem__(self, board):
+        return self.known(board) if board[0] else share_of(self.rules, board)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turn_of_the_twin_is_worth_what_is_shipped_for_five_tiles(seed):
+    """Chances that agree with the best turn of every board are the solution; here of a few."""
+    luck, rules = Random(seed), twin_rules({})
+    win = Shipped(rules)
+    tiles = (21, *sorted(luck.sample(range(22, 37), 4)))
+    board = luck.choice(endgame_table.boards_of(tiles))
+    stops, lost = turn_on(rules, board, win)
+    turn = FloatTurn(rules, {t: found[0] for t, found in stops.items()}, 1 - win[lost])
+    assert turn.value(*turn.begin()) == pytest.approx(win[board], abs=1e-7)
+
+
+def test_chances_in_bytes_are_right_to_the_precision_that_is_told():
+    chances = np.array([0.0, 1.0, 0.5, 1 / 3, 0.123456789])
+    back = [endgame_table.chance_of(row) for row in endgame_table.in_bytes(chances)]
+    assert back[:2] == [0.0, 1.0]
+    assert np.abs(np.array(back) - chances).max() <= endgame_table.precision(5) == 3e-8
 
 
 def test_other_rules_do_not_use_the_shipped_table():
@@ -302,10 +340,13 @@ def test_other_rules_do_not_use_the_shipped_table():
 def test_a_table_that_is_not_the_one_of_its_manifest_is_refused(tmp_path, monkeypatch):
     other = tmp_path / "endgames.npy"
     other.write_bytes(b"another table")
+    known = endgame_table.shipped(product_rules("pikomino/egmont"))
     monkeypatch.setattr(data, "data_file", lambda name: other)
     endgame_table._table.cache_clear()
     try:
         with pytest.raises(LamaOddsError, match="differs from its manifest"):
             endgame_table.shipped(product_rules("pikomino/egmont"))(((36,), (), ()))
+        with pytest.raises(LamaOddsError, match="differs from its manifest"):
+            known(((21, 26, 30), (28,), (35,)))
     finally:
         endgame_table._table.cache_clear()

@@ -44,7 +44,7 @@ def test_the_same_chances_as_solved_at_once(store):
             expected = whole.win[whole.boards[board]]
             assert found.endgame.win[number] == pytest.approx(expected, abs=1e-9), board
     # The lowest tile is never turned over.
-    assert list(map(len, store)) == [4] * 10 + [5] * 5 + [6]
+    assert list(map(len, store)) == [5] * 5 + [6]
     following = sum(comb(5, size - 1) * len(patterns(size)) for size in range(1, 7))
     assert found.sets == following
     assert told == sorted(told)
@@ -65,24 +65,26 @@ def test_the_next_question_is_looked_up(store):
 
 
 def test_other_rules_and_other_tiles_are_other_tables(store):
-    endgame_cache.look_up(RULES, ((6, 9, 13), (7,), (11,)), 2)
-    assert sorted(map(len, store)) == [4] * 4 + [5]
-    endgame_cache.look_up(RULES, ((6, 9, 13), (8,), (11,)), 2)
+    endgame_cache.look_up(RULES, ((6, 9, 13), (7,), (11, 10)), 2)
+    assert sorted(map(len, store)) == [5] * 5 + [6]
+    endgame_cache.look_up(RULES, ((6, 9, 13), (8,), (11, 10)), 2)
     short = parse_rules("pikomino/egmont+dice=3+low=6+tiles=8+short")
     endgame_cache.look_up(short, ((6, 9, 13), (7,), (11,)), 2)
-    # Sets of four without 11 are shared by the first two.
-    assert len(store) == 5 + 4 + 5
-    few = endgame_cache.look_up(RULES, ((6, 9), (7,), ()), 2)
-    assert (few.sets, len(store)) == (0, 14)
+    # The set of five without 7 and 8 is shared by the first two.
+    assert len(store) == 6 + 5 + 1
+    few = endgame_cache.look_up(RULES, ((6, 9), (7,), (11,)), 2)
+    assert (few.sets, len(store)) == (0, 12)
 
 
 def test_the_shipped_table_is_what_small_sets_rest_on(store):
     egmont = parse_rules("pikomino/egmont")
     small = endgame_cache.look_up(egmont, ((21, 30), (28,), (35,)), 2)
     assert (small.sets, small.endgame.solved, store) == (0, 0, [])
-    assert egmont_sets((21, 26, 28, 30, 35)) == [(21, 26, 28, 30, 35)]
-    assert len(egmont_sets((21, 22, 26, 28, 30, 35))) == 6
-    assert len(egmont_sets((22, 26, 28, 30, 35))) == 5
+    five = endgame_cache.look_up(egmont, ((21, 30), (28,), (35, 22)), 2)
+    assert (five.sets, five.endgame.solved, store) == (0, 0, [])
+    assert egmont_sets((21, 26, 28, 30, 35)) == []
+    assert egmont_sets((21, 22, 26, 28, 30, 35)) == [(21, 22, 26, 28, 30, 35)]
+    assert len(egmont_sets((22, 26, 28, 30, 35))) == 1
 
 
 def egmont_sets(tiles):
@@ -93,9 +95,9 @@ def test_a_table_is_found_in_another_process(tmp_path, monkeypatch):
     from lama_odds.jit import store as on_disk
 
     monkeypatch.setattr(on_disk, "cache_folder", lambda module: tmp_path / module)
-    board = ((6, 9, 13), (7,), (11,))
+    board = ((6, 9, 13), (7,), (11, 10))
     first = endgame_cache.look_up(RULES, board, 2)
-    assert len(list(tmp_path.rglob("table-*.npy"))) == 5
+    assert len(list(tmp_path.rglob("table-*.npy"))) == 6
     monkeypatch.setattr(endgame_cache, "solve_endgame", _only_known)
     again = endgame_cache.look_up(RULES, board, 2)
     assert np.array_equal(first.endgame.win, again.endgame.win)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lama_odds import api
 from lama_odds.analysis.thresholds.answer import Thresholds
-from lama_odds.analysis.thresholds.limits import limit_text
+from lama_odds.analysis.thresholds.limits import limit_in_table, limit_text
 from lama_odds.games.registry import game_of
 from lama_odds.report.text.thresholds import alone, others_of
 from tools.publishing.reference.markdown import table
@@ -59,7 +59,7 @@ def by_key(found: Thresholds, key: str, head: str, what: str) -> str:
 
 
 def _limit(found: Thresholds) -> str:
-    return limit_text(found, alone(found), OBJECTIVE)
+    return limit_in_table(found, alone(found), OBJECTIVE)
 
 
 def sheet_of(parts: Sequence[str]) -> str:

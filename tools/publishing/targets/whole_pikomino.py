@@ -13,7 +13,6 @@ import numpy as np
 
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.pikomino.engine.plan_costs import (
     BEST,
     BEST_BUST,
@@ -30,9 +29,8 @@ from lama_odds.games.pikomino.game import GAME
 from lama_odds.games.pikomino.policies.catalogue import play_tables, policy_rows
 from lama_odds.games.pikomino.policies.learned import AS_SOLD, learned
 from lama_odds.report.figures.draw import draw
-from lama_odds.simulation.run import run
-from lama_odds.statistics.intervals import Z
 from tools.fit.thumb_rules import choose_rules, turns_for_worms
+from tools.publishing.duels import seatings, won
 from tools.publishing.pikomino_risk import mean_of, points, risk_map, rules_of_thumb, when_to_risk
 from tools.publishing.target import Making, Target
 
@@ -87,26 +85,9 @@ class Judged(NamedTuple):
     turns: np.ndarray
 
 
-def seatings(players: int, other: str) -> list[list[Policy]]:
+def among(other: str, players: int) -> list[list[Policy]]:
     """Return `learned` in every seat among others."""
-    names = [
-        ["learned" if at == seat else other for at in range(players)] for seat in range(players)
-    ]
-    return [[GAME.policy(name) for name in seating] for seating in names]
-
-
-def won(making: Making, players: int, other: str, games: int, seed: int) -> Estimate:
-    """Return how often `learned` wins one seat among others, every seat as often."""
-    rules = GAME.rules(AS_SOLD)
-    total = squares = 0
-    for seat, policies in enumerate(seatings(players, other)):
-        job = GAME.simulation(rules, policies, False)
-        tally = run(job, seed + seat, games, threads=making.threads).tally
-        total += int(tally[seat, 0])
-        squares += int(tally[seat, 1])
-    n = games * players
-    mean = total / WIN / n
-    return Estimate.normal(mean, ((squares / WIN**2 / n - mean**2) / n) ** 0.5, n, Z)
+    return seatings(GAME.policy("learned"), GAME.policy(other), players)
 
 
 def judged(making: Making, other: str, games: int, seed: int) -> Judged:
@@ -117,7 +98,7 @@ def judged(making: Making, other: str, games: int, seed: int) -> Judged:
     for first in range(0, games, PIECE):
         count = min(PIECE, games - first)
         shares, cost = np.zeros(count), np.zeros(count)
-        for seat, policies in enumerate(seatings(2, other)):
+        for seat, policies in enumerate(among(other, 2)):
             rows, results = np.zeros((ROOM * count, COLUMNS)), np.zeros((count, 4))
             filled = judge_games(
                 rules.columns, policy_rows(policies), play, seed, first, count, rows, results
@@ -246,7 +227,11 @@ def make(making: Making) -> None:
         for number, other in enumerate(OTHERS):
             games = making["games" if players == 2 else "games_of_four"]
             seed = making["seed"] + 100 * players + 10 * number
-            wins[players, other] = won(making, players, other, games, seed)
+            seeds = [seed + seat for seat in range(players)]
+            seated = among(other, players)
+            wins[players, other] = won(
+                GAME, GAME.rules(AS_SOLD), seated, games, seeds, making.threads
+            )
             making.tell(f"{players} players against {other}: {points(wins[players, other])} %")
     found = {
         other: judged(making, other, making["judged"], making["seed"] + 1_000 + number)

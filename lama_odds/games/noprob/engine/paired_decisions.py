@@ -53,8 +53,8 @@ from lama_odds.games.noprob.rules.transition import (
 from lama_odds.jit import compiled, inlined
 from lama_odds.luck.stream import STUDY, lane_start, stream_of
 
-STEP = 3  # points: the width of a step of the lead
-MIDDLE = 8  # steps ahead or behind that are separate
+STEP = 5  # points: the width of a step of the lead
+MIDDLE = 16  # steps ahead or behind that are separate
 LEADS = 2 * MIDDLE + 1
 MOST_DOWN = 4  # cards face down of another: this many or more
 EACH = 1 + MOST_DOWN

@@ -1,6 +1,6 @@
 """Decisions of the policies in a turn, as compiled functions that see what their player can see.
 
-RANDOM follows the reference. PLANNER and LEARNED have modules of their own.
+RANDOM follows the reference. The other families have modules of their own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from lama_odds.games.noprob.engine.learned import (
     learned_place,
     learned_source,
 )
+from lama_odds.games.noprob.engine.low_cards import low_gift, low_place, low_source
 from lama_odds.games.noprob.engine.planner import plan_costs, plan_gift, plan_place, plan_source
 from lama_odds.games.noprob.rules.transition import CELLS, DRAMA, HEIGHT, PILE
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
@@ -23,6 +24,8 @@ from lama_odds.luck.stream import below
 RANDOM = 0
 PLANNER = 1
 LEARNED = 2
+LOW_CARDS = 3
+WITHOUT_COSTS = (RANDOM, LOW_CARDS)  # see `write_costs`
 
 FAMILY = 0  # column of a policy row
 AS_POLICY = -1  # of an action: what the policy of the seat chooses
@@ -47,6 +50,8 @@ def choose_source(tables, policies, table, seat, seats, word):
         return random_source(table, word)
     if family == LEARNED:
         return learned_source(tables, table, seat, seats), word
+    if family == LOW_CARDS:
+        return low_source(tables, policies, table, seat, seats), word
     if family != PLANNER:
         raise ValueError(UNKNOWN_FAMILY)
     return plan_source(
@@ -70,6 +75,10 @@ def choose_place(tables, policies, table, seat, seats, kind, drawn, word):
         if kind >= DRAMA:
             return learned_gift(tables, table, seat, seats, kind)
         return learned_place(tables, table, seat, seats, kind, drawn)
+    if family == LOW_CARDS:
+        if kind >= DRAMA:
+            return low_gift(tables, table, seat, seats, kind)
+        return low_place(tables, policies, table, seat, seats, kind, drawn)
     if family != PLANNER:
         raise ValueError(UNKNOWN_FAMILY)
     if kind >= DRAMA:
@@ -83,7 +92,8 @@ def write_costs(tables, policies, table, seat, seats, kind, costs):
     """Write what a number or a joker costs a seat, as its policy values it; less is better.
 
     costs: float64[CELLS + 1], for each cell, and for PUT_AWAY. Costs of a turn compare with each
-    other alone: each policy has a unit of its own. RANDOM has no costs.
+    other alone: each policy has a unit of its own. RANDOM and LOW_CARDS have no
+    costs.
     """
     points, spread, worth = tables.points, tables.spread, tables.worth
     family = policies[seat, FAMILY]

@@ -174,7 +174,7 @@ def add_gifts(open_cells, touched, tables, policies, table, seat, seats, kind, p
 def study_rounds(rules, policies, tables, seed, first, games, tally):
     """Play first rounds with forks at cards drawn; tally: see `tally_layout.add_fork`.
 
-    tables: see `ForkTables`. No seat plays RANDOM.
+    tables: see `ForkTables`; chances: of numbers and jokers, and of specials. No seat plays RANDOM.
     """
     play, chances = tables.play, tables.chances
     scoring = play.scoring
@@ -196,7 +196,9 @@ def study_rounds(rules, policies, tables, seed, first, games, tally):
             seat, kind = table[HELD_BY], table[HELD]
             number += 1
             ways = what = 0
-            if (kind >= DRAMA or table[LAST] < 0) and forks_here(chances, 0, lane, gamma, number):
+            if (kind >= DRAMA or table[LAST] < 0) and forks_here(
+                chances, np.int64(kind >= DRAMA), lane, gamma, number
+            ):
                 if kind >= DRAMA:
                     ways = seats
                     places[0] = NOBODY

@@ -21,6 +21,7 @@ class PlayTables(NamedTuple):
     spread: masks, see `grids.spread_masks`.
     worth: float64[chases, codes], see `grids.line_worth`.
     learned: what a LEARNED policy knows; None if none plays.
+    low: int64[1], points of a card face down for LOW_CARDS; None if none plays.
     log: int64 of any size, see `round_loop.log_turn`; of size 0 for none.
     """
 
@@ -29,6 +30,7 @@ class PlayTables(NamedTuple):
     spread: np.ndarray
     worth: np.ndarray
     learned: Learned | None
+    low: np.ndarray | None
     log: np.ndarray
 
 

@@ -54,7 +54,7 @@ def gift_keys(rules: NoprobRules, seats: int) -> list[dict[str, str]]:
 
 def tables_beside(rules: NoprobRules, policies: Sequence[Policy]) -> TablesBeside:
     """Return the tables of these decisions, for `thresholds`."""
-    chances = np.array([STUDIED], dtype=np.int64)
+    chances = np.array([STUDIED, STUDIED], dtype=np.int64)
     tables = ForkTables(tables_of(rules, policies), chances)
     job = Job(study_rounds, rules.columns, policy_rows(policies), tables, (ROWS, FORK_COLUMNS))
     replacements = ForkTable(

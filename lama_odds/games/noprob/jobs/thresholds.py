@@ -11,7 +11,7 @@ from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import ForkJob, Scale
 from lama_odds.games.interface.tally_layout import FORK_COLUMNS
 from lama_odds.games.noprob.engine import paired_decisions
-from lama_odds.games.noprob.engine.policy_kernels import RANDOM
+from lama_odds.games.noprob.engine.policy_kernels import WITHOUT_COSTS
 from lama_odds.games.noprob.engine.tables import ForkTables
 from lama_odds.games.noprob.jobs.studies import tables_beside
 from lama_odds.games.noprob.policies.catalogue import policy_rows, tables_of
@@ -30,8 +30,11 @@ LEAD = Scale(
 
 def forks(rules: NoprobRules, policies: Sequence[Policy], chances: np.ndarray) -> ForkJob | None:
     """Return decisions with one card face down, to end the round or not, played out both ways."""
-    if any(policy.family.code == RANDOM for policy in policies):
-        raise ReadError("thresholds are for policies that value their cards, not random")
+    for policy in policies:
+        if policy.family.code in WITHOUT_COSTS:
+            raise ReadError(
+                f"thresholds are for policies that value their cards, not {policy.family.name}"
+            )
     keys = paired_decisions.cell_keys()
     job = Job(
         paired_decisions.fork_rounds,

@@ -10,7 +10,8 @@ import numpy as np
 from lama_odds.core.policies import Family, Policy
 from lama_odds.core.policy_numbers import Numbers
 from lama_odds.games.noprob.engine.grids import line_worth, spread_masks
-from lama_odds.games.noprob.engine.policy_kernels import LEARNED, PLANNER, RANDOM
+from lama_odds.games.noprob.engine.low_cards import HIDDEN
+from lama_odds.games.noprob.engine.policy_kernels import LEARNED, LOW_CARDS, PLANNER, RANDOM
 from lama_odds.games.noprob.engine.tables import PlayTables
 from lama_odds.games.noprob.policies.learned import learned
 from lama_odds.games.noprob.rules.ruleset import NoprobRules
@@ -34,6 +35,19 @@ FAMILIES = (
         RANDOM,
         "draws or takes the discard with equal chance; puts a card in any cell, or one it has "
         "drawn away, with equal chance. It gives a special to any other player, and never passes",
+    ),
+    Family(
+        "low-cards",
+        LOW_CARDS,
+        "the rules of a program for Skyjo. It takes the top discard or keeps a card drawn if it "
+        "counts at most T (default: 4). It puts a number beside an equal one, else over a card "
+        "face up that counts at least 4 more, else over one face down. It ends the round only "
+        "if nobody seems to have fewer points. Cards face down count 2",
+        "T",
+        -99,
+        99,
+        default=4,
+        brief="keeps cards of {} or less",
     ),
     GREEDY,
     Family(
@@ -73,10 +87,16 @@ def _numbers_of(policy: Policy) -> dict[str, int]:
 
 
 def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
-    """Return int64[seats, POLICY_COLUMNS]: family, index of line worths, lead, deny, haste."""
+    """Return int64[seats, POLICY_COLUMNS]: family, index of line worths, lead, deny, haste.
+
+    Of LOW_CARDS: family, the most points of a card that it keeps.
+    """
     chases = _chases(policies)
     rows = []
     for policy in policies:
+        if policy.family.code == LOW_CARDS:
+            rows.append([LOW_CARDS, policy.parameter, 0, 0, 0])
+            continue
         code, numbers = code_of(policy, FAMILIES), _numbers_of(policy)
         worth = chases.index(numbers["chase"])
         rows.append([code, worth, numbers["lead"], numbers["deny"], numbers["haste"]])
@@ -104,5 +124,6 @@ def tables_of(
 ) -> PlayTables:
     """Return what the kernels read of a rule set and for policies."""
     known = learned(rules) if any(p.family.code == LEARNED for p in policies) else None
+    low = np.array([HIDDEN]) if any(p.family.code == LOW_CARDS for p in policies) else None
     worth = np.array([_worth(rules, chase) for chase in _chases(policies)])
-    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, log)
+    return PlayTables(rules.tables, rules.tables.points, _spread(), worth, known, low, log)

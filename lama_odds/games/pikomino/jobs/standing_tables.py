@@ -18,7 +18,7 @@ from lama_odds.games.pikomino.engine.tables import StandingTables
 from lama_odds.games.pikomino.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.pikomino.rules.board import MAX_TILES
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.games.pikomino.solvers.endgame_table import MOST, patterns, sets_of, table_of
+from lama_odds.games.pikomino.solvers.endgame_table import FEW, patterns, sets_of, table_of
 from lama_odds.jit.job import Job
 
 FEWEST_BOARDS = 100  # for which a mean is shown
@@ -40,12 +40,12 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
     if table is None:
         return None
     numbers = tuple(rules.numbers)
-    ways = patterns(MOST)
-    sets = [tiles for tiles in sets_of(numbers) if len(tiles) == MOST]
+    ways = patterns(FEW)
+    sets = [tiles for tiles in sets_of(numbers, FEW) if len(tiles) == FEW]
     first = sets_of(numbers)[sets[0]]
     chances = table[first : first + len(sets) * len(ways)].reshape(len(sets), len(ways))
     worms = np.array([[rules.worms_on(tile) for tile in tiles] for tiles in sets])
-    sides = np.array([[_side(board, tile) for tile in range(MOST)] for board in ways])
+    sides = np.array([[_side(board, tile) for tile in range(FEW)] for board in ways])
     ahead = worms @ sides.T
     left = np.array([len(centre) for centre, _, _ in ways])
     rows = []
@@ -67,7 +67,7 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
                 }
             )
     title = (
-        f"The two-player game with {MOST} tiles in play and best play. Win rate of the player to "
+        f"The two-player game with {FEW} tiles in play and best play. Win rate of the player to "
         "roll, by tiles left in the centre and worms ahead, mean over all boards. A quarter of the "
         "boards lies below the lower quarter, and one above the upper"
     )

@@ -2,8 +2,9 @@
 
 All boards that can be reached from a position are found. Each is one exact turn, whose payoffs are
 the other player's chances on the resulting boards. A bust puts a tile back, so boards lead back to
-each other. They are solved by policy iteration (Howard 1960): the best turns for the present
-chances, then the chances that follow from these turns, until nothing changes.
+each other. They are solved by value iteration: boards with few tiles in the centre come first,
+because a tile that is taken leads to them. A board is solved again when one of those that follow it
+has changed, until none changes any more.
 """
 
 from __future__ import annotations
@@ -16,19 +17,20 @@ from functools import partial
 import numpy as np
 
 from lama_odds.core.progress import Progress
-from lama_odds.games.pikomino.engine.turn_solver import NOTHING, solve_turn, turn_results
+from lama_odds.games.pikomino.engine.turn_lanes import LANES, solve_turns
+from lama_odds.games.pikomino.engine.turn_solver import NOTHING
 from lama_odds.games.pikomino.rules.position import Position
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
-from lama_odds.jit import compiled
+from lama_odds.games.pikomino.rules.turn_tables import FACES
+from lama_odds.jit import compiled, inlined
 
 MOST_TILES = 6
-MOST_ROUNDS = 40
-PIECE = 64  # boards whose turns are solved between two looks at the clock
-# Turns solved for each board until nothing changes, for the progress bar (measured: 4.4 to 5.9,
-# whatever the tiles and rules). If it takes more, the bar stops at ALMOST.
-TURNS, ALMOST = 5.5, 0.99
-UNCHANGED = 1e-11  # a chance that changes by less changes no turn
-PRECISE = 1e-10  # the iteration stops when chances change by less
+MOST_ROUNDS = 100_000
+PIECE = 4 * LANES  # boards whose turns are solved between two looks at the clock
+# Turns solved for each board until nothing changes, for the progress bar (measured: 20 to 30). If
+# it takes more, the bar stops at ALMOST.
+TURNS, ALMOST = 25, 0.99
+PRECISE = 1e-12  # a chance that changes by less changes no other
 NEVER = -1
 
 # A board: tiles of the centre (ascending), stack of the mover, stack of the other (top last).
@@ -40,8 +42,8 @@ Known = Callable[[Board], float | None]  # the mover's chance to win if it is so
 class Endgame:
     """Solved boards: the number of each board, and the mover's chance to win.
 
-    moved: how much chances still changed in the last iteration. solved: boards solved here; the
-    others were known.
+    moved: chances changed by no more than this at the end. solved: boards solved here; the others
+    were known.
     """
 
     rules: PikominoRules
@@ -149,29 +151,54 @@ def solve_endgame(
     tiles = sorted({tile for board in order for part in board for tile in part})
     given = [known(board) if board[0] else result_of(rules, board) for board in order]
     win = np.array([0.5 if value is None else value for value in given])
-    open_ = np.array([at for at, value in enumerate(given) if value is None], dtype=np.int64)
+    open_ = [at for at, value in enumerate(given) if value is None]
     links = _links(rules, boards, [(at, order[at]) for at in open_], tiles)
-    chances = np.zeros((len(order), len(tiles) + 2))
-    numbers = np.array(tiles, dtype=np.int64)
-    last = np.full(win.size, 2.0)
-    moved, rounds, turns = 1.0, 0, 0
-    expected = max(1, round(TURNS * open_.size))
-    while open_.size and moved > PRECISE and rounds < MOST_ROUNDS:
-        before = win.copy()
-        pieces = np.array_split(open_, max(1, min(threads, open_.size), open_.size // PIECE))
-        improve = partial(_improve, rules.tables, numbers, links, win, last, chances)
-        with ThreadPoolExecutor(threads) as pool:
-            for solved in pool.map(improve, pieces):
-                turns += solved
+    few_first: dict[int, list[int]] = {}
+    for at in open_:
+        few_first.setdefault(len(order[at][0]), []).append(at)
+    alike = [np.array(few_first[size], dtype=np.int64) for size in sorted(few_first)]
+    moved = _iterate(rules, np.array(tiles, dtype=np.int64), links, win, alike, threads, progress)
+    return Endgame(rules, boards, win, moved, len(open_))
+
+
+def _iterate(
+    rules: PikominoRules,
+    tiles: np.ndarray,
+    links: np.ndarray,
+    win: np.ndarray,
+    alike: Sequence[np.ndarray],
+    threads: int,
+    progress: Progress | None,
+) -> float:
+    """Solve turns until no chance changes by more than PRECISE; return how much one still changed.
+
+    alike: boards whose turns are solved with the same chances, one such group after the other.
+    """
+    changed = np.zeros(win.size, dtype=np.int64)  # the step in which a chance changed
+    solved = np.zeros(win.size, dtype=np.int64)
+    worth = partial(_worth, rules.tables, tiles, links, win)
+    expected = max(1, TURNS * sum(group.size for group in alike))
+    step, turns, rounds, most = 0, 0, 0, 1.0 if alike else 0.0
+    with ThreadPoolExecutor(threads) as pool:
+        while most > PRECISE and rounds < MOST_ROUNDS:
+            most, rounds = 0.0, rounds + 1
+            for group in alike:
+                due = group[_due(links, changed, solved, group)]
+                if not due.size:
+                    continue
+                step += 1
+                pieces = [due[at : at + PIECE] for at in range(0, due.size, PIECE)]
+                values = np.concatenate(list((pool.map if len(pieces) > 1 else map)(worth, pieces)))
+                moved = np.abs(values - win[due])
+                most = max(most, float(moved.max()))
+                moves = due[moved > PRECISE]
+                win[due], solved[due], changed[moves] = values, step, step
+                turns += due.size
                 if progress:
                     progress(min(turns, int(ALMOST * expected)), expected)
-        last = before
-        _evaluate(links, chances, win, open_)
-        moved = float(np.abs(win - before).max())
-        rounds += 1
     if progress:
         progress(expected, expected)
-    return Endgame(rules, boards, win, moved if open_.size else 0.0, int(open_.size))
+    return most
 
 
 def _links(
@@ -197,73 +224,49 @@ def _links(
 
 
 @compiled
-def _improve(tables, numbers, links, win, last, chances, piece):
-    """Find the best turn of each board of a piece for the present chances, and how it ends.
-
-    last: the chances for which the present turns are best; boards whose successors have not changed
-    keep theirs.
-    chances: float64[boards, tiles + 2], to fill: to take each tile of the centre, to steal, of a
-    bust.
-
-    Returns how many turns were solved.
-    """
-    tiles = numbers.size
-    totals = tables.number.shape[1]
-    states = tables.mask.size
-    stop = np.zeros(totals)
-    option = np.zeros(totals, np.int64)
-    worth, rolling, mass = np.zeros(states), np.zeros(states), np.zeros(states)
-    every = np.ones(states, np.bool_)
-    results = np.zeros(totals + 1)
-    solved = 0
-    for board in piece:
-        changed = False
-        for at in range(tiles + 2):
-            after = links[board, at]
-            changed = changed or (after >= 0 and abs(win[after] - last[after]) > UNCHANGED)
-        if not changed:
-            continue
-        solved += 1
-        stop[:] = -np.inf
-        best = -1
-        for total in range(totals):
-            for tile in range(tiles):
-                if numbers[tile] == total and links[board, tile] >= 0:
-                    best = tile
-            option[total] = best
-            if best >= 0:
-                stop[total] = 1.0 - win[links[board, best]]
-            stolen = links[board, tiles + 2]
-            if stolen >= 0 and numbers[stolen] == total:
-                value = 1.0 - win[links[board, tiles]]
-                if value > stop[total]:
-                    stop[total] = value
-                    option[total] = tiles
-        bust = 1.0 - win[links[board, tiles + 1]]
-        solve_turn(tables, stop, bust, worth, rolling, True, every)
-        turn_results(tables, stop, worth, rolling, states - 1, mass, results)
-        for at in range(tiles + 2):
-            chances[board, at] = 0.0
-        for total in range(totals):
-            if results[total] > 0.0:
-                chances[board, option[total]] += results[total]
-        chances[board, tiles + 1] = results[totals]
-    return solved
+def _due(links, changed, solved, boards):
+    """Return bool[boards]: whether a board that follows has changed since the turn was solved."""
+    due = np.zeros(boards.size, np.bool_)
+    for at in range(boards.size):
+        board = boards[at]
+        for link in range(links.shape[1] - 1):
+            after = links[board, link]
+            if after >= 0 and changed[after] >= solved[board]:
+                due[at] = True
+    return due
 
 
 @compiled
-def _evaluate(links, chances, win, open_):
-    """Compute the chances to win that follow from the turns: sweep over the boards to
-    convergence.
-    """
-    for _ in range(100_000):
-        change = 0.0
-        for board in open_:
-            value = 0.0
-            for at in range(chances.shape[1]):
-                if chances[board, at] > 0.0:
-                    value += chances[board, at] * (1.0 - win[links[board, at]])
-            change = max(change, abs(value - win[board]))
-            win[board] = value
-        if change < 1e-13:
-            break
+def _worth(tables, numbers, links, win, boards):
+    """Return float64[boards]: the chance to win with the best turn, for the present chances."""
+    totals = tables.number.shape[1]
+    states = tables.mask.size
+    stop, upper = np.zeros((totals, LANES)), np.zeros((totals, LANES))
+    bust, sums = np.zeros(LANES), np.zeros(LANES)
+    worth = np.zeros((states + 1, LANES))
+    rows = np.zeros((FACES, 9), np.int64)
+    values = np.zeros(boards.size)
+    for first in range(0, boards.size, LANES):
+        for lane in range(LANES):
+            board = boards[min(first + lane, boards.size - 1)]
+            bust[lane] = set_payoffs(numbers, links, win, board, stop, lane)
+        solve_turns(tables, stop, bust, upper, worth, rows, sums)
+        for lane in range(min(LANES, boards.size - first)):
+            values[first + lane] = worth[states - 1, lane]
+    return values
+
+
+@inlined
+def set_payoffs(numbers, links, win, board, stop, lane):
+    """Set the payoffs of stopping on a board; return that of a bust."""
+    tiles = numbers.size
+    stolen = links[board, tiles + 2]
+    value = -np.inf
+    for total in range(stop.shape[0]):
+        for tile in range(tiles):
+            if numbers[tile] == total and links[board, tile] >= 0:
+                value = 1.0 - win[links[board, tile]]
+        stop[total, lane] = value
+        if stolen >= 0 and numbers[stolen] == total:
+            stop[total, lane] = max(value, 1.0 - win[links[board, tiles]])
+    return 1.0 - win[links[board, tiles + 1]]

@@ -2,8 +2,8 @@
 
 Later in a game there are the same tiles, or fewer when one is turned over. So what is solved and
 kept is a set of tiles in play, with all boards that they can form (`endgame_table.patterns`). A set
-depends on those with one tile less. The smallest ones are in the shipped table. For other rules the
-sets of MOST tiles are kept together with all that can follow from them.
+depends on those with one tile less. The smallest ones are in the shipped tables. For other rules
+the sets of MOST tiles are kept together with all that can follow from them.
 """
 
 from __future__ import annotations
@@ -15,18 +15,16 @@ from itertools import combinations
 
 import numpy as np
 
-from lama_odds.core.data import data_json
 from lama_odds.core.progress import Progress
 from lama_odds.games.pikomino.rules.ruleset import PikominoRules
 from lama_odds.games.pikomino.solvers.endgame import (
-    PRECISE,
     Board,
     Endgame,
     Known,
     nothing_known,
     solve_endgame,
 )
-from lama_odds.games.pikomino.solvers.endgame_table import MANIFEST, MOST, patterns, shipped
+from lama_odds.games.pikomino.solvers.endgame_table import MOST, boards_of, contents, shipped
 from lama_odds.jit.store import kept
 
 Tiles = tuple[int, ...]  # in play, ascending
@@ -38,12 +36,13 @@ class Looked:
 
     sets: boards of the sets of tiles that were solved, now or before (0: solved for this board
     alone, or shipped).
-    moved: how much chances still changed at the end.
+    moved: how much chances still changed at the end. rests: whether they rest on shipped ones.
     """
 
     endgame: Endgame
     sets: int
     moved: float
+    rests: bool
 
 
 def look_up(
@@ -51,17 +50,23 @@ def look_up(
 ) -> Looked:
     """Return the chances on a board and its successors; they are solved and kept if necessary."""
     tiles = _tiles_of(board)
+    rests = _covered(rules, tiles)
     sets = _sets(rules, tiles) if board[0] else []
     if not sets:
         endgame = solve_endgame(rules, [board], threads, progress, shipped(rules))
-        return Looked(endgame, 0, endgame.moved)
+        return Looked(endgame, 0, endgame.moved, rests)
     chances, moved = _solved(rules, sets, threads, progress)
     endgame = solve_endgame(rules, [board], threads, None, _known(rules, chances))
-    return Looked(endgame, len(chances), max(moved, PRECISE))
+    return Looked(endgame, len(chances), moved, rests)
 
 
 def _tiles_of(board: Board) -> Tiles:
     return tuple(sorted(tile for part in board for tile in part))
+
+
+def _covered(rules: PikominoRules, tiles: Tiles) -> bool:
+    """Return whether few of these tiles are in the shipped tables."""
+    return shipped(rules) is not nothing_known and tiles[0] == rules.numbers[0]
 
 
 def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
@@ -70,8 +75,7 @@ def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
     It is empty if all is in the shipped table, or so small that it is solved in a moment. The
     lowest tile is never turned over before the end of the game (see `endgame_table.sets_of`).
     """
-    covered = shipped(rules) is not nothing_known and tiles[0] == rules.numbers[0]
-    least = MOST + 1 if covered else MOST
+    least = MOST + 1 if _covered(rules, tiles) else MOST
     return [
         (tiles[0], *others)
         for size in range(least, len(tiles) + 1)
@@ -80,17 +84,13 @@ def _sets(rules: PikominoRules, tiles: Tiles) -> list[Tiles]:
 
 
 def _boards(tiles: Tiles) -> list[Board]:
-    """Return the boards of a set's table: its own, and below MOST tiles those that can follow."""
+    """Return the boards of a set's table: its own, and of MOST tiles those that can follow."""
     sizes = range(len(tiles), 0, -1) if len(tiles) == MOST else [len(tiles)]
     return [
-        (
-            tuple(some[at] for at in centre),
-            tuple(some[at] for at in mine),
-            tuple(some[at] for at in other),
-        )
+        board
         for size in sizes
-        for some in ((tiles[0], *others) for others in combinations(tiles[1:], size - 1))
-        for centre, mine, other in patterns(size)
+        for others in combinations(tiles[1:], size - 1)
+        for board in boards_of((tiles[0], *others))
     ]
 
 
@@ -157,10 +157,10 @@ def _read(rules: PikominoRules, tiles: Tiles) -> np.ndarray | None:
 
 
 def _inputs(rules: PikominoRules, tiles: Tiles) -> list[np.ndarray]:
-    """Return everything a table depends on: the rules, the tiles, and the shipped table below
-    it.
+    """Return everything a table depends on: the rules, the tiles, and the shipped tables
+    below it.
     """
-    words = f"{rules.id} {data_json(MANIFEST)['manifest']['sha256']}"
+    words = f"{rules.id} {contents()}"
     return [np.frombuffer(words.encode(), dtype=np.uint8), np.array(tiles, dtype=np.int64)]
 
 

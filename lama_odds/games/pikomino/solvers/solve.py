@@ -117,15 +117,15 @@ def _learned_win(rules: PikominoRules, position: Position) -> Solution | None:
 
 def _solved(found: Looked) -> str:
     """Return how the chances of an endgame were found, and to what precision."""
-    until = "until no chance changed by more than"
-    if found.sets:
-        return f"all {found.sets:,} boards with these tiles solved, {until} {found.moved:.0e}"
-    if not found.endgame.solved:
-        return (
-            f"from the shipped table of all boards with at most {MOST} tiles, solved {until} "
-            f"{precision():.0e}"
-        )
-    return f"{found.endgame.solved:,} boards solved, {until} {max(found.moved, PRECISE):.0e}"
+    rounded = f"right to {precision(MOST):.0e}"
+    if not found.sets and not found.endgame.solved:
+        return f"from the shipped tables of all boards with at most {MOST} tiles, {rounded}"
+    which = f"all {found.sets:,} boards with these tiles"
+    if not found.sets:
+        which = f"{found.endgame.solved:,} boards"
+    until = f"solved until no chance changed by more than {max(found.moved, PRECISE):.0e}"
+    rests = f"; they rest on shipped chances, {rounded}" if found.rests else ""
+    return f"{which} {until}{rests}"
 
 
 def _valued(

@@ -20,7 +20,7 @@ from lama_odds.games.pikomino.solvers.endgame import (
     nothing_known,
     result_of,
 )
-from lama_odds.games.pikomino.solvers.endgame_table import patterns, sets_of, shipped
+from lama_odds.games.pikomino.solvers.endgame_table import FEW, boards_of, sets_of, shipped
 from lama_odds.games.pikomino.solvers.exact import Turn, solve_position
 from lama_odds.games.pikomino.solvers.stop_rule import stop_rule
 
@@ -144,16 +144,15 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
     """
     known = shipped(rules)
     gains: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    for tiles, size in ((tiles, len(tiles)) for tiles in sets_of(tuple(rules.numbers))):
-        for pattern in patterns(size):
-            centre, mine, other = (tuple(tiles[at] for at in part) for part in pattern)
+    for tiles in sets_of(tuple(rules.numbers), FEW):
+        for centre, mine, other in boards_of(tiles):
             if not other or other[-1] < centre[0]:
                 continue
             lower = max(tile for tile in centre if tile < other[-1])
             board = centre, mine, other
             after = [after_steal(board), after_stop(board, lower)]
             steal, stop = (1 - _chance(rules, known, board) for board in after)
-            gains.setdefault((size, other[-1]), []).append((steal, stop))
+            gains.setdefault((len(tiles), other[-1]), []).append((steal, stop))
     rows = []
     for (size, tile), found in sorted(gains.items()):
         values = np.array(found)
