@@ -24,7 +24,7 @@ from lama_odds.games.pikomino.rules.board import (
     take_tile,
 )
 from lama_odds.games.pikomino.rules.turn_tables import WORM_KEPT
-from lama_odds.jit import inlined
+from lama_odds.jit import compiled, for_all, inlined
 from lama_odds.luck.stream import mix
 
 LEAST_REST = 1e-6
@@ -92,7 +92,8 @@ def play_solved(rules, play, board, seat, state, decides, dice, gamma, scratch, 
             return -1
 
 
-@inlined
+@compiled
+@for_all
 def adjusted_turn(
     rules, play, board, seats, seat, state, decides, dice, gamma, scratch, event
 ):  # fmt: skip

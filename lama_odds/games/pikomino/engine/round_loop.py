@@ -32,7 +32,7 @@ from lama_odds.games.pikomino.rules.board import (
 )
 from lama_odds.games.pikomino.rules.turn_tables import FACES, WORM
 from lama_odds.games.shared.families import UNKNOWN_FAMILY
-from lama_odds.jit import inlined
+from lama_odds.jit import for_all, inlined
 from lama_odds.luck.stream import COINS, below, lane_start, mix
 from lama_odds.luck.stream import DICE as DICE_LANE
 
@@ -168,6 +168,7 @@ def mark_kept(tables, needed, kept, total, left, counts):
 
 
 @inlined
+@for_all
 def play_turn(
     rules, play, policies, board, seat, key, gamma, game, number, state, decides, scratch, event
 ):
