@@ -150,8 +150,8 @@ def equity(
     """The match equity table of players with one policy: chances to win by their scores.
 
     rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    players: number of players; default: 2, or that of the scores. Of more than two there are shipped
-    tables of the best policies only.
+    players: number of players; default: 2, or that of the scores. Of more than two there are tables
+    of the best policies only.
     scores: answer for these scores alone, of the player who starts the next round first.
     policy: of all players.
     best_play: both play as well as possible instead: for two players of Lama Dice.

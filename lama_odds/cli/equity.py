@@ -64,8 +64,8 @@ def equity(
         typer.Option(
             "--scores",
             metavar="SCORES",
-            help="Only these scores, for example 12,3,20,0: first of the player who starts the next "
-            "round, then around the table.",
+            help="Only these scores, for example 12,3,20,0: first of the player who starts the "
+            "next round, then around the table.",
         ),
     ] = None,
     policy: Annotated[

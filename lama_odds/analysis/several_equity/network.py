@@ -114,6 +114,7 @@ class Network:
             scale * weight_scale,
             0.0,
             0.0,
+            0.0,
             rounds,
             seed,
         )

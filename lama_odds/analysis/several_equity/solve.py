@@ -1,8 +1,8 @@
 """A match equity table of three to six players: played, and fitted to what was played.
 
-First a network is fitted to who wins whole games from random scores. Then a single round is played
-many times from such scores, and the network says what it leaves. That varies far less, so it is
-fitted again to the means of these chances, a few times over (fitted value iteration).
+First a network is fitted to the winners of whole games from random scores. Then a single round is
+played many times from such scores, and the network says what it leaves. That varies far less, so it
+is fitted again to the means of these chances, a few times over (fitted value iteration).
 """
 
 from __future__ import annotations

@@ -89,13 +89,13 @@ def standings(
     for score in scores:
         if not 0 <= score < rules.target:
             raise ReadError(
-                f"score {score} found, expected 0 to {rules.target - 1}: the game goes on"
+                f"score {score} found, expected 0 to {rules.target - 1}: more end the game"
             )
     return Standings(rules.id, players, table, (tuple(scores),))
 
 
 def few_scores(target: int, players: int) -> tuple[tuple[int, ...], ...]:
-    """Return every few scores of the starting player, each with such scores of the others, rising."""
+    """Return every few scores of the first player, each with such scores of the others, rising."""
     step = max(1, target // STEPS)
     some = sorted({*range(0, target, step), target - 1})
     return tuple(

@@ -50,16 +50,24 @@ def won_from(
     won, squares = np.zeros((rows, seats)), np.zeros((rows, seats))
     at = 0
     for scores, _ in played_blocks(job, seed, 0, rows * games, threads):
-        if scores.max(axis=1).min() < rules.target:
-            raise LimitError(f"{policy.name} against itself never ends a game of {rules.id}")
-        lowest = scores == scores.min(axis=1, keepdims=True)
-        shares = lowest / lowest.sum(axis=1, keepdims=True)
+        shares = shares_of(rules, policy, scores)
         row = np.arange(at, at + len(scores)) % rows
         for seat in range(seats):
             won[:, seat] += np.bincount(row, shares[:, seat], rows)
             squares[:, seat] += np.bincount(row, shares[:, seat] ** 2, rows)
         at += len(scores)
     return WonFrom(starts, won / games, squares / games, games)
+
+
+def shares_of(rules: Any, policy: Policy, scores: np.ndarray) -> np.ndarray:
+    """Return float64[games, seats], shares of the win by final scores.
+
+    Raises LimitError for games without an end.
+    """
+    if scores.max(axis=1).min() < rules.target:
+        raise LimitError(f"{policy.name} against itself never ends a game of {rules.id}")
+    lowest = scores == scores.min(axis=1, keepdims=True)
+    return np.asarray(lowest / lowest.sum(axis=1, keepdims=True))
 
 
 def random_scores(target: int, players: int, rows: int, seed: int) -> np.ndarray:

@@ -50,7 +50,7 @@ def take_scores(starts, game, table, at, seats):
 
 @inlined
 def note_scores(tally, game, table, at, seats, starter):
-    """Note the scores after the last round of a game, and who starts the next one."""
+    """Note the scores after the last round of a game, and the starter of the next one."""
     bits = SCORE_BITS // seats
     noted = starter
     for seat in range(seats):

@@ -122,5 +122,5 @@ def valued_by(job: RolloutJob, table: AnyEquity) -> RolloutJob:
     """
     units = (*job.units[:-1], 1 / EQUITY)
     of_round = replace(job.job.with_tables(equities=table.counted), kernel=job.of_round)
-    off = (table.stderr, table.apart) if isinstance(table, SeveralEquity) else (0.0, 0.0)
+    off = (table.after, table.apart) if isinstance(table, SeveralEquity) else (0.0, 0.0)
     return replace(job, job=of_round, units=units, looked_up=True, off=off)

@@ -4,8 +4,8 @@ Two players have a table of every pair of scores. Of more players it would be to
 small network instead, whose first layer is tables. Everybody's score has a row of numbers, and so
 has what it means to all. A player's own row and the sum of the rows of all are added. What is
 positive of it is weighted and summed: the logarithm of a strength. Chances are strengths divided by
-their sum, as Harville (1973) has it. So they sum to 1, and players are treated alike but for their
-turns.
+their sum, as Harville (1973) has it. So they sum to 1, and players are treated alike except for
+their turns.
 
 All numbers are integers, and so are sums: any machine finds the same chances.
 """
@@ -43,8 +43,8 @@ class Several(NamedTuple):
 class Equities(NamedTuple):
     """A match equity table for kernels.
 
-    two: int64[target, target], the chance of the starting player, by its own and the other's score,
-    in units of 1 / EQUITY; of size 0 if it is not for two. several: None if it is not for more.
+    two: int64[target, target], in units of 1 / EQUITY: the chance of the player who starts, by its
+    own and the other's score. It is of size 0 if the table is for more. several: None if not.
     """
 
     two: np.ndarray
@@ -102,7 +102,7 @@ def chance_of_two(two, table, at, starter):
 @given_or("several", False)
 @inlined
 def chances_of_several(equities, table, at, seats, starter, room):
-    """Write everybody's chance in `room`; return whether the game goes on."""
+    """Write everybody's chance in `room`; return whether the game continues."""
     several = equities.several
     own, common, weights = several.own, several.common, several.weights
     highest = 0
@@ -148,11 +148,11 @@ def share_chances(several, seats, room):
 
 
 @compiled
-def chances_at(equities, starts, found):
-    """Write everybody's chance for each row of scores, in units of 1 / EQUITY; seat 0 starts."""
+def chances_at(equities, scores, starters, found):
+    """Write everybody's chance for each row of scores, in units of 1 / EQUITY."""
     seats = found.shape[1]
     room = new_room()
-    for row in range(starts.shape[0]):
-        find_chances(equities, starts[row], 0, seats, 0, room)
+    for row in range(scores.shape[0]):
+        find_chances(equities, scores[row], 0, seats, starters[row], room)
         for seat in range(seats):
             found[row, seat] = room[CHANCE, seat]

@@ -33,8 +33,9 @@ class SeveralEquity:
 
     own, common, weights: int32, see `score_chances.Several`. whole: how much of a weighted sum is a
     logarithm by 1.
-    stderr: how far a chance at random scores is off, as a standard deviation; apart: the same of
-    differences between chances at scores that are near each other.
+    stderr: how far a chance at random scores is off, as a standard deviation. after: the same of
+    the mean chance after a round from there. apart: the same of the difference between two such
+    means, at scores that are near each other.
     rounds: the number it was fitted to. seed: of these rounds.
     """
 
@@ -44,6 +45,7 @@ class SeveralEquity:
     weights: np.ndarray
     whole: int
     stderr: float
+    after: float
     apart: float
     rounds: int
     seed: int
@@ -63,7 +65,7 @@ class SeveralEquity:
         """The table and its error, in words."""
         return (
             f"the match equity table of {self.players} players of {self.policy} (standard error of "
-            f"a chance {100 * self.stderr:.2g} %, in the intervals)"
+            f"a mean chance {100 * self.after:.2g} %, in the intervals)"
         )
 
     @property
@@ -78,10 +80,17 @@ class SeveralEquity:
         return found
 
 
-def chances_of(table: SeveralEquity, starts: np.ndarray) -> np.ndarray:
-    """Return float64[rows, players]: chances by scores, of which the first starts the round."""
-    found = np.zeros_like(starts)
-    chances_at(table.counted, starts, found)
+def chances_of(
+    table: SeveralEquity, scores: np.ndarray, starters: np.ndarray | None = None
+) -> np.ndarray:
+    """Return float64[rows, players], chances by the scores of all seats.
+
+    starters: of the next round; None: seat 0.
+    """
+    if starters is None:
+        starters = np.zeros(len(scores), dtype=np.int64)
+    found = np.zeros_like(scores)
+    chances_at(table.counted, scores, starters, found)
     return np.asarray(found / EQUITY)
 
 
@@ -114,6 +123,7 @@ def read_several(entry: dict[str, Any]) -> SeveralEquity:
         flat[-units:],
         entry["whole"],
         entry["stderr"],
+        entry["after"],
         entry["apart"],
         entry["rounds"],
         entry["seed"],

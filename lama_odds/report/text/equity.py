@@ -15,7 +15,7 @@ from lama_odds.statistics.intervals import Z
 
 TITLE = "Chance to win in % if you start the next round, by your score and the other's"
 TITLE_OF_SEVERAL = "Chance to win in % if you start the next round, by your score and all others'"
-TURNS = ("starts", "second", "third", "fourth", "fifth", "sixth")
+TURNS = ("first", "second", "third", "fourth", "fifth", "sixth")
 STEPS = 10  # rows and columns of the table with -v, and one for the score before the target
 FEW_STEPS = 5  # without it
 
@@ -85,13 +85,14 @@ def equity_csv(found: Equities) -> str:
 
 
 def standings_text(found: Standings, verbose: bool = False) -> RenderableType:
-    """Everybody's chance at the scores that were given, or a few of all; verbose: more."""
+    """Everybody's chance at the scores that were given, or at a few; verbose: more."""
     head = f"{titled(found)} · {found.players} players · all play {found.table.policy}"
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     worst = max(chance.high - chance.value for row in found.rows for chance in found.win(row))
     notes = [f"95 % intervals up to ± {100 * worst:.2g} %."]
     if len(found.rows) == 1:
         parts += [Text(_ahead(found), style="bold"), Text(), _table_of_one(found), Text()]
+        notes.insert(0, "The first player starts the next round.")
     else:
         scores = shown_scores(found, STEPS if verbose else FEW_STEPS)
         parts += [Text(_worth_of_several(found), style="bold"), Text(), Text(TITLE_OF_SEVERAL)]
@@ -104,13 +105,12 @@ def standings_text(found: Standings, verbose: bool = False) -> RenderableType:
 
 
 def _ahead(found: Standings) -> str:
-    """In a sentence, who is most likely to win at the scores given."""
+    """In a sentence, the player who is most likely to win at the scores given."""
     (scores,) = found.rows
     chances = found.win(scores)
     first = max(range(found.players), key=lambda seat: chances[seat].value)
-    who = "who starts" if first == 0 else f"whose turn is {TURNS[first]}"
     return (
-        f"▶ The player {who} is ahead, with {scores[first]} points, and wins with "
+        f"▶ The {TURNS[first]} player is ahead, with {scores[first]} points, and wins with "
         f"{brief(chances[first], share=True)}."
     )
 
