@@ -39,7 +39,7 @@ class Off:
     @property
     def most(self) -> float:
         """The standard deviation, at most, with 95 %."""
-        return float(np.sqrt(max(0.0, self.square + SURE * self.error)))
+        return float(np.sqrt(max(0.0, self.square) + SURE * self.error))
 
 
 def pairs_of_scores(target: int, players: int, pairs: int, seed: int) -> np.ndarray:

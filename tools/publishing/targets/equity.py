@@ -182,7 +182,7 @@ def of_several(making: Making) -> list[str]:
             if text in ALIKE:
                 rows.append(f"| `{text}` | {players} | as `{ALIKE[text]}` |" + " |" * 6)
                 continue
-            number = making["of several"]
+            number = making["several"]
             found = agreement(text, int(players), number, making["games"], making["seed"])
             all_apart += found.apart
             medians += found.medians
@@ -237,6 +237,6 @@ TARGET = Target(
     make=make,
     writes=("reports/equity.md",),
     reads=(*POLICIES, *EQUITY),
-    options={"games": 10_000, "positions": 30, "of several": 10, "seed": 3},
-    quick={"games": 1_000, "positions": 1, "of several": 1},
+    options={"games": 10_000, "positions": 30, "several": 10, "seed": 3},
+    quick={"games": 1_000, "positions": 1, "several": 1},
 )
