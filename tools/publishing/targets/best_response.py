@@ -141,8 +141,8 @@ def page(found: list[Response]) -> str:
         "",
         *agreement(found),
         "",
-        "The rollouts use the match equity table of `best` after the round, where there is one. "
-        "It affects the choice of actions only: the gain comes from games "
+        "In two-player games the rollouts use the match equity table of `best` after the round, "
+        "where there is one. It affects the choice of actions only: the gain comes from games "
         "played to their end.",
         "",
         *(ahead_of(found)),

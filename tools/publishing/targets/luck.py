@@ -299,8 +299,8 @@ In L.A.M.A. and No Prob-Lama cards are hidden. A review of No Prob-Lama draws th
 the unseen cards, and does not use what the others' play says of them. In L.A.M.A. it does (see \
 [what play tells](beliefs.md)), as if the others played as assumed or like a few other policies. \
 So in these games the mean of luck may differ from 0 by what better inference is worth. The rows \
-of these games measure it, to within their errors. The scores after a round are \
-valued by a match equity table where there is one, whose errors (see [equity](equity.md)) add to \
+of these games measure it, to within their errors. In two-player games of Lama Dice the scores \
+after a round are valued by a match equity table, whose errors (see [equity](equity.md)) add to \
 this.
 
 Made by {made_by}.
