@@ -14,11 +14,12 @@ variance of T is a sum: the squared entries of the inverse times the variances o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 import lama_odds
+from lama_odds.analysis.score_rounds import PointsGame, left_by_two
 from lama_odds.core.data import data_json
 from lama_odds.core.errors import LimitError, ReadError
 from lama_odds.core.estimate import Estimate
@@ -31,24 +32,10 @@ from lama_odds.games.interface.match_equity import (
     shipped,
 )
 from lama_odds.games.registry import having
-from lama_odds.jit.job import Job
-from lama_odds.simulation.run import run
 from lama_odds.statistics.intervals import Z
 
 ROUNDS = 5_000  # from each pair of scores, by default: some ten seconds
 MOST_TARGET = 60  # the system has the square of that many unknowns
-
-
-class PointsGame(Protocol):
-    """A game of points for two that can be played from given scores."""
-
-    def rounds_from(self, rules: Any, policy: Policy, score: int) -> Job:
-        """Two-player rounds of a policy from this score of the starting player.
-
-        Its tally is int64[target, highest, highest, 2]: by the score of the other, both scores
-        after the round, and the starter of the next one. The other's score is the game's index
-        modulo the target.
-        """
 
 
 def match_equity(
@@ -78,13 +65,8 @@ def match_equity(
     for score in range(target):
         if progress:
             progress(score / target, "playing")
-        job = game.rounds_from(rules, policy, score)
-        assert job is not None, "only games with rounds of points come here"
-        games = target * rounds
-        played = run(job, seed, games, first=score * games, threads=threads)
-        if played.interrupted:
-            raise KeyboardInterrupt
-        left = played.tally
+        first = score * target * rounds
+        left = left_by_two(game, rules, [policy] * 2, score, rounds, seed, first, threads)
         seen.append(left)
         for other in range(target):
             at = score * target + other
@@ -196,7 +178,7 @@ def equities(
     table = shipped(rules.id, [policy, policy]) if rounds is None else None
     if table is not None:
         return Equities(rules.id, table, table.seed)
-    if game.rounds_from(rules, policy, 0) is None:
+    if not game.has("rounds_from"):
         raise ReadError(
             f"{game.title} is not played for points that add up: match equity tables are for "
             f"{' and '.join(having('rounds_from'))}"

@@ -74,7 +74,7 @@ def advise(
     precision: largest half-width of the values' intervals, in points or as a share (default: 0.05
     points, 0.005 of a chance).
     sensitivity: also repeat the analysis against other kinds of opponents.
-    play_out: play two-player games to their end instead of using a match equity table.
+    play_out: play games to their end instead of using a match equity table.
     threads: default: one for each processor. The values do not depend on it.
     seed: of the random numbers, 0 or more. The same seed and games give the same numbers.
     progress: called with the share done, 0 to 1, and what is being done.

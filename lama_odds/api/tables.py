@@ -22,6 +22,7 @@ from lama_odds.core.checks import (
     check_flag,
     check_name,
     check_one,
+    check_players,
     check_precision,
     check_whole,
 )
@@ -32,6 +33,7 @@ from lama_odds.report.python.answer import Answer
 
 if TYPE_CHECKING:
     from lama_odds.analysis.equity import Equities
+    from lama_odds.analysis.several_equity.standings import Standings
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.tournament.tournament import Tournament
     from lama_odds.analysis.tune.tune import Tuned
@@ -136,17 +138,22 @@ def seated(
 def equity(
     rules: str,
     *,
+    players: int | None = None,
+    scores: Iterable[int] | None = None,
     policy: str = "best",
     best_play: bool = False,
     rounds: int | None = None,
     threads: int | None = None,
     seed: int = 0,
     progress: StageProgress | None = None,
-) -> Answer[Equities]:
-    """The match equity table of two players with one policy: chances to win by both scores.
+) -> Answer[Equities] | Answer[Standings]:
+    """The match equity table of players with one policy: chances to win by their scores.
 
     rules: id of a rule set, or ``"@FILE"`` for a variant in a file.
-    policy: of both players.
+    players: number of players; default: 2, or that of the scores. Of more than two there are tables
+    of the best policies only.
+    scores: answer for these scores alone, of the player who starts the next round first.
+    policy: of all players.
     best_play: both play as well as possible instead: for two players of Lama Dice.
     rounds: number of rounds to play from each pair of scores. None: the shipped table, or a quick
     one if there is none.
@@ -154,8 +161,9 @@ def equity(
     seed: of the random numbers, 0 or more.
     progress: called with the share done, 0 to 1, and what is being done.
 
-    The answer's ``win(mine, other)`` is the estimated chance to win of the player who starts the
-    next round. ``table.values`` and ``table.stderr`` are float64[target, target].
+    For two players, the answer's ``win(mine, other)`` is the estimated chance to win of the player
+    who starts the next round. ``table.values`` and ``table.stderr`` are float64[target, target].
+    For more, or with scores, ``win(scores)`` has everybody's chance.
 
     Raises ReadError for arguments that cannot be used, LimitError for a game that has no such
     table.
@@ -170,14 +178,23 @@ def equity(
     check_flag(best_play, "best_play")
     if best_play and (policy != BEST or rounds is not None):
         raise ReadError("best play has one table, as shipped: leave out the policy and the rounds")
+    asked = None if scores is None else _scores_of(scores)
+    number = players if players is not None else 2 if asked is None else len(asked)
     given = given_of(rules)
     game, rule_set = given.game, given.rules
-    chosen = policy_of(game, rule_set, policy, 2)
+    check_players(rule_set, number)
+    if (number > 2 or asked) and (best_play or rounds is not None):
+        raise ReadError("best play and rounds are for the table of two players, without scores")
+    chosen = policy_of(game, rule_set, policy, number)
 
     from lama_odds.analysis.equity import best_play_equities, equities
+    from lama_odds.analysis.several_equity.standings import standings
     from lama_odds.report.python import frames
-    from lama_odds.report.text.equity import equity_text
+    from lama_odds.report.text.equity import equity_text, standings_text
 
+    if number > 2 or asked:
+        at = replace(standings(rule_set, chosen, number, asked), variant=given.name)
+        return Answer.in_short(at, standings_text, frames.standings_frame)
     if best_play:
         found = best_play_equities(rule_set)
     else:
@@ -186,6 +203,16 @@ def equity(
         )
     found = replace(found, variant=given.name)
     return Answer.in_short(found, equity_text, frames.equity_frame)
+
+
+def _scores_of(scores: Iterable[int]) -> list[int]:
+    """Return scores as a list; ReadError for anything but whole numbers."""
+    if isinstance(scores, (str, bytes)) or not isinstance(scores, Iterable):
+        raise ReadError(f"scores {scores!r}: expected a list of whole numbers")
+    found = list(scores)
+    for score in found:
+        check_whole(score, 0, 10**6, "scores", needed=True)
+    return found
 
 
 def tournament(

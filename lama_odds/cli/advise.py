@@ -142,8 +142,8 @@ def advise(
         bool,
         typer.Option(
             "--play-out",
-            help="Play two-player games to their end, instead of looking the scores up in the "
-            "match equity table.",
+            help="Play games to their end, instead of looking the scores up in the match equity "
+            "table.",
         ),
     ] = False,
     positions: Positions = None,

@@ -1,4 +1,4 @@
-"""``lama-odds equity``: who is ahead in a two-player game, and by how much?"""
+"""``lama-odds equity``: who is ahead, and by how much?"""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from lama_odds.cli.common import (
     start_kernels,
     write_csv,
 )
+from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import BEST
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -34,19 +35,45 @@ lama-odds equity dice/amigo --best-play
 
 lama-odds equity dice/egmont --policy threshold:8 --rounds 20000
 
+lama-odds equity lama/amigo --players 4
+
+lama-odds equity lama/amigo --scores 12,3,20,0
+
 Tables of the best policies are shipped for the editions of cards and dice. `advise` looks scores
-up in them instead of playing two-player games to their end. Others are solved on request.
+up in them instead of playing games to their end. Of two players, others are solved on request.
 """
+
+
+def _scores_of(text: str) -> list[int]:
+    """The scores of a text such as 12,3,20,0."""
+    found = text.split(",")
+    for score in found:
+        if not (score.isascii() and score.isdigit()):
+            raise ReadError(f"--scores {text}: found {score!r}, expected a whole number")
+    return [int(score) for score in found]
 
 
 def equity(
     rules: Rules,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", help="Number of players (default: 2, or that of the scores)."),
+    ] = None,
+    scores: Annotated[
+        str | None,
+        typer.Option(
+            "--scores",
+            metavar="SCORES",
+            help="Only these scores, for example 12,3,20,0: first of the player who starts the "
+            "next round, then around the table.",
+        ),
+    ] = None,
     policy: Annotated[
         str,
         typer.Option(
             "--policy",
             metavar="POLICY",
-            help=f"What both play ({NAMED_SO}).",
+            help=f"What all play ({NAMED_SO}).",
             autocompletion=completion.policies,
         ),
     ] = BEST,
@@ -73,7 +100,7 @@ def equity(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """Who is ahead in a two-player game? The chance to win by both scores."""
+    """Who is ahead? The chance to win by the scores between rounds."""
     start_kernels()
     check_files(csv, as_json)
     from lama_odds.api.tables import equity as ask
@@ -81,6 +108,8 @@ def equity(
     with progress_bar("equity") as progress:
         answer = ask(
             rules,
+            players=players,
+            scores=None if scores is None else _scores_of(scores),
             policy=policy,
             best_play=best_play,
             rounds=rounds,
@@ -88,12 +117,17 @@ def equity(
             seed=seed,
             progress=progress,
         )
-    from lama_odds.report.text.equity import equity_csv
+    from lama_odds.analysis.equity import Equities
+    from lama_odds.report.text.equity import equity_csv, standings_csv
 
+    found = answer.found
     show(
         as_json,
-        answer.found,
+        found,
         lambda: answer.shown(verbose),
-        lambda: write_csv(csv, lambda: equity_csv(answer.found)),
+        lambda: write_csv(
+            csv,
+            lambda: equity_csv(found) if isinstance(found, Equities) else standings_csv(found),
+        ),
         csv=csv,
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from lama_odds.core.files import write_whole_bytes
 from lama_odds.jit.native import Header, content_of, file_of, made_by
+from lama_odds.jit.passing import NOTHING
 
 # How a type of LLVM may be written for what is passed as this letter.
 LLVM_TYPES = {
@@ -68,6 +69,8 @@ def _kind_of(given: Any) -> str:
         return f"{given.instance_class.__name__}({','.join(map(_kind_of, given.types))})"
     elif isinstance(given, types.Tuple | types.UniTuple):
         return f"tuple({','.join(map(_kind_of, given.types))})"
+    if given == types.none:
+        return NOTHING.kind
     for kind, scalar in (("i", types.int64), ("f", types.float64), ("b", types.boolean)):
         if given == scalar:
             return kind
@@ -81,6 +84,8 @@ def _passed_as(given: Any) -> str:
         return "ppiip" + 2 * int(given.ndim) * "i"
     if isinstance(given, types.BaseTuple):
         return "".join(_passed_as(each) for each in given.types)
+    if given == types.none:
+        return "p"
     return _kind_of(given)
 
 

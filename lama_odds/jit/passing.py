@@ -33,6 +33,9 @@ class Passed(NamedTuple):
     values: tuple[Any, ...]
 
 
+NOTHING = Passed("n", (None,))  # None is an address, of nothing
+
+
 class Arguments:
     """Hands over the arguments of one function; the same tables as before are not read again."""
 
@@ -63,10 +66,12 @@ class Arguments:
 def passed(value: Any) -> Passed:
     """Return what stands for an argument.
 
-    Raises UnusualError if it is neither a number, nor an array as `numpy.zeros` makes them, nor a
-    tuple of these.
+    Raises UnusualError if it is neither a number, nor an array as `numpy.zeros` makes them, nor
+    None, nor a tuple of these.
     """
     kind = type(value)
+    if value is None:
+        return NOTHING
     if kind is np.ndarray:
         return _array(value)
     if kind in SCALARS and (kind is not int or LEAST <= value <= MOST):

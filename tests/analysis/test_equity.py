@@ -16,6 +16,7 @@ from lama_odds.analysis.equity import Equities, equities, match_equity
 from lama_odds.core.data import data_json
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.games.interface import match_equity as equity
+from lama_odds.games.interface.from_scores import BLOCK, SCORE_BITS
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.games.registry import game_of
 from lama_odds.jit.job import Job
@@ -36,16 +37,19 @@ class Coins:
         target = 1
         players = range(2, 3)
 
-    def rounds_from(self, rules: Any, policy: Any, score: int) -> Job:
+    def most_points(self, rules: Any) -> int:
+        return 1
+
+    def rounds_from(self, rules: Any, policies: Any, starts: Any, most: int) -> Job:
         def kernel(
             rules: Any, policies: Any, tables: Any, seed: int, first: int, n: int, tally: Any
         ):
-            odd = sum(game % 2 for game in range(first, first + n))
-            tally[0, 1, 0, 0] += odd
-            tally[0, 0, 0, 1] += n - odd
+            for game in range(first, first + n):
+                odd = game % 2
+                tally[game % BLOCK] += (1 - odd) << SCORE_BITS | odd << SCORE_BITS // 2
 
         nothing = np.zeros(0, dtype=np.int64)
-        return Job(kernel, nothing, nothing, (), (1, 2, 2, 2))
+        return Job(kernel, nothing, np.zeros((2, 3), dtype=np.int64), (), (BLOCK,))
 
 
 def test_closed_form() -> None:
@@ -178,4 +182,4 @@ def test_answer() -> None:
     assert len(rows) == 40 * 40
     assert (rows[0]["rules"], rows[0]["policy"]) == ("dice/amigo", best.name)
     assert float(rows[0]["win"]) == first["win"]["value"]
-    assert np.abs(found.table.counted / EQUITY - found.table.values).max() <= 0.5 / EQUITY
+    assert np.abs(found.table.counted.two / EQUITY - found.table.values).max() <= 0.5 / EQUITY

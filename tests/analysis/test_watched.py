@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from lama_odds.games.interface import watched
-from lama_odds.games.interface.match_equity import shipped
+from lama_odds.games.interface.match_equity import table_for
+from lama_odds.games.interface.several_equity import SeveralEquity, chances_of
 from lama_odds.games.registry import game_of
 from lama_odds.simulation.run import run
 from tests.games.cases import rounds_of
@@ -30,7 +31,7 @@ BEST = ("lama/amigo", "dice/egmont")
 def job_of(rules_id: str, names: str, longer: int):
     game = game_of(rules_id)
     rules = game.rules(rules_id)
-    best = game.best_policy(rules, 2)
+    best = game.best_policy(rules, len(names.split()))
     policies = [best if name == "best" else game.policy(name) for name in names.split()]
     job = game.watched(rules, policies, longer)
     texts = (game.record(rules, policies, 3, at, False) for at in range(1 << 20))
@@ -147,21 +148,25 @@ def test_what_is_counted_is_what_the_records_tell(rules_id, names, games, longer
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("rules_id", BEST)
-def test_two_players_are_looked_up_in_the_match_equity_table(rules_id: str) -> None:
-    job, texts = job_of(rules_id, "best best", 100)
+def test_players_are_looked_up_in_the_match_equity_table(rules_id: str, players: int) -> None:
+    job, texts = job_of(rules_id, " ".join(["best"] * players), 100)
     game = game_of(rules_id)
     rules = game.rules(rules_id)
-    table = shipped(rules_id, [game.best_policy(rules, 2)] * 2)
+    table = table_for(rules_id, [game.best_policy(rules, players)] * players)
     assert table is not None
     apart = set()
-    for at, text in zip(range(0, 33), texts, strict=False):
+    for at, text in zip(range(33 if players == 2 else 121), texts, strict=False):
         if at % watched.ONE_IN:
             continue
         story = Story(text)
         starters = [int(line.split()[3]) for line in text.splitlines() if line[:6] == "round "]
         chances = []
         for scores, starter in zip(story.standing, starters[1:], strict=False):
+            if isinstance(table, SeveralEquity):
+                chances.append(chances_of(table, np.array([scores]), np.array([starter]))[0])
+                continue
             first = table.values[scores[starter], scores[1 - starter]]
             chances.append([first, 1 - first] if starter == 0 else [1 - first, first])
         last = len(story.standing)

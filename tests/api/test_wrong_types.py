@@ -51,6 +51,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
         *(5, None, True, "target=30,40", b"target", [], {}, [5], ["target"], ["target=30"]),
         *({"target": 5}, {"target": [30, 1.5]}, {"target": [True, False]}, {5: [30, 40]}),
     ),
+    "Iterable[int] | None": (5, True, "1,2", b"12", ["a"], [1.5], [True], {}),
     "str | Path": (5, None, True, 1.5, b"run", ["run"], {}),
     "str | Path | None": (5, True, 1.5, b"run", ["run"], {}),
     "Progress | None": (5, "a", True, []),

@@ -90,6 +90,17 @@ def weighed(tables, start, doubled):
     return scratch.sum() * (2 if doubled else 1) + start + tables.more[0][0]
 
 
+class Partly(NamedTuple):
+    inner: Inner | None
+    more: Inner | None
+    number: int
+
+
+@compiled
+def counted_partly(tables):
+    return tables.number + tables.more.numbers.size
+
+
 @compiled
 def is_more(first, second):
     return first > second
@@ -119,6 +130,7 @@ def found(function, *arguments) -> native.Native | None:
     [
         (weighed, (tables(), 1.25, True)),
         (weighed, (tables(), np.float64(1.25), False)),
+        (counted_partly, (Partly(None, Inner(np.zeros(5), 0.5), 3),)),
         (is_more, (2, 1)),
         (is_more, (np.int64(-5), 1)),
         (counted, (np.arange(5),)),
@@ -146,7 +158,6 @@ def test_an_error_is_left_to_numba() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        None,
         "text",
         2**63,
         np.int32(1),
@@ -165,6 +176,7 @@ def test_kinds_tell_what_was_compiled_apart() -> None:
     assert len({Arguments()(each)[0] for each in alike}) == 1
     others = [1, 1.0, True, np.zeros(1), np.zeros((1, 1)), np.zeros(1, dtype=bool), (1,), (1, 1)]
     assert len({passed(each).kind for each in others}) == len(others)
+    assert passed((None, 1)).kind != passed((1, 1)).kind
     assert passed(Inner(np.zeros(1), 1.0)).kind != passed((np.zeros(1), 1.0)).kind
 
 

@@ -30,6 +30,7 @@ SHORT = [
     ROUNDS,
     ("thresholds", "pikomino/egmont"),
     ("equity", "dice/amigo"),
+    ("equity", "dice/amigo", "--players", "3"),
     ("cache",),
     ("rules",),
     ("rules", "lama"),

@@ -16,6 +16,7 @@ MODULES = (
     "tools.fit.measure_learned",
     "tools.fit.tune_best",
     "tools.fit.solve_equity",
+    "tools.fit.solve_several",
     "tools.fit.solve_best_play",
     "tools.fit.fit_copy",
     "tools.publishing.targets.fitted_equity",

@@ -26,7 +26,8 @@ TUNED = (
 )
 # The same with `copy`, which is `best` for two players of Lama Dice.
 POLICIES = (*TUNED, "data/copy/", "data/best_play/")
-EQUITY = ("data/equity/", "data/fitted_equity/")  # chances to win after a round of two players
+# Chances to win after a round, of two players and of more.
+EQUITY = ("data/equity/", "data/fitted_equity/", "data/several_equity/")
 
 
 @dataclass(frozen=True)

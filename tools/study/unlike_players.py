@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.analysis.score_rounds import left_by_two
 from lama_odds.core.policies import Policy
-from lama_odds.games.dice.jobs.simulation import rounds_between
+from lama_odds.games.dice.game import GAME
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.dice.rules.winning import chance_to_win
 from lama_odds.games.interface.match_equity import MatchEquity
-from lama_odds.simulation.run import run
 from tools.study.responses import Tables
 
 
@@ -31,11 +31,8 @@ def tables_between(
         seated = policies[:: 1 - 2 * starter]
         for score in range(target):
             first = (starter * target + score) * target * rounds
-            job = rounds_between(rules, seated, score)
-            played = run(job, seed, target * rounds, first=first, threads=threads)
-            if played.interrupted:
-                raise KeyboardInterrupt
-            shares = played.tally / rounds
+            left = left_by_two(GAME, rules, seated, score, rounds, seed, first, threads)
+            shares = left / rounds
             for other in range(target):
                 at = starter * size + score * target + other
                 same, turned = system[at].reshape(2, size)[:: 1 - 2 * starter]

@@ -19,7 +19,13 @@ from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
 from lama_odds.games.interface.game import AnyGame, Game, P, R
 from lama_odds.games.interface.jobs import Effort, RolloutJob
-from lama_odds.games.interface.match_equity import MatchEquity, best_play, shipped, valued_by
+from lama_odds.games.interface.match_equity import (
+    AnyEquity,
+    MatchEquity,
+    best_play,
+    table_for,
+    valued_by,
+)
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.solution import EXACT, Solution
 from lama_odds.jit.clock import Clock
@@ -53,7 +59,7 @@ class Question:
     seed: int
     clock: Clock
     policies: tuple[Policy, ...]
-    table: MatchEquity | None
+    table: AnyEquity | None
     solved_by: MatchEquity | None
     limits: Limits
     brief: bool = False
@@ -155,7 +161,7 @@ def advise(
 
     opponents: policy of the others; with it the answer is sampled against that
     policy, without it solved where that can be done. look_up: value the scores that a
-    round of two leaves by the match equity table of these policies, if there is one,
+    round leaves by the match equity table of these policies, if there is one,
     instead of playing the game on. thorough: play games besides those of the answer, for whether
     another guess at hidden hands would change it, and for other objectives where these need
     games of their own. brief: only the verdict, the values in the objective and the costs, with the
@@ -168,10 +174,10 @@ def advise(
     counts = game.objectives[objective]
     mine = best_for(game, rules, position, objective, opponents is not None)
     policies = (mine, *[opponents or mine] * (position.players - 1))
-    table = shipped(rules.id, policies) if look_up and counts.whole_game else None
-    solved_by = table
-    if table is not None and opponents is None:
-        solved_by = best_play(rules.id) or table
+    table = table_for(rules.id, policies) if look_up and counts.whole_game else None
+    solved_by = table if isinstance(table, MatchEquity) else None
+    if solved_by is not None and opponents is None:
+        solved_by = best_play(rules.id) or solved_by
     question = Question(
         game, rules, position, objective, seed, clock, policies, table, solved_by, limits, brief
     )
@@ -354,7 +360,7 @@ def _best_first(question: Question, played: Rollouts) -> list[int]:
     return sorted(range(len(played.actions)), key=lambda a: [int(total[a]) for total in sums])
 
 
-def _end(counts: Objective, table: MatchEquity | None) -> str:
+def _end(counts: Objective, table: AnyEquity | None) -> str:
     """How far a game is played, in words; table: what values the scores after this round."""
     if not counts.whole_game:
         return "to the end of the round"

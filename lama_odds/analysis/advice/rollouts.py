@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from lama_odds.games.interface.objectives import Objective
 from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.simulation.run import FIRST_CHUNK, default_threads, run, warm_up
 from lama_odds.statistics.anytime import FEWEST, anytime_share
+from lama_odds.statistics.intervals import Z
 from lama_odds.statistics.paired import Moments
 from lama_odds.statistics.race import EARLY_CHECK, FIRST_CHECK, is_clear, next_check
 
@@ -67,7 +69,7 @@ class Limits:
 class Rollouts:
     """What was played: moments by objective, ways the round ended by action.
 
-    short_of: see `RolloutJob`. repeated: whether `--games` with this number repeats the answer.
+    short_of, off: see `RolloutJob`. repeated: whether `--games` with this number repeats it.
     """
 
     actions: tuple[str, ...]
@@ -78,6 +80,7 @@ class Rollouts:
     notes: tuple[str, ...] = ()
     short_of: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     repeated: bool = True
+    off: tuple[float, float] = (0.0, 0.0)
 
     def short(self, objective: str, action: int) -> float:
         """By how much an action might be better than it was played."""
@@ -87,7 +90,10 @@ class Rollouts:
         """The value of an action, with what it might be better in its interval."""
         mean, short = self.moments[objective].mean(action), self.short(objective, action)
         if self.moments[objective].share:
-            return replace(mean, high=min(1.0, mean.high + short))
+            # A chance that is certain was not looked up.
+            if 0 < mean.value < 1:
+                mean = self._looked_up(objective, mean, self.off[0])
+            return replace(mean, low=max(0.0, mean.low), high=min(1.0, mean.high + short))
         return replace(mean, low=mean.low - short)
 
     def loses(self, objective: str, action: int, best: int, lowest: bool, alpha: float) -> Estimate:
@@ -96,8 +102,17 @@ class Rollouts:
         lost = self.moments[objective].difference(first, second, alpha)
         if action == best:
             return lost
+        if lost.stderr:
+            lost = self._looked_up(objective, lost, self.off[1])
         low, high = self.short(objective, action), self.short(objective, best)
         return replace(lost, low=lost.low - low, high=lost.high + high)
+
+    def _looked_up(self, objective: str, found: Estimate, off: float) -> Estimate:
+        """The same with the error of the table in it, if there are looked-up chances."""
+        if not off or not self.moments[objective].parts:
+            return found
+        error, half = math.hypot(found.stderr, off), Z * off
+        return replace(found, stderr=error, low=found.low - half, high=found.high + half)
 
     def of(
         self, action: str, objective: str | None = None
@@ -140,7 +155,9 @@ def roll_out(
     events = (none,) * len(job.actions) if brief else _events(job, read, games)
     notes = () if brief else job.notes(read.counters, games)
     repeated = job.least < games <= (job.most or games)
-    return Rollouts(job.actions, moments, events, games, interrupted, notes, job.short_of, repeated)
+    return Rollouts(
+        job.actions, moments, events, games, interrupted, notes, job.short_of, repeated, job.off
+    )
 
 
 def played(rollouts: RolloutJob, counts: Objective, games: int, threads: int, seed: int) -> Moments:
@@ -226,7 +243,15 @@ def _so_far(rollouts: RolloutJob, counts: Objective, moments: Moments, games: in
     none: Mapping[str, Estimate] = {}
     events = (none,) * len(rollouts.actions)
     values = {counts.name: moments}
-    return Rollouts(rollouts.actions, values, events, games, False, (), rollouts.short_of)
+    return Rollouts(
+        rollouts.actions,
+        values,
+        events,
+        games,
+        False,
+        short_of=rollouts.short_of,
+        off=rollouts.off,
+    )
 
 
 def _enough(moments: Moments, counts: Objective, limits: Limits) -> bool:

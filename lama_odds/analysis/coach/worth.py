@@ -29,7 +29,7 @@ from lama_odds.core.estimate import Estimate, exact
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import Game, P, R
 from lama_odds.games.interface.jobs import Effort
-from lama_odds.games.interface.match_equity import shipped, valued_by
+from lama_odds.games.interface.match_equity import table_for, valued_by
 from lama_odds.games.interface.records import Player, Situation
 from lama_odds.games.shared.decisions import Decision
 from lama_odds.games.shared.policy_query import query_of
@@ -100,7 +100,7 @@ class Continuation:
         self.threads = threads or default_threads()
         self.policies = [mine] + [opponents or mine] * (first.players - 1)
         self.player: Player = query_of(game).player(rules, mine, first.players)
-        self.table = shipped(rules.id, self.policies) if self.counts.whole_game else None
+        self.table = table_for(rules.id, self.policies) if self.counts.whole_game else None
 
     def usual(self, decision: Decision) -> str:
         """What the continuation policy would do."""

@@ -16,7 +16,7 @@ import numpy as np
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.match_equity import shipped, valued_by
+from lama_odds.games.interface.match_equity import table_for, valued_by
 from lama_odds.games.interface.objectives import Objective
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import MAX_SEED
@@ -88,7 +88,7 @@ class Thinker:
     def rollouts(self, position: Any) -> RolloutJob:
         """The rollouts of `advise`: two-player games are valued by their equity table, if any."""
         job = self.game.rollouts(self.rules, position, self.policies, self.whole, self.objective)
-        table = shipped(self.rules.id, self.policies) if self.whole else None
+        table = table_for(self.rules.id, self.policies) if self.whole else None
         return job if table is None else valued_by(job, table)
 
     def pick(self, position: Any, usual: str, first: int) -> Picked:

@@ -20,6 +20,7 @@ from lama_odds.statistics.anytime import FEWEST
 ADVISE, ODDS, SIMULATE, THRESHOLDS = "advise", "odds", "simulate", "thresholds"
 # Of simulate: rounds, or two-player games; of thresholds and advise: the whole game.
 ROUNDS, TWO, WIN = "rounds", "two", "win"
+PLAY_OUT = "win, played out"  # where advice would look scores up, without that
 AFTER = "--after"  # of odds: a record
 SOME_PLAYERS = 3  # of that record
 FEW_GAMES = 64
@@ -30,7 +31,7 @@ SOME_GAMES, SOME_ROUNDS = 400, 4_000  # enough for thresholds
 class Question:
     """A command with its rule set; text: the position, or what else the command is about.
 
-    aim: WIN if advice is wanted for the whole game.
+    aim: WIN or PLAY_OUT if advice is wanted for the whole game.
     """
 
     command: str
@@ -61,7 +62,8 @@ def typical_questions(rules: Sequence[str]) -> list[Question]:
         found += [Question(SIMULATE, name)]
         found += [Question(ADVISE, name, position) for position in positions]
         # Whole games have a kernel of their own, and so may the best policy for two.
-        found += [Question(ADVISE, name, positions[0], WIN)] if game.has_rounds else []
+        aims = (WIN, PLAY_OUT) if game.has_rounds else ()
+        found += [Question(ADVISE, name, positions[0], aim) for aim in aims]
         found += [Question(SIMULATE, name, TWO)]
         found += [Question(THRESHOLDS, name, WIN)] if game.has("game_forks") else []
         found += [Question(THRESHOLDS, name)] if _has_thresholds(game) else []
@@ -78,7 +80,9 @@ def ask(question: Question) -> None:
     if question.command == ADVISE:
         limits = Limits(games=FEWEST, threads=1)
         position = game.position(rules, question.text)
-        advise(game, rules, position, objective=question.aim or None, limits=limits)
+        objective = WIN if question.aim else None
+        look_up = question.aim != PLAY_OUT
+        advise(game, rules, position, objective=objective, limits=limits, look_up=look_up)
         return
     if question.command == ODDS and question.text == AFTER:
         policies = [game.best_policy(rules, SOME_PLAYERS)] * SOME_PLAYERS

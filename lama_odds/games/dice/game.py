@@ -96,11 +96,13 @@ class DiceGame(Game[DiceRules, Position]):
 
         return simulation.simulation(rules, policies, rounds)
 
-    def rounds_from(self, rules: DiceRules, policy: Policy, score: int) -> Job:
-        """Return two-player rounds of a policy from given scores, for a match equity table."""
+    def rounds_from(
+        self, rules: DiceRules, policies: Sequence[Policy], starts: np.ndarray, most: int
+    ) -> Job:
+        """Return rounds from given scores, for match equity tables."""
         from lama_odds.games.dice.jobs import simulation
 
-        return simulation.rounds_from(rules, policy, score)
+        return simulation.rounds_from(rules, policies, starts, most)
 
     def watched(self, rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
         """Return whole games with what is counted along them."""

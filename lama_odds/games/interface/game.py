@@ -328,10 +328,13 @@ class Game(ABC, Generic[R, P]):
         """
         return None
 
-    def rounds_from(self, rules: R, policy: Policy, score: int) -> Job | None:
-        """Return two-player rounds of a policy from given scores, for a match equity table.
+    def rounds_from(
+        self, rules: R, policies: Sequence[Policy], starts: np.ndarray, most: int
+    ) -> Job | None:
+        """Return rounds from given scores, for match equity tables; see `from_scores`.
 
-        It is None if a sum of points does not decide the game.
+        policies: one for each seat. starts: int64[rows, seats]; seat 0 starts the first round.
+        most: rounds of a game. It is None if a sum of points does not decide the game.
         """
         return None
 

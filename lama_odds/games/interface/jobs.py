@@ -47,6 +47,8 @@ class RolloutJob:
     spent: seconds that the preparation took, out of those for sampling.
     looked_up: whether chances to win are looked up by the scores after a round (see
     `match_equity.valued_by`).
+    off: how far a chance that is looked up may be off, and a difference of two of them, as standard
+    deviations; the intervals include both.
     beside: chances of actions that are exact.
     caution: in words, an assumption behind the values that may well be wrong; empty if there is
     none.
@@ -73,6 +75,7 @@ class RolloutJob:
     most: int | None = None
     short_of: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     looked_up: bool = False
+    off: tuple[float, float] = (0.0, 0.0)
     beside: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     caution: str = ""
     then: Mapping[str, str] = field(default_factory=dict)

@@ -1,10 +1,12 @@
-"""Match equity tables: the chance to win a two-player game from the scores alone.
+"""Match equity tables: the chance to win a game from the scores alone.
 
 As in gammon programs, a round is played out, and the table gives the chance to win from the
-resulting scores. ``values[mine, other]`` is the chance of the player who starts the next round,
-ties shared; both play one policy. Tables of tuned policies are shipped in data/equity, those of
-`copy` and `equilibrium` in data/fitted_equity, for the rule sets of their manifests.
-`tools/publish equity-tables` and `fitted-equity` solve them (see `analysis.equity`).
+resulting scores. For two players, ``values[mine, other]`` is the chance of the player who starts
+the next round, ties shared; both play one policy. Tables of tuned policies are shipped in
+data/equity, those of `copy` and `equilibrium` in data/fitted_equity, for the rule sets of their
+manifests.
+`tools/publish equity-tables` and `fitted-equity` solve them (see `analysis.equity`). Those of three
+to six players are in `several_equity`.
 
 Where rounds can be solved, there is a table of best play too, in data/best_play: both play as well
 as possible. `tools/publish best-play` solves it.
@@ -22,12 +24,13 @@ import numpy as np
 from lama_odds.core.data import data_bytes, data_json
 from lama_odds.core.policies import Policy
 from lama_odds.games.interface.jobs import RolloutJob
+from lama_odds.games.interface.score_chances import Equities
+from lama_odds.games.interface.several_equity import SeveralEquity, shipped_several
 from lama_odds.games.interface.tally_layout import EQUITY
 from lama_odds.jit.arrays import array_of
 
 FOLDERS = ("equity", "fitted_equity")
 BEST_PLAY = "best_play/manifest.json"
-PLAYED_ON = np.zeros((0, 0), dtype=np.int64)  # no table: games are played to their end
 
 
 @dataclass(frozen=True)
@@ -57,9 +60,22 @@ class MatchEquity:
         )
 
     @property
-    def counted(self) -> np.ndarray:
-        """The chances as int64 in units of 1 / EQUITY, as kernels add them up."""
-        return np.asarray(np.rint(self.values * EQUITY), dtype=np.int64)
+    def counted(self) -> Equities:
+        """The table for kernels: chances as int64 in units of 1 / EQUITY."""
+        return Equities(np.asarray(np.rint(self.values * EQUITY), dtype=np.int64), None)
+
+
+AnyEquity = MatchEquity | SeveralEquity
+
+
+def table_for(rules_id: str, policies: Sequence[Policy]) -> AnyEquity | None:
+    """Return the table for players of these policies, one for each seat; None if there is none.
+
+    Raises LamaOddsError if the installed table differs from its manifest.
+    """
+    if len(policies) == 2:
+        return shipped(rules_id, policies)
+    return shipped_several(rules_id, [policy.name for policy in policies])
 
 
 def shipped(rules_id: str, policies: Sequence[Policy]) -> MatchEquity | None:
@@ -99,11 +115,12 @@ def read_table(name: str, digest: str) -> tuple[np.ndarray, np.ndarray]:
     return values, stderr
 
 
-def valued_by(job: RolloutJob, table: MatchEquity) -> RolloutJob:
+def valued_by(job: RolloutJob, table: AnyEquity) -> RolloutJob:
     """Return rollouts that look up the end of a round in a table instead of continuing the game.
 
     job: of a game whose kernel `of_round` takes such a table, as its `equities`.
     """
     units = (*job.units[:-1], 1 / EQUITY)
     of_round = replace(job.job.with_tables(equities=table.counted), kernel=job.of_round)
-    return replace(job, job=of_round, units=units, looked_up=True)
+    off = (table.after, table.apart) if isinstance(table, SeveralEquity) else (0.0, 0.0)
+    return replace(job, job=of_round, units=units, looked_up=True, off=off)

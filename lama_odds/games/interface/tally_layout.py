@@ -44,22 +44,6 @@ def lowest_score(table, at, seats):
 
 
 @inlined
-def equity_after(equities, table, at, starter):
-    """Return the chance that seat 0 of two wins, in units of 1 / EQUITY, from scores.
-
-    equities: int64[target, target], the chance of the starting player, by its own and the other's
-    score. table[at: at + 2]: the scores. starter: the seat that starts the next round.
-    """
-    mine = table[at]
-    other = table[at + 1]
-    if max(mine, other) >= equities.shape[0]:
-        return EQUITY * (mine < other) + EQUITY // 2 * (mine == other)
-    if starter == 0:
-        return equities[mine, other]
-    return EQUITY - equities[other, mine]
-
-
-@inlined
 def count_game(tally, table, at, seats, played):
     """Count a game that has ended; the lowest score wins.
 

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lama_odds.games.interface.score_chances import Equities
 from lama_odds.games.interface.tally_layout import EQUITY, WIN, count
 from lama_odds.jit import allocating, inlined
 from lama_odds.jit.job import Measure
@@ -44,15 +45,15 @@ class WatchTables(NamedTuple):
     """Tables for games that are watched.
 
     play: of the game, with no log. logged: the same with one. longer: games with more actions are
-    long. equities: of two players by their scores, see `tally_layout.equity_after`; empty: chances
-    are played out. story: float64[stretches + 1, 1 + 2 SEATS] for the last game, see `tell_story`;
+    long. equities: of these players by their scores; without a table, chances are played out.
+    story: float64[stretches + 1, 1 + 2 SEATS] for the last game, see `tell_story`;
     empty: not wanted.
     """
 
     play: Any
     logged: Any
     longer: int
-    equities: np.ndarray
+    equities: Equities
     story: np.ndarray
 
 
@@ -184,14 +185,6 @@ def note_chances(watch, wins, whole, seats):
         watch.chances[at, seat] = wins[seat] / whole
         if whole == EQUITY:
             watch.early[at, seat] = watch.chances[at, seat]
-
-
-@inlined
-def look_up(equity, wins):
-    """Write the wins of two players from the equity of seat 0; return what is a whole one."""
-    wins[0] = equity
-    wins[1] = EQUITY - equity
-    return EQUITY
 
 
 @inlined

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lama_odds.analysis.equity import Equities
     from lama_odds.analysis.game_rows import GameRows
     from lama_odds.analysis.odds import Odds
+    from lama_odds.analysis.several_equity.standings import Standings
     from lama_odds.analysis.simulate import Simulated
     from lama_odds.analysis.strategy_report.document import Cell
     from lama_odds.analysis.sweep.answer import Sweep
@@ -96,6 +97,13 @@ def equity_frame(found: Equities) -> pandas.DataFrame:
     from lama_odds.report.text.equity import equity_csv
 
     return _from_csv(equity_csv(found))
+
+
+def standings_frame(found: Standings) -> pandas.DataFrame:
+    """A row for every player at every scores."""
+    from lama_odds.report.text.equity import standings_csv
+
+    return _from_csv(standings_csv(found))
 
 
 def thresholds_frame(found: Thresholds) -> pandas.DataFrame:

@@ -1,4 +1,4 @@
-"""Match equity tables as text and as a CSV file."""
+"""Match equity tables as text and as CSV files: of two players, and of more."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lama_odds.analysis.equity import Equities
+from lama_odds.analysis.several_equity.standings import Standings
 from lama_odds.analysis.variants.given import titled
 from lama_odds.report.text.answers import table
 from lama_odds.report.text.csv_text import csv_text
@@ -13,11 +14,13 @@ from lama_odds.report.text.numbers import brief
 from lama_odds.statistics.intervals import Z
 
 TITLE = "Chance to win in % if you start the next round, by your score and the other's"
+TITLE_OF_SEVERAL = "Chance to win in % if you start the next round, by your score and all others'"
+TURNS = ("first", "second", "third", "fourth", "fifth", "sixth")
 STEPS = 10  # rows and columns of the table with -v, and one for the score before the target
 FEW_STEPS = 5  # without it
 
 
-def shown_scores(found: Equities, steps: int = STEPS) -> list[int]:
+def shown_scores(found: Equities | Standings, steps: int = STEPS) -> list[int]:
     """Every few scores, and the last."""
     step = max(1, found.target // steps)
     return sorted({*range(0, found.target, step), found.target - 1})
@@ -78,4 +81,85 @@ def equity_csv(found: Equities) -> str:
         for other in range(found.target):
             win = found.win(mine, other)
             rows.append([*made, mine, other, win.value, win.stderr, win.low, win.high])
+    return csv_text(rows)
+
+
+def standings_text(found: Standings, verbose: bool = False) -> RenderableType:
+    """Everybody's chance at the scores that were given, or at a few; verbose: more."""
+    head = f"{titled(found)} · {found.players} players · all play {found.table.policy}"
+    parts: list[RenderableType] = [Text(head, style="dim"), Text()]
+    worst = max(chance.high - chance.value for row in found.rows for chance in found.win(row))
+    notes = [f"95 % intervals up to ± {100 * worst:.2g} %."]
+    if len(found.rows) == 1:
+        parts += [Text(_ahead(found), style="bold"), Text(), _table_of_one(found), Text()]
+        notes.insert(0, "The first player starts the next round.")
+    else:
+        scores = shown_scores(found, STEPS if verbose else FEW_STEPS)
+        parts += [Text(_worth_of_several(found), style="bold"), Text(), Text(TITLE_OF_SEVERAL)]
+        parts += [_table_of_several(found, scores), Text()]
+        example = ",".join(str(8 * seat % 30) for seat in range(found.players, 0, -1))
+        notes.append(f"Other scores: --scores {example}.")
+    if verbose:
+        notes.append(f"{found.table.rounds:,} rounds, seed {found.table.seed}; ties shared.")
+    return Group(*parts, Text(" ".join(notes), style="dim"))
+
+
+def _ahead(found: Standings) -> str:
+    """In a sentence, the player who is most likely to win at the scores given."""
+    (scores,) = found.rows
+    chances = found.win(scores)
+    first = max(range(found.players), key=lambda seat: chances[seat].value)
+    return (
+        f"▶ The {TURNS[first]} player is ahead, with {scores[first]} points, and wins with "
+        f"{brief(chances[first], share=True)}."
+    )
+
+
+def _worth_of_several(found: Standings) -> str:
+    """In a sentence, what it is worth to start at equal scores, and to be ahead of all."""
+    level, lead = found.target // 2, max(1, found.target // 4)
+    others = (level,) * (found.players - 1)
+    even, ahead = (found.win((mine, *others))[0] for mine in (level, level - lead))
+    return (
+        f"▶ At {level} points each, the player who starts wins with {brief(even, share=True)}; "
+        f"at {level - lead} to {level} of all others, with {brief(ahead, share=True)}."
+    )
+
+
+def _table_of_one(found: Standings) -> RenderableType:
+    (scores,) = found.rows
+    rows = [
+        [
+            turn,
+            str(score),
+            f"{100 * chance.value:.1f}",
+            f"± {100 * (chance.high - chance.low) / 2:.2g}",
+        ]
+        for turn, score, chance in zip(TURNS, scores, found.win(scores), strict=False)
+    ]
+    return table(["turn", "score", "wins in %", ""], rows)
+
+
+def _table_of_several(found: Standings, scores: list[int]) -> RenderableType:
+    def chance(mine: int, others: int) -> str:
+        return f"{100 * found.win((mine, *(others,) * (found.players - 1)))[0].value:.1f}"
+
+    rows = [[str(mine), *(chance(mine, others) for others in scores)] for mine in scores]
+    return table(["you, all others →", *map(str, scores)], rows)
+
+
+def standings_csv(found: Standings) -> str:
+    """Everybody at the scores of each row."""
+    rows: list[list[object]] = [
+        [
+            *("rules", "players", "policy", "seed", "rounds"),
+            *("scores", "turn", "score", "win", "stderr", "low", "high"),
+        ]
+    ]
+    made = [found.table.policy, found.table.seed, found.table.rounds]
+    for scores in found.rows:
+        told = " ".join(map(str, scores))
+        for turn, (score, win) in enumerate(zip(scores, found.win(scores), strict=True), 1):
+            chance = [win.value, win.stderr, win.low, win.high]
+            rows.append([found.rules, found.players, *made, told, turn, score, *chance])
     return csv_text(rows)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.analysis.score_rounds import left_by_two
 from lama_odds.core.policies import Policy
 from lama_odds.games.lama.game import GAME
 from lama_odds.games.lama.rules.ruleset import LamaRules
@@ -43,8 +44,8 @@ def seen_in_games(
     follows = np.zeros((size, size))
     results = np.zeros((0, 0), dtype=np.int64)
     for mine in range(target):
-        job = GAME.rounds_from(rules, policy, mine)
-        left = job.play(seed, mine * target * rounds, target * rounds)
+        at = mine * target * rounds
+        left = left_by_two(GAME, rules, [policy] * 2, mine, rounds, seed, at)
         if mine == 0:
             results = left[0].sum(axis=2)
         for other in range(target):

@@ -12,6 +12,7 @@ from lama_odds.analysis.compare.planning import ComparisonPlan, PlannedRow
 from lama_odds.analysis.equity import Equities
 from lama_odds.analysis.kept_on_disk import Cache, Entry
 from lama_odds.analysis.odds import Odds
+from lama_odds.analysis.several_equity.standings import Standings
 from lama_odds.analysis.simulate import Simulated
 from lama_odds.analysis.sweep.answer import Sweep, Trend, Variant
 from lama_odds.analysis.sweep.wishes import MAYBE, SURELY, SURELY_NOT
@@ -139,7 +140,11 @@ def _thresholds() -> Schema:
 
 def _equity() -> Schema:
     pair = keys(mine=WHOLE, other=WHOLE, win=ESTIMATE)
-    return keys(Equities, "rules", "seed", "version", policy=TEXT, rounds=WHOLE, table=listed(pair))
+    made = {"policy": TEXT, "rounds": WHOLE}
+    of_two = keys(Equities, "rules", "seed", "version", **made, table=listed(pair))
+    row = keys(scores=listed(WHOLE), win=listed(ESTIMATE))
+    told = keys(Standings, "rules", "players", "version", **made, seed=WHOLE, table=listed(row))
+    return {"anyOf": [of_two, told]}
 
 
 def _simulate() -> Schema:

@@ -124,7 +124,7 @@ TARGET = Target(
     what="what makes each edition good: length, fairness, tension, decisions, skill",
     make=make,
     writes=(PAGE, ROWS),
-    reads=(*POLICIES, "data/equity/"),
+    reads=(*POLICIES, "data/equity/", "data/several_equity/"),
     options={"scale": 1.0, "seed": 1},
     quick={"scale": 0.02},
 )

@@ -262,5 +262,5 @@ def _meanings_table(ask: DesignAsk, found: Comparison) -> Table:
         tuple(rows.items()),
         long=True,
         note=f"Casual players play {ask.game.casual or '–'}. Chances to win come from the match "
-        "equity table of two players, or from games that continue there.",
+        "equity table where there is one, or from games that continue there.",
     )

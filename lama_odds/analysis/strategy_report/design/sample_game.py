@@ -105,7 +105,7 @@ def game_section(ask: DesignAsk, at: int) -> Section:
         f"A game with {name}",
         SAMPLED,
         f"Game {GAME} of seed {ask.seed}, all players play {ask.plays.name}. Chances to win come "
-        f"from {watched.FEWEST} to {watched.MOST} games played on from there, unless two players "
+        f"from {watched.FEWEST} to {watched.MOST} games played on from there, unless the players "
         "have a match equity table.",
         figures=figures,
         tables=(Table(f"game_{at}", f"The game, {what} by {what}", columns, tuple(rows)),),

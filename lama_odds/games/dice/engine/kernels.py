@@ -40,6 +40,8 @@ from lama_odds.games.dice.engine.table_rows import (
 )
 from lama_odds.games.dice.rules import transition
 from lama_odds.games.dice.rules.transition import FULL_ROW, kinds_of
+from lama_odds.games.interface.from_scores import note_scores, take_scores
+from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
 from lama_odds.games.interface.tally_layout import (
     PART_BITS,
     PARTS,
@@ -48,7 +50,6 @@ from lama_odds.games.interface.tally_layout import (
     count_details,
     count_game,
     count_payoffs,
-    equity_after,
     event_of,
     lowest_score,
     result_of,
@@ -191,24 +192,25 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def play_from_scores(rules, policies, tables, seed, first, games, tally):
-    """Play two-player first rounds from given scores for a match equity table; seat 0 starts.
+    """Play rounds from given scores, for match equity tables; seat 0 starts the first one.
 
-    tables: see `FromScoresTables`; the score of seat 1 is the game's index modulo the target.
-    tally: int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the
-    round, and the seat that starts the next one.
+    tables: see `from_scores.FromScoresTables`. tally: see `from_scores.note_scores`.
     """
     play = tables.play
-    seats = 2
+    seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        other = game % rules[transition.TARGET]
-        table[SCORE] = tables.score
-        table[SCORE + 1] = other
-        play_dealt(rules, play, key, gamma, game, 0, table, seats, 0, result)
-        mine = table[SCORE] + table[PENALTY]
-        theirs = table[SCORE + 1] + table[PENALTY + 1]
-        tally[other, mine, theirs, result[LAST_ACTOR]] += 1
+        take_scores(tables.starts, game, table, SCORE, seats)
+        starter = 0
+        played = 0
+        while played < tables.most:
+            play_dealt(rules, play, key, gamma, game, played, table, seats, starter, result)
+            starter = result[LAST_ACTOR]
+            played += 1
+            if add_penalties(table, seats) >= rules[transition.TARGET]:
+                break
+        note_scores(tally, game, table, SCORE, seats, starter)
 
 
 @inlined
@@ -309,13 +311,15 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     seats = policies.shape[0]
     table, result = set_table(policies)
     payoff = np.zeros((OBJECTIVES, tables.actions.shape[0]), np.int64)
+    room = new_room()
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for a in range(payoff.shape[1]):
             play_after(rules, tables, key, gamma, game, a, seats, table, payoff, result, tally)
-            if tables.equities.size:
+            if has_table(tables.equities):
                 add_penalties(table, seats)
-                payoff[WINS, a] = equity_after(tables.equities, table, SCORE, result[LAST_ACTOR])
+                find_chances(tables.equities, table, SCORE, seats, result[LAST_ACTOR], room)
+                payoff[WINS, a] = room[CHANCE, 0]
         count_payoffs(tally, payoff)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.games.interface.score_chances import Equities
 from lama_odds.games.interface.tally_layout import RolloutLayout
 
 
@@ -29,13 +30,6 @@ class PlayTables(NamedTuple):
     ranks: np.ndarray
     copied: np.ndarray | None
     log: np.ndarray
-
-
-class FromScoresTables(NamedTuple):
-    """Tables for two-player rounds from given scores. score: of seat 0."""
-
-    play: PlayTables
-    score: int
 
 
 class ForkRoundTables(NamedTuple):
@@ -66,8 +60,7 @@ class RolloutTables(NamedTuple):
     root: int64[TABLE_SIZE], the table at the position; seat 0 decides.
     actions: int64[k, 2], code and cards (or kind) of each root action.
     others: the number of other seats still in. row: the row.
-    equities: a match equity table that values the end of the round (see `equity_after`), or an
-    empty one.
+    equities: a match equity table that values the end of the round, if there is one.
     """
 
     play: PlayTables
@@ -76,4 +69,4 @@ class RolloutTables(NamedTuple):
     others: int
     row: int
     layout: RolloutLayout
-    equities: np.ndarray
+    equities: Equities

@@ -9,12 +9,12 @@ from lama_odds.games.dice.engine.round_loop import ACTIONS, ALL_ACTIONS, LAST_AC
 from lama_odds.games.dice.engine.table_rows import SCORE, TABLE_SIZE
 from lama_odds.games.dice.engine.tables import PlayTables
 from lama_odds.games.dice.rules import transition
-from lama_odds.games.interface.tally_layout import WIN, equity_after, lowest_score
+from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
+from lama_odds.games.interface.tally_layout import EQUITY, WIN, lowest_score
 from lama_odds.games.interface.watched import (
     ONE_IN,
     begin_watch,
     count_watched,
-    look_up,
     looks_on,
     new_watch,
     note_chances,
@@ -75,6 +75,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
     wins = np.zeros(seats, np.int64)
     total = np.zeros(seats, np.int64)
     watch = new_watch()
+    room = new_room()
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         for seat in range(seats):
@@ -98,9 +99,9 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
             if ended or played == MAX_ROUNDS:
                 break
             starter = result[LAST_ACTOR]
-            if looked and tables.equities.size:
-                equity = equity_after(tables.equities, table, SCORE, starter)
-                note_chances(watch, wins, look_up(equity, wins), seats)
+            if looked and has_table(tables.equities):
+                find_chances(tables.equities, table, SCORE, seats, starter, room)
+                note_chances(watch, room[CHANCE], EQUITY, seats)
             elif looked:
                 looks = look_ahead(
                     rules, play, others, gamma, before, branch, seats, played, starter,

@@ -14,7 +14,7 @@ from lama_odds.games.dice.rules import next_roll, odds, ruleset
 from lama_odds.games.dice.rules.position import Position, pack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
 from lama_odds.games.interface.jobs import RolloutJob
-from lama_odds.games.interface.match_equity import PLAYED_ON
+from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.tally_layout import PARTS, WIN, rollout_layout
 from lama_odds.jit.job import Job
 

@@ -8,11 +8,12 @@ import numpy as np
 
 from lama_odds.core.policies import Policy
 from lama_odds.games.dice.engine import kernels, table_rows, watched_games
-from lama_odds.games.dice.engine.tables import FromScoresTables
 from lama_odds.games.dice.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.dice.rules.position import Counts, unpack_hand
 from lama_odds.games.dice.rules.ruleset import DiceRules
-from lama_odds.games.interface.match_equity import PLAYED_ON, shipped
+from lama_odds.games.interface.from_scores import from_scores
+from lama_odds.games.interface.match_equity import table_for
+from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.shared.measures import DETAILS, game_measures, round_measures
 from lama_odds.jit.job import Job
@@ -39,7 +40,7 @@ def simulation(rules: DiceRules, policies: Sequence[Policy], rounds: bool) -> Jo
 def watched(rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
     """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
     play = tables_of(rules, policies)
-    table = shipped(rules.id, policies)
+    table = table_for(rules.id, policies)
     equities = PLAYED_ON if table is None else table.counted
     measures = measures_of(len(policies), True)
     log = np.zeros(MOST_ACTIONS, dtype=np.int64)
@@ -50,17 +51,16 @@ def watched(rules: DiceRules, policies: Sequence[Policy], longer: int) -> Job:
     )
 
 
-def rounds_from(rules: DiceRules, policy: Policy, score: int) -> Job:
-    """Return two-player rounds of a policy from given scores, for a match equity table."""
-    return rounds_between(rules, (policy, policy), score)
-
-
-def rounds_between(rules: DiceRules, policies: Sequence[Policy], score: int) -> Job:
-    """Return the same of two policies; score: of the first, which starts."""
-    tables = FromScoresTables(tables_of(rules, policies), score)
-    highest = rules.target + rules.most_points
-    shape = (rules.target, highest, highest, 2)
-    return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)
+def rounds_from(rules: DiceRules, policies: Sequence[Policy], starts: np.ndarray, most: int) -> Job:
+    """Return rounds from given scores, see `from_scores.from_scores`."""
+    return from_scores(
+        kernels.play_from_scores,
+        rules.columns,
+        policy_rows(policies),
+        tables_of(rules, policies),
+        starts,
+        most,
+    )
 
 
 def deal_of(rules: DiceRules, seats: int, seed: int, game: int, number: int) -> list[Counts]:

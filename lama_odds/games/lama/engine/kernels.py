@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from lama_odds.games.interface.from_scores import note_scores, take_scores
+from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
 from lama_odds.games.interface.tally_layout import (
     WIN,
     count,
     count_details,
     count_game,
     count_payoffs,
-    equity_after,
     event_of,
     lowest_score,
     result_of,
@@ -139,24 +140,26 @@ def play_games(rules, policies, tables, seed, first, games, tally):
 
 @compiled
 def play_from_scores(rules, policies, tables, seed, first, games, tally):
-    """Play two-player first rounds from given scores for a match equity table; seat 0 starts.
+    """Play rounds from given scores, for match equity tables; seat 0 starts the first one.
 
-    tables: see `FromScoresTables`; the score of seat 1 is the game's index modulo the target.
-    tally: int64[target, highest + 1, highest + 1, 2], by the score of seat 1, both scores after the
-    round, and the seat that starts the next one.
+    tables: see `from_scores.FromScoresTables`. tally: see `from_scores.note_scores`.
     """
     play = tables.play
+    seats = policies.shape[0]
     table, result = set_table(policies)
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
-        other = game % rules[transition.TARGET]
-        begin_game(table, 2)
-        table[SCORE] = tables.score
-        table[SCORE + 1] = other
-        play_dealt(rules, play, key, gamma, game, 0, table, 2, 0, result)
-        mine = table[SCORE] + table[PENALTY]
-        theirs = table[SCORE + 1] + table[PENALTY + 1]
-        tally[other, mine, theirs, next_starter(rules, 2, 0, result)] += 1
+        begin_game(table, seats)
+        take_scores(tables.starts, game, table, SCORE, seats)
+        starter = 0
+        played = 0
+        while played < tables.most:
+            play_dealt(rules, play, key, gamma, game, played, table, seats, starter, result)
+            starter = next_starter(rules, seats, starter, result)
+            played += 1
+            if add_penalties(table, seats) >= rules[transition.TARGET]:
+                break
+        note_scores(tally, game, table, SCORE, seats, starter)
 
 
 @inlined
@@ -232,6 +235,7 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
     table, result = set_table(policies)
     dealt, _ = set_table(policies)
     payoff = np.zeros((OBJECTIVES, tables.actions.size), np.int64)
+    room = new_room()
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         lay_hidden(rules, tables, key, gamma, game, seats, dealt)
@@ -239,10 +243,11 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
             starter = play_after(
                 rules, tables, gamma, game, a, seats, dealt, table, payoff, result, tally
             )
-            if tables.equities.size:
+            if has_table(tables.equities):
                 add_penalties(table, seats)
                 starter = next_starter(rules, seats, starter, result)
-                payoff[WINS, a] = equity_after(tables.equities, table, SCORE, starter)
+                find_chances(tables.equities, table, SCORE, seats, starter, room)
+                payoff[WINS, a] = room[CHANCE, 0]
         count_payoffs(tally, payoff)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lama_odds.games.interface.score_chances import Equities
 from lama_odds.games.interface.tally_layout import RolloutLayout
 from lama_odds.games.lama.engine.equilibrium import Equilibrium
 
@@ -32,13 +33,6 @@ class PlayTables(NamedTuple):
     ranks: np.ndarray
     equilibrium: Equilibrium
     log: np.ndarray
-
-
-class FromScoresTables(NamedTuple):
-    """Tables for two-player rounds from given scores. score: of seat 0."""
-
-    play: PlayTables
-    score: int
 
 
 class ForkRoundTables(NamedTuple):
@@ -135,8 +129,7 @@ class RolloutTables(NamedTuple):
     others: the number of other seats still in.
     starter: who started the round, −1 if not known.
     quitters, held: hands of others, see `redraw.deal_hidden`.
-    equities: a match equity table that values the end of the round (see `equity_after`), or an
-    empty one.
+    equities: a match equity table that values the end of the round, if there is one.
     """
 
     play: PlayTables
@@ -148,7 +141,7 @@ class RolloutTables(NamedTuple):
     quitters: QuitterTables
     held: HeldTables
     layout: RolloutLayout
-    equities: np.ndarray
+    equities: Equities
 
 
 class StudyTables(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from lama_odds.games.interface.tally_layout import WIN, equity_after, lowest_score
+from lama_odds.games.interface.score_chances import CHANCE, find_chances, has_table, new_room
+from lama_odds.games.interface.tally_layout import EQUITY, WIN, lowest_score
 from lama_odds.games.interface.watched import (
     ONE_IN,
     begin_watch,
     count_watched,
-    look_up,
     looks_on,
     new_watch,
     note_chances,
@@ -87,6 +87,7 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
     wins = np.zeros(seats, np.int64)
     total = np.zeros(seats, np.int64)
     watch = new_watch()
+    room = new_room()
     key, gamma = stream_of(seed)
     for game in range(first, first + games):
         begin_game(table, seats)
@@ -109,9 +110,9 @@ def watch_games(rules, policies, tables, seed, first, games, tally):
             if ended or played == MAX_ROUNDS:
                 break
             following = next_starter(rules, seats, starter, result)
-            if looked and tables.equities.size:
-                equity = equity_after(tables.equities, table, SCORE, following)
-                note_chances(watch, wins, look_up(equity, wins), seats)
+            if looked and has_table(tables.equities):
+                find_chances(tables.equities, table, SCORE, seats, following, room)
+                note_chances(watch, room[CHANCE], EQUITY, seats)
             elif looked:
                 branch_result[LAST_ACTOR] = result[LAST_ACTOR]
                 looks = look_ahead(

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.match_equity import PLAYED_ON, shipped
+from lama_odds.games.interface.from_scores import from_scores
+from lama_odds.games.interface.match_equity import table_for
+from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.lama.engine import kernels, round_loop, watched_games
-from lama_odds.games.lama.engine.tables import FromScoresTables
 from lama_odds.games.lama.policies.catalogue import policy_rows, tables_of
 from lama_odds.games.lama.rules import transition
 from lama_odds.games.lama.rules.ruleset import Counts, LamaRules
@@ -40,7 +41,7 @@ def simulation(rules: LamaRules, policies: Sequence[Policy], rounds: bool) -> Jo
 def watched(rules: LamaRules, policies: Sequence[Policy], longer: int) -> Job:
     """Return whole games that are watched, see `interface.watched`; longer: see `WatchTables`."""
     play = tables_of(rules, policies, tokens=True)
-    table = shipped(rules.id, policies)
+    table = table_for(rules.id, policies)
     equities = PLAYED_ON if table is None else table.counted
     measures = measures_of(len(policies), True)
     log = np.zeros(MOST_ACTIONS, dtype=np.int64)
@@ -51,13 +52,16 @@ def watched(rules: LamaRules, policies: Sequence[Policy], longer: int) -> Job:
     )
 
 
-def rounds_from(rules: LamaRules, policy: Policy, score: int) -> Job:
-    """Return two-player rounds of a policy from given scores, for a match equity table."""
-    policies = [policy, policy]
-    tables = FromScoresTables(tables_of(rules, policies, tokens=True), score)
-    highest = rules.target + rules.most_points
-    shape = (rules.target, highest, highest, 2)
-    return Job(kernels.play_from_scores, rules.columns, policy_rows(policies), tables, shape)
+def rounds_from(rules: LamaRules, policies: Sequence[Policy], starts: np.ndarray, most: int) -> Job:
+    """Return rounds from given scores, see `from_scores.from_scores`."""
+    return from_scores(
+        kernels.play_from_scores,
+        rules.columns,
+        policy_rows(policies),
+        tables_of(rules, policies, tokens=True),
+        starts,
+        most,
+    )
 
 
 def deal_of(rules: LamaRules, seats: int, seed: int, game: int, number: int) -> Deal:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.match_equity import PLAYED_ON
+from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.tally_layout import RolloutLayout, rollout_layout
 from lama_odds.games.lama.engine import kernels, round_loop
 from lama_odds.games.lama.engine.tables import RolloutTables

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lama_odds.core.errors import ReadError
 from lama_odds.core.policies import Policy
-from lama_odds.games.interface.match_equity import PLAYED_ON
+from lama_odds.games.interface.score_chances import PLAYED_ON
 from lama_odds.games.interface.tally_layout import WIN as WHOLE_WIN
 from lama_odds.games.interface.watched import NO_STORY, WatchTables, measures_of
 from lama_odds.games.pikomino.engine import kernels, watched_games

@@ -128,7 +128,7 @@ def looked_lines(found: Comparison) -> list[str]:
     if not rows.keys().isdisjoint(design.LOOKED_AT):
         lines.append(
             f"decided, drama: of one game in {ONE_IN}. A chance to win is looked up in the match "
-            f"equity table of two players who play its policy. Otherwise {FEWEST} to {MOST} games "
+            f"equity table of players who play its policy. Otherwise {FEWEST} to {MOST} games "
             "are played on from there (standard error at most 9 to 3 percentage points), until it "
             f"is clear whether it is above {DECIDED} %"
         )
