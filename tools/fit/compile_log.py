@@ -1,8 +1,8 @@
 """What a question compiles, in which order, and how long each function takes by itself.
 
-``python -m tools.fit.compile_log RULES POSITION`` asks for advice and writes a line of JSON. For each
-function it has name and types, whether it is a part of callers, seconds, and what it needs. What
-is compiled for that is not kept for others (see `logged`).
+``python -m tools.fit.compile_log RULES POSITION`` asks for advice and writes a line of JSON. For
+each function it has name and types, whether it is a part of callers, seconds, and what it needs.
+What is compiled for that is not kept for others (see `logged`).
 """
 
 from __future__ import annotations
