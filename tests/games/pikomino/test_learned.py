@@ -10,6 +10,7 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.games.pikomino.engine.adjusted import set_values
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import FEATURES, set_learned_payoffs
+from lama_odds.games.pikomino.engine.look_ahead import chance_ahead
 from lama_odds.games.pikomino.engine.plan_costs import (
     BEST,
     BEST_BUST,
@@ -51,6 +52,17 @@ def payoffs_of(rules, play, board, seats, seat, stop, steals):
     stop[:] = scratch.stop
     steals[:] = scratch.steals
     return bust
+
+
+@compiled
+def chances_of(rules, play, board, seats, mover, chances):
+    """Set everybody's chance to win once a turn has been played."""
+    mass = np.zeros(play.turn.mask.size)
+    results = np.zeros(play.turn.number.shape[1] + 1)
+    for seat in range(seats):
+        chances[seat] = chance_ahead(
+            rules, play, board, seats, seat, mover, scratch_of(play.turn), mass, results
+        )
 
 
 def positions(rules, players, seed, game=0):
@@ -134,6 +146,71 @@ def test_one_turn_ahead_is_the_best_turn_of_the_other():
     steals = np.zeros(stop.size, dtype=np.bool_)
     bust = payoffs_of(EGMONT.columns, tables, board_of(EGMONT, after), 2, 0, stop, steals)
     assert found.takes[31] == pytest.approx(1 - solve(EGMONT, stop, steals, bust).worth[-1])
+
+
+def everybody(board, players, mover):
+    """Everybody's chance to win once a turn has been played; the board stays the same."""
+    chances, before = np.zeros(players), board.copy()
+    chances_of(EGMONT.columns, tables_of(EGMONT, [LEARNED]), board, players, mover, chances)
+    assert same(board, before)
+    return chances
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", range(3, 8))
+def test_chances_of_everybody_add_up_to_1(players):
+    seen = 0
+    for game in range(3):
+        for position in positions(EGMONT, players, 10 + players, game):
+            chances = everybody(board_of(EGMONT, position), players, seen % players)
+            assert abs(chances.sum() - 1) < 1e-9
+            assert chances.min() >= 0
+            seen += 1
+    assert seen > 10
+    position = GAME.position(EGMONT, "stacks=24.22/27.30/" + "/".join("-" * (players - 2)))
+    after = GAME.position(EGMONT, "stacks=24.22.31/27.30/" + "/".join("-" * (players - 2)))
+    chances = everybody(board_of(EGMONT, after), players, 1)
+    assert ahead(EGMONT, position).takes[31] == chances[0]
+
+
+def test_chances_of_two_are_not_divided():
+    """To the last bit: what the other's turn is worth, taken from 1."""
+    tables = tables_of(EGMONT, [LEARNED])
+    for position in positions(EGMONT, 2, 12):
+        board = board_of(EGMONT, position)
+        stop = np.zeros(EGMONT.tables.number.shape[1])
+        steals = np.zeros(stop.size, dtype=np.bool_)
+        bust = payoffs_of(EGMONT.columns, tables, board, 2, 1, stop, steals)
+        assert everybody(board, 2, 1)[0] == 1 - solve(EGMONT, stop, steals, bust).worth[-1]
+
+
+@pytest.mark.long
+def test_a_chance_is_a_share_of_what_the_seats_are_read_off_for():
+    """The twin: three players, the second has all turns that it can have, with their chances."""
+    after = GAME.position(EGMONT, "centre=23,26,28 stacks=24.22/27.30/21.25")
+    board = board_of(EGMONT, after)
+    stop = np.zeros(EGMONT.tables.number.shape[1])
+    steals = np.zeros(stop.size, dtype=np.bool_)
+    tables = tables_of(EGMONT, [LEARNED])
+    bust = payoffs_of(EGMONT.columns, tables, board, 3, 1, stop, steals)
+    turn = solve(EGMONT, stop, steals, bust)
+    expected = np.zeros(3)
+    for total, chance in enumerate(turn.results((0,) * 6, roll=False)):
+        centre, stacks = [23, 26, 28], [[24, 22], [27, 30], [21, 25]]
+        if chance == 0:
+            continue
+        if total == stop.size:  # a bust: tile 30 is back, and stays open as the highest
+            centre.append(stacks[1].pop())
+        elif steals[total]:
+            victim = next(stack for stack in (stacks[0], stacks[2]) if stack[-1] == total)
+            stacks[1].append(victim.pop())
+        else:
+            tile = max(tile for tile in centre if tile <= total)
+            centre.remove(tile)
+            stacks[1].append(tile)
+        seats = [twin.chance(EGMONT, centre, stacks, seat, 2, *network(3)) for seat in range(3)]
+        expected += chance * np.array(seats) / sum(seats)
+    assert everybody(board, 3, 1) == pytest.approx(expected, abs=1e-5)
 
 
 def test_what_is_shipped_is_read_back():

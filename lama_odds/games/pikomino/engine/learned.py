@@ -205,6 +205,22 @@ def board_value(rules, worms, learned, board, seats, seat, mover, on, sums):
 
 
 @inlined
+def shared_value(rules, worms, learned, board, seats, seat, mover, on, sums):
+    """Return a seat's chance to win a board, divided by the sum of everybody's.
+
+    Seats are read off one by one, so only these shares add up to 1.
+    """
+    total = 0.0
+    own = 0.0
+    for other in range(seats):
+        value = board_value(rules, worms, learned, board, seats, other, mover, on, sums)
+        total += value
+        if other == seat:
+            own = value
+    return own / total
+
+
+@inlined
 def put_back(board, seat, centre, back):
     """Undo a bust: the tiles of the centre as they were, and the tile that the seat lost."""
     board[CENTRE] = centre

@@ -1,4 +1,8 @@
-"""What a turn leads to, one turn ahead of `learned`: the next player's turn is solved too."""
+"""What a turn leads to, one turn ahead of `learned`: the next player's turn is solved too.
+
+The next player plays as `learned` does. With three and more players the chances behind this turn
+are shares of everybody's, so chances add up to 1 (see `learned.shared_value`).
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,10 @@ import numpy as np
 
 from lama_odds.games.pikomino.engine.kernels import scratch_of
 from lama_odds.games.pikomino.engine.learned import (
-    board_value,
     put_back,
     set_learned_payoffs,
     share_of_win,
+    shared_value,
 )
 from lama_odds.games.pikomino.engine.turn_solver import solve_turn, turn_results
 from lama_odds.games.pikomino.rules.board import (
@@ -54,7 +58,7 @@ def chance_ahead(rules, play, board, seats, seat, mover, scratch, mass, results)
             steal_tile(board, mover, owner)
         else:
             take_tile(board, mover, centre_tile(board, rules, total))
-        chance += results[total] * board_value(
+        chance += results[total] * shared_value(
             rules, worms, learned, board, seats, seat, after, scratch.on, scratch.sums
         )
         if total == size:

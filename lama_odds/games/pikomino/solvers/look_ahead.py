@@ -2,6 +2,7 @@
 
 The turn of the position is solved, with the chances after the next player's turn as its payoffs.
 These are solved in turn, for the chances that `learned` reads off the boards behind them.
+With three and more players these chances are divided by everybody's sum.
 """
 
 from __future__ import annotations

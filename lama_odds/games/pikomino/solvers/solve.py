@@ -103,11 +103,12 @@ def _learned_win(rules: PikominoRules, position: Position) -> Solution | None:
             value, errors.value, max(0.0, value - half), min(1.0, value + half), errors.boards
         )
         actions.append(Valued(valued.action, {"win": win, **points[valued.action]}, valued.chances))
+    shares = ", and divided by the sum of everybody's" if position.players > 2 else ""
     return Solution(
         tuple(actions),
         (
             "all play `learned`, to the end of the game; its chances are read off the boards after "
-            "the turn of the next player",
+            f"the turn of the next player{shares}",
             f"intervals: how far off such chances were on {errors.boards} boards of other games, "
             "which were played on many times; 95 % of boards lie within them",
         ),
