@@ -163,7 +163,7 @@ class PairSolution:
 
     @cached_property
     def against(self) -> tuple[list[dict[int, list[tuple[int, int, int]]]], ...]:
-        """Return the same by who decides, kind, and cards of the one who does not.
+        """Return the same for each player who decides, by kind and by cards of the other player.
 
         Each has the cards held, whether one is in the row, and the part.
         """
